@@ -1,0 +1,38 @@
+# One command each. Every target makes its own environment in .venv first.
+
+PYTHON ?= python3
+BIN := .venv/bin
+
+.PHONY: help demo test check lint bench docs clean
+.DEFAULT_GOAL := help
+
+help:            ## show this list
+	@sed -n 's/^\([a-z]*\): .*## /\1\t/p;s/^\([a-z]*\):  *## /\1\t/p' $(MAKEFILE_LIST)
+
+.venv/ready: pyproject.toml
+	$(PYTHON) -m venv .venv
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[dev]'
+	@touch $@
+
+demo: .venv/ready  ## watch Headway read the recordings in examples/
+	$(BIN)/python examples/demo.py
+
+test: .venv/ready  ## run the tests
+	$(BIN)/python -m pytest -q
+
+lint: .venv/ready  ## ruff, mypy --strict, import-linter
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+
+check: lint test  ## everything CI asks for
+
+bench: .venv/ready  ## measure cost and memory; RUNS=file.jsonl.gz for your own recordings
+	$(BIN)/python bench/core.py $(RUNS)
+
+docs: .venv/ready  ## rewrite the generated pages
+	$(BIN)/headway detectors --format markdown > docs/detectors.md
+
+clean:           ## remove what the other targets made
+	rm -rf .venv .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis
