@@ -1,0 +1,1 @@
+"""Plain algorithms over streams: no agents, no tools, no policy."""

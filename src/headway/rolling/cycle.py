@@ -1,0 +1,44 @@
+"""The shortest block that a sequence keeps repeating at its end."""
+
+from collections.abc import Hashable, Sequence
+
+
+def repeating_tail(
+    keys: Sequence[Hashable], *, repetitions: int, min_length: int = 1, max_length: int = 16
+) -> int | None:
+    """Length of the shortest block the sequence ends with, `repetitions` times over.
+
+    The block is primitive: A B A B is the block A B twice, never one block of four, and A A A A
+    has no block of length two.
+
+    >>> repeating_tail("xABABAB", repetitions=3, min_length=2)
+    2
+    >>> repeating_tail("AAAAAA", repetitions=3, min_length=2) is None
+    True
+    """
+    size = len(keys)
+    for length in range(min_length, min(max_length, size // repetitions) + 1):
+        repeats = keys[-1] == keys[-1 - length] and _repeats(keys, length, length * (repetitions - 1))
+        if repeats and _is_primitive(keys[size - length :]):
+            return length
+    return None
+
+
+def repetitions_of_tail(keys: Sequence[Hashable], length: int) -> int:
+    """How many whole times the last `length` items stand at the end, one after the other."""
+    same = 0
+    for back in range(1, len(keys) - length + 1):
+        if keys[-back] != keys[-back - length]:
+            break
+        same += 1
+    return 1 + same // length
+
+
+def _repeats(keys: Sequence[Hashable], length: int, compared: int) -> bool:
+    return all(keys[-back] == keys[-back - length] for back in range(1, compared + 1))
+
+
+def _is_primitive(block: Sequence[Hashable]) -> bool:
+    size = len(block)
+    shorter = (part for part in range(1, size // 2 + 1) if size % part == 0)
+    return not any(all(block[i] == block[i - part] for i in range(part, size)) for part in shorter)

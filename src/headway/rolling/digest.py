@@ -1,0 +1,12 @@
+"""Short stable fingerprints of texts.
+
+Python's own `hash` is salted per process, so two processes would disagree about the same event.
+"""
+
+from hashlib import blake2b
+
+
+def digest(text: str | bytes) -> int:
+    """Fingerprint a text of any size in one pass (64 bits)."""
+    data = text.encode("utf-8", "surrogatepass") if isinstance(text, str) else text
+    return int.from_bytes(blake2b(data, digest_size=8).digest(), "big")

@@ -1,0 +1,70 @@
+"""What stays the same in an output when only the clock, the machine or the process changed.
+
+Two runs of the same failing command differ in times, durations, ids, temporary names and addresses.
+`normalise` takes those out and leaves everything else alone, so that equal results compare equal and
+different ones do not. It costs more than parsing the step does, so it is asked for only when something
+else already looks like a repeat.
+
+Each pattern begins with a fixed set of characters, because that is what lets `re` skip over plain text.
+"""
+
+import re
+
+_TERMINAL = re.compile(r"\x1b(?:\[[0-9;?]*[ -/]*[@-~]|\][^\x07\x1b]{0,200}(?:\x07|\x1b\\)|[@-Z\\-_])")
+_BLOCKS = re.compile(r"[█▉▊▋▌▍▎▏▓▒░━╸╺]{2,}")
+_BAR = re.compile(r"\[[=#>\-. ]{4,}\]")
+_TEMPORARY = re.compile(r"/(?:private/)?(?:tmp|var/tmp|var/folders/[\w+]+/[\w+]+/T)/[\w.+@/-]+")
+_PATH = re.compile(r"[/\\](?<![\w./:\\].)(?:[\w.+@~-]+[/\\])+(?=[\w.+@~-])")
+_DRIVE = re.compile(r"\b[A-Za-z]:(?=[/\\])")
+_WEEKDAY = re.compile(
+    r"(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)[a-z]*,? +(?:\d{1,2} +)?"
+    r"(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)[a-z]*[ \d:,+-]{2,30}(?:UTC|GMT|Z)?"
+)
+_UUID = re.compile(r"[0-9a-fA-F](?<![\w-].)[0-9a-fA-F]{7}-(?:[0-9a-fA-F]{4}-){3}[0-9a-fA-F]{12}\b")
+_HASH = re.compile(r"[0-9a-f](?<!\w.)(?=[0-9]*[a-f])(?=.[a-f]*[0-9]|(?<=[0-9]))[0-9a-f]{6,63}\b")
+_NUMBERS = re.compile(
+    r"""[0-9](?<![\w.].)(?:
+      (?P<time>   (?<=\d) \d{3} [-/] \d\d [-/] \d\d
+                  (?: [T ,_-]{1,2} \d\d [:.] \d\d (?: [:.] \d\d (?: [.,]\d+ )? )? (?: \s?Z | \s?[+-]\d\d:?\d\d )? )?
+                | \d? : \d\d : \d\d (?: [.,]\d+ )? (?: \s?[AaPp][Mm] )? \b )
+    | (?P<duration> \d* m \s? \d+ (?: \.\d+ )? s \b
+                | \d* (?: [.,]\d+ )? \s? (?: ns|µs|us|ms|s|secs?|seconds?|mins?|minutes?|hrs?|hours?|h|m ) \b )
+    | (?P<percent> \d{0,2} (?: \.\d+ )? \s? % )
+    | (?P<address> [xX] [0-9a-fA-F]{4,} \b | \d{0,2} (?: \.\d{1,3} ){3} (?: :\d+ )? \b )
+    | (?P<place>  (?: (?<= line[ ].) | (?<= lines[ ].) | (?<= column[ ].) | (?<= col[ ].) | (?<= row[ ].)
+                  | (?<= pid[ =:].) | (?<= PID[ =:].) | (?<= process[ ].) | (?<= thread[ ].) | (?<= [Pp]ort[ =:].) )
+                  \d* (?: \s?[-–]\s?\d+ )? \b )
+    | (?P<id>     \d{8,} \b )
+    )""",
+    re.VERBOSE,
+)
+_COLONS = re.compile(r":\d+(?::\d+)?\b|\(\d+, ?\d+\)")
+_SPACE = re.compile(r"  +")
+
+
+def _number(match: re.Match[str]) -> str:
+    return f"<{match.lastgroup}>"
+
+
+def normalise(text: str) -> str:
+    """Take times, durations, ids, addresses, machine paths and progress bars out of an output."""
+    if "\x1b" in text:
+        text = _TERMINAL.sub("", text)
+    if not text.isascii():
+        text = _BLOCKS.sub("<bar>", text)
+    if "[" in text:
+        text = _BAR.sub("<bar>", text)
+    if "/" in text or "\\" in text:
+        text = _TEMPORARY.sub("<temp>", text)
+        text = _PATH.sub("", _DRIVE.sub("", text) if ":\\" in text else text)
+    text = _WEEKDAY.sub("<time>", text)
+    text = _UUID.sub("<id>", text)
+    text = _NUMBERS.sub(_number, text)
+    text = _HASH.sub("<id>", text)
+    text = _COLONS.sub(":<place>", text)
+    return _SPACE.sub(" ", text.replace("\r", "\n")).strip()
+
+
+def normalise_error(message: str) -> str:
+    """Reduce an error message to what identifies the error: one line, no number of any place or time."""
+    return " ".join(normalise(message).split())
