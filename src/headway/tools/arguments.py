@@ -1,0 +1,168 @@
+"""Reading a call's arguments, whatever a host or a confused model put into them."""
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+import msgspec
+
+from headway.tools.entries import Entry
+from headway.tools.kinds import END, LONGEST_TEXT, MOST_PATHS
+from headway.tools.paths import tidy
+from headway.tools.shell_syntax import LONGEST_LINE
+
+_LONGEST_PATH = 4_000
+_MOST_WORDS = 1_000
+_PATH_KEYS = ("path", "file_path", "filePath", "file")
+_QUESTION_KEYS = ("question", "query", "text", "header", "url")
+
+
+def as_mapping(args: object) -> Mapping[str, Any]:
+    """Arguments as a mapping; text is taken for JSON, else for the tool's one input."""
+    if isinstance(args, Mapping):
+        return args
+    if not isinstance(args, str):
+        return {}
+    if args.lstrip()[:1] == "{":
+        try:
+            decoded = msgspec.json.decode(args)
+        except (msgspec.MsgspecError, UnicodeError, RecursionError):
+            decoded = None
+        if isinstance(decoded, dict):
+            return decoded
+    return {"input": args, "command": args}
+
+
+def text_of(args: Mapping[str, Any], names: Iterable[str]) -> str | None:
+    """The first of these arguments that holds text; lists are joined, and questions taken out of their tables."""
+    for name in names:
+        value = args.get(name)
+        if isinstance(value, str) and value:
+            return value[:LONGEST_TEXT]
+        if isinstance(value, (list, tuple)):
+            found = [text for item in value[:10] if (text := _text_in(item))]
+            if found:
+                return ", ".join(found)[:LONGEST_TEXT]
+    return None
+
+
+def _text_in(item: object) -> str | None:
+    if isinstance(item, Mapping):
+        item = next((item[key] for key in _QUESTION_KEYS if isinstance(item.get(key), str)), None)
+    return item[:LONGEST_TEXT] if isinstance(item, str) else None
+
+
+def paths_of(args: Mapping[str, Any], names: Iterable[str]) -> tuple[str, ...]:
+    """The files named by the first of these arguments that names any."""
+    for name in names:
+        value = args.get(name)
+        if isinstance(value, str):
+            if value:
+                return (_path(value),)
+        elif isinstance(value, (list, tuple)):
+            found = [_path(path) for item in value[: 2 * MOST_PATHS] if (path := _path_in(item))]
+            if found:
+                return tuple(dict.fromkeys(found))[:MOST_PATHS]
+    return ()
+
+
+def _path(text: str) -> str:
+    return tidy(text[:_LONGEST_PATH].removeprefix("file://").strip())
+
+
+def _path_in(item: object) -> str | None:
+    if isinstance(item, Mapping):
+        item = next((item[key] for key in _PATH_KEYS if isinstance(item.get(key), str)), None)
+    return item if isinstance(item, str) else None
+
+
+def raw_text(args: Mapping[str, Any], names: Iterable[str]) -> str | None:
+    """The first of these arguments that is text, unclipped and possibly empty."""
+    for name in names:
+        value = args.get(name)
+        if isinstance(value, str):
+            return value
+    return None
+
+
+def command_of(args: Mapping[str, Any], names: Iterable[str]) -> str | None:
+    """The shell command in the first of these arguments; a list is a command with its words."""
+    for name in names:
+        value = args.get(name)
+        if isinstance(value, str):
+            return value
+        if isinstance(value, (list, tuple)) and value:
+            return _command_line([word for word in value[:_MOST_WORDS] if isinstance(word, str)])
+    return None
+
+
+def _command_line(words: list[str]) -> str:
+    """`["bash", "-lc", "…"]` is what the shell is given; any other list is quoted where needed."""
+    if len(words) >= 3 and words[1][:1] == "-" and words[1].lower().endswith(("c", "command")):
+        return words[2]
+    return " ".join(word if _is_plain(word) else f"'{word}'" for word in words)[: 10 * LONGEST_LINE]
+
+
+def _is_plain(word: str) -> bool:
+    return word.replace("/", "").replace(".", "").replace("-", "").replace("_", "").replace("=", "").isalnum()
+
+
+def number_of(args: Mapping[str, Any], names: Iterable[str]) -> int | None:
+    """The first of these arguments that is a whole number, also when written as text."""
+    for name in names:
+        value = whole_number(args.get(name))
+        if value is not None:
+            return value
+    return None
+
+
+def whole_number(value: object) -> int | None:
+    """A whole number out of an int, a float or digits, kept within ±END."""
+    if isinstance(value, bool) or value is None:
+        return None
+    if isinstance(value, str):
+        digits = value.strip()
+        if not digits.lstrip("-").isdecimal() or len(digits) > 12:
+            return None
+        value = int(digits) if digits.lstrip("-") == digits or digits[1:].isdecimal() else None
+    if isinstance(value, float):
+        value = int(value) if value == value and abs(value) < END else None
+    return max(-END, min(END, value)) if isinstance(value, int) else None
+
+
+def lines_of(args: Mapping[str, Any], entry: Entry) -> tuple[int, int] | None:
+    """The lines a call asks for; None when it asks for the whole file."""
+    if (pair := _pair(args, entry.range)) is not None:
+        first, last = pair
+    else:
+        first, last = number_of(args, entry.first), number_of(args, entry.last)
+    if first is None and last is None:
+        return _page(args, entry)
+    if last is None and entry.page:
+        return max(1, first or 1), max(1, first or 1) + entry.page - 1
+    if first is not None and first < 0:
+        return END + first + 1, END
+    first = max(1, first or 1)
+    last = END if last is None or last < first else last
+    return None if (first, last) == (1, END) else (first, last)
+
+
+def _pair(args: Mapping[str, Any], names: Iterable[str]) -> tuple[int | None, int | None] | None:
+    """A range such as [10, 20] or "[10, 20]" or "10-20"."""
+    for name in names:
+        value = args.get(name)
+        if isinstance(value, str):
+            value = value[:40].strip("[]() ").replace("-", ",", 1).split(",")
+        if isinstance(value, (list, tuple)) and len(value) == 2:
+            return whole_number(value[0]), whole_number(value[1])
+    return None
+
+
+def _page(args: Mapping[str, Any], entry: Entry) -> tuple[int, int] | None:
+    """The lines from an offset on, as many as asked for or as come by themselves."""
+    offset, limit = number_of(args, entry.offset), number_of(args, entry.limit) or entry.page
+    if offset is None and limit <= 0:
+        return None
+    if offset is not None and offset < 0:
+        return END + offset + 1, END
+    first = min(END, max(1, (offset or 0) + (1 if entry.from_zero else 0)))
+    return first, (min(END, first + limit - 1) if limit > 0 else END)

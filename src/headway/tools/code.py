@@ -1,0 +1,36 @@
+"""What a piece of program text does, where an agent hands one to an interpreter."""
+
+import re
+
+_LOOKED_AT = 4_000
+"""Characters of a program that are looked at."""
+
+_WRITES = re.compile(
+    r"""\.write_text\( | \.write_bytes\( | \bwriteFile(?:Sync)?\( | \bappendFile(?:Sync)?\( | \bFile\.write\(
+      | \bos\.(?:remove|unlink|rename|replace)\( | \bshutil\.(?:move|copy\w*|rmtree)\( | \.(?:to_csv|savefig)\(
+      | \bopen\( [^()\n]{0,200}? ,\s* (?:mode\s*=\s*)? ["'][wax]""",
+    re.VERBOSE,
+)
+_TARGET = re.compile(
+    r"""\bopen\( \s* ["']([^"'\n]{1,300})["'] \s*,\s* (?:mode\s*=\s*)? ["'][wax]
+      | \bPath\( \s* ["']([^"'\n]{1,300})["'] \s* \) \.write_
+      | \b(?:write|append)File(?:Sync)?\( \s* ["']([^"'\n]{1,300})["']""",
+    re.VERBOSE,
+)
+_SLEEP = re.compile(r"\bsleep\(\s*(?:[1-9]|[A-Za-z_])")
+
+
+def code_waits(code: str) -> bool:
+    """Whether a program sleeps for a second or more."""
+    return "sleep" in code and _SLEEP.search(code, 0, _LOOKED_AT) is not None
+
+
+def code_writes(code: str) -> bool:
+    """Whether a program writes, moves or removes files, by the looks of it."""
+    return _WRITES.search(code, 0, _LOOKED_AT) is not None
+
+
+def files_written_by(code: str) -> tuple[str, ...]:
+    """The files a program writes, where it names them outright."""
+    found = (match[match.lastindex or 0] for match in _TARGET.finditer(code, 0, _LOOKED_AT))
+    return tuple(dict.fromkeys(found))

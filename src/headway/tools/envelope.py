@@ -1,0 +1,136 @@
+"""What a host writes around a tool's output: exit codes, status lines, reminders. Telling it from the output itself.
+
+Only the ends of a text are looked at, so a long log costs no more than a short one.
+"""
+
+import re
+from collections.abc import Mapping
+from typing import Final
+
+import msgspec
+
+EDGE: Final = 400
+"""Characters at each end of a text where a host's own lines are looked for."""
+
+_LONGEST_JSON = 2_000_000
+_LONGEST_REMINDER = 4_000
+_MOST_BLOCKS = 50
+_MOST_LINES = 8
+_TEXT_KEYS = ("stdout", "output", "text", "content", "llmContent", "result", "message", "error", "stderr")
+
+_EXIT_LINE = re.compile(
+    r"""[\[(<\s]*+ (?:error:\s)?+ (?:the\s)?+
+        (?: (?:process|command|script|program|shell|shellid|task|tool|job)\b [^\n]{0,80}? )?
+        (?<!\w) (?:(?:completed|finished|failed|ended)\swith\s)?
+        exit (?:ed)? [\s_]? (?:with\s)? (?:exit\s)? (?:code|status)?
+        [\s:=]{0,4} (?P<code>-?\d{1,10}) (?!\w)""",
+    re.VERBOSE | re.IGNORECASE,
+)
+_COLOUR = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")
+_EXIT_IN_JSON = re.compile(r'"exit_?[cC]ode"\s*:\s*(-?\d{1,10})')
+_HEAD_LINE = re.compile(
+    r"""(?: (?:Chunk\ ID|Wall\ time|Original\ token\ count|Total\ output\ lines|Command|Directory):[^\n]*+
+          | (?:Error:\ )?(?:Process\ exited\ with\ code|Exit\ code:?)\ -?\d+ [^\n]*+
+          | exitcode:\ -?\d+ [^\n]*+ | <untrusted_context> | <(?:output|stdout|result)> ) [ \t\r]*+ (?:\n|\Z)
+      | (?:Code\ )?Output:[ \t]?""",
+    re.VERBOSE | re.IGNORECASE,
+)
+_TAIL_LINE = re.compile(
+    r"""\s*+ (?:
+        \[ [^\n]{0,60}? \b(?:exit\ code|interpreter:|(?:working|current)\ directory|lines?\ truncated|exited)
+           [^\n]*+ (?<=\])
+      | \.\.\.\ \[\d+\ lines\ truncated\]\ \.\.\.
+      | < [^\n<>]{0,80}? \bexit\ code\ -?\d+ [^\n<>]{0,20} >
+      | \(?(?:Open\ file|Current\ directory): [^\n]*+ (?<=\))
+      | (?:Command|Process)\ (?:exited|failed)\ with\ (?:exit\ )?code\ -?\d+ \.?
+      | (?:Exit\ Code|Signal|Process\ Group\ PGID|Background\ PIDs): [^\n]{0,80} | Error:\ \(none\)
+      | </(?:untrusted_context|output|stdout|result)> | bash-\$ )? \s*+""",
+    re.VERBOSE | re.IGNORECASE,
+)
+_NO_OUTPUT = re.compile(
+    r"\s*[\[(<]?\s*(?:no output|empty|no content"
+    r"|(?:tool|command) (?:ran|executed|completed)[^\n]{0,60}(?:no|without) output[^\n]{0,40})"
+    r"\.?\s*[\])>]?\s*",
+    re.IGNORECASE,
+)
+
+
+def plain_text(output: object, depth: int = 0) -> str:
+    """The text of an output, whatever shape a host gave it."""
+    if isinstance(output, str):
+        return output
+    if depth > 4 or output is None:
+        return ""
+    if isinstance(output, Mapping):
+        parts = [plain_text(output[key], depth + 1) for key in _TEXT_KEYS if output.get(key)]
+    elif isinstance(output, (list, tuple)):
+        parts = [plain_text(item, depth + 1) for item in output[:_MOST_BLOCKS]]
+    else:
+        return str(output)[:EDGE]
+    return "\n".join(part for part in parts if part)
+
+
+def without_colours(text: str) -> str:
+    """A text without the signs that colour it in a terminal."""
+    return _COLOUR.sub("", text) if "\x1b" in text else text
+
+
+def edges(text: str, width: int) -> tuple[str, str]:
+    """The beginning and the end of a text, which do not overlap."""
+    return text[:width], text[max(width, len(text) - width) :]
+
+
+def stated_exit_code(text: str) -> int | None:
+    """The exit code that a host wrote into the first or last lines of an output, if it did."""
+    for part in reversed(edges(text, EDGE)):
+        if "exit" not in part and "Exit" not in part:
+            continue
+        if text.startswith("{") and (in_json := _EXIT_IN_JSON.findall(part)):
+            return int(in_json[-1])
+        lines = [line for line in part.split("\n") if "xit" in line and len(line) < 160]
+        for line in reversed(lines):
+            if match := _EXIT_LINE.match(line):
+                return int(match["code"])
+    return None
+
+
+def body(text: str) -> str:
+    """The output without the lines a host put around it."""
+    if text.startswith('{"output"'):
+        text = _out_of_json(text)
+    start = 0
+    while match := _HEAD_LINE.match(text, start):
+        start = match.end()
+    end = _before_reminders(text)
+    for _ in range(_MOST_LINES):
+        line = text.rfind("\n", start, end) + 1 or start
+        if end <= start or end - line > EDGE or not _TAIL_LINE.fullmatch(text, line, end):
+            break
+        end = max(start, line - 1)
+    if end - start < 200 and _NO_OUTPUT.fullmatch(text, start, end):
+        return ""
+    return text[start:end]
+
+
+class _Wrapped(msgspec.Struct):
+    output: str
+
+
+def _out_of_json(text: str) -> str:
+    """Some hosts wrap the output in JSON: `{"output": "…", "metadata": {"exit_code": 0}}`."""
+    if len(text) > _LONGEST_JSON:
+        return text
+    try:
+        return msgspec.json.decode(text, type=_Wrapped).output
+    except (msgspec.MsgspecError, UnicodeError):
+        return text
+
+
+def _before_reminders(text: str) -> int:
+    """Where the output ends and a host's words to its model begin."""
+    if text[-20:].rstrip().endswith((">",)):
+        start = max(0, len(text) - _LONGEST_REMINDER)
+        place = max(text.rfind("<system-reminder>", start), text.rfind("<hook_context>", start))
+        if place >= 0:
+            return place
+    return len(text)

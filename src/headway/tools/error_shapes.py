@@ -1,0 +1,110 @@
+"""How errors look: the shapes by which a failed call and its telling line are known.
+
+Each table is a list of regular expressions, one shape a line, put together once. Shapes must be clear ones: words
+that merely occur near errors ("error handling", "0 errors", "installed") are not here.
+"""
+
+import re
+from collections.abc import Iterable
+
+
+def _any_of(shapes: Iterable[str], before: str = "", flags: re.RegexFlag = re.NOFLAG) -> re.Pattern[str]:
+    return re.compile(before + "(?:" + "|".join(shapes) + ")", flags)
+
+
+FAILED_LINE = _any_of(
+    (
+        r"(?:[\w./-]+: )?(?:fatal|FATAL|Fatal)(?: error)?: ",
+        r"(?:error|Error|ERROR)(?:\[\w+\])?:(?! *\(?(?:none|None|null|0)\b)",
+        r"<tool_use_error>|<error>",
+        r"Traceback \(most recent call last\)",
+        r"[A-Z]\w*(?:Error|Exception)\s+Traceback \(most",
+        r"(?:[\w.]+\.)?[A-Z]\w*(?:Error|Exception): ",
+        r"npm (?:ERR!|error) ",
+        r"make(?:\[\d+\])?: \*\*\*",
+        r"panic: ",
+        r"E: \w",
+        r"CMake Error\b",
+        r"(?:-|/\S*/)?(?:ba|z|da|k)?sh: [^\n]{0,200}(?:not found|No such file|denied|cannot|syntax error|unexpected)",
+        r"[\w./-]{1,60}: (?:command not found|cannot (?:access|open|stat|create|remove|touch)|can't open file)",
+        r"BUILD (?:FAILED|FAILURE)\b",
+    ),
+    "^",
+    re.MULTILINE,
+)
+"""A line that means failure wherever a program prints it."""
+
+FAILED_FIRST_LINE = _any_of(
+    (
+        # `a.py:10: …` is what a search found, not a complaint
+        r"(?![^\s:]+:\d+:)[^\n]{0,300}(?:: |\[Errno 2\] )no such file or directory\b[^\n]{0,200}$",
+        r"[^\n]{0,200}: (?:command not found|permission denied)$",
+        r"(?:the )?(?:file|path|directory|folder|notebook)\b[^\n]{0,300}?\b(?:does not exist|doesn't exist|not found)",
+        r"file (?:path )?(?:must|has not|not)\b",
+        r"(?:string|text|pattern) to (?:replace|find)\b[^\n]{0,40}\bnot found",
+        r"(?:failed|unable|could not|couldn't|cannot|can't) (?:to )?\w+",
+        r"invalid \w+",
+        r"missing required",
+        r"unknown (?:tool|command|option)",
+        r"no replacement was performed",
+        r"old_str(?:ing)?\b[^\n]{0,80}\bnot found",
+        r"(?:command|tool|operation|request) [^\n]{0,60}?\b(?:failed|timed out|blocked|denied|rejected)",
+        r"(?:command|tool|operation|request) (?:was )?(?:cancelled|aborted|interrupted)",
+        r"permission denied",
+        r"your proposed edit has introduced",
+        r"(?:the )?user (?:rejected|denied|declined|doesn't want|does not want)",
+        r"no changes (?:were )?made\b",
+        r"timed?[ -]?out\b",
+        r"(?:http )?(?:error )?[45]\d\d (?:client error|server error|not found|forbidden|bad request|internal)",
+        r"usage: [^\n]{1,200}\n(?:[^\n]{0,200}\n){0,3}?[^\n]{0,60}\berror:",
+    ),
+    r"[\[<(\"'*\s]*+",
+    re.IGNORECASE | re.MULTILINE,
+)
+"""A beginning that means failure: a tool says that it could not do what it was asked."""
+
+FAILED_TESTS = _any_of(
+    (
+        r"\b[1-9]\d* (?:failed|failures?|errors?)\b",
+        r"\btest result: FAILED",
+        r"^\s*FAIL(?:ED)?\b",
+        r"\bfailed tests [1-9]",
+        r"\btests? failed\b",
+        r"\b(?:failures|errors)=[1-9]",
+    ),
+    flags=re.MULTILINE | re.IGNORECASE,
+)
+"""What test runners print when a test did not pass."""
+
+FAILED_BUILD = _any_of((r"(?:^|:\s?)(?:fatal )?error(?: TS\d+|\[E\d+\])?: ",), flags=re.MULTILINE)
+"""What compilers and checkers print."""
+
+FAILED_GIT = _any_of((r"fatal: ", r"error: "), "^", re.MULTILINE)
+"""What version control prints; anything else may be a commit's own text."""
+
+TELLING_LINE = _any_of(
+    (
+        r"E {2,}[^\n]+",
+        r"FAILED [^\n]+",
+        r"[^\n]{0,200}?\b(?:fatal )?error(?: TS\d+|\[E\d+\])?: [^\n]+",
+        r"(?:[\w.]+\.)?[A-Z]\w*(?:Error|Exception)\b[^\n]*",
+        r"npm (?:ERR!|error) [^\n]+",
+        r"panic: [^\n]+",
+        r"make[^\n]{0,10}: \*\*\*[^\n]+",
+        r"[^\n]{0,200}(?:command not found|No such file or directory|Permission denied)[^\n]*",
+    ),
+    "^",
+    re.MULTILINE | re.IGNORECASE,
+)
+"""A line that says what went wrong."""
+
+_WORDS = (
+    "error|errors|exception|failed|failure|fatal|denied|not found|cannot|can't|unable|undefined|invalid|timed out"
+    "|refused|panicked"
+)
+SUSPICIOUS_LINE = re.compile(rf"^[^\n]*\b(?:{_WORDS})\b[^\n]*", re.MULTILINE | re.IGNORECASE)
+"""A line that at least has a word of going wrong."""
+
+ALL_WELL = re.compile(r"\b(?:0|no) (?:errors?|failed|failures?)\b", re.IGNORECASE)
+SAYS_NOTHING = re.compile(r"\W*(?:error:?\s*)?(?:exit code:? -?\d+|error:?|none)?\W*", re.IGNORECASE)
+"""A line such as "Exit code 1", under which the news stands."""

@@ -1,0 +1,48 @@
+"""What the name of an unknown tool gives away."""
+
+import re
+from collections.abc import Iterable, Mapping
+from typing import cast
+
+from headway.tools.kinds import Kind
+
+_WORD = re.compile(r"[A-Z]+(?=[A-Z][a-z])|[A-Z]?[a-z]+|[A-Z]+|[0-9]+")
+_LONGEST_NAME = 200
+_OLD = frozenset(("oldstring", "oldstr", "oldtext"))
+_NEW = frozenset(("newstring", "newstr", "newtext"))
+
+
+def canonical(name: str) -> str:
+    """One spelling for `readFile`, `read_file`, `ReadFile` and `read-file`."""
+    return name.lower().replace("_", "").replace("-", "").replace(" ", "")
+
+
+def last_part(name: str) -> str:
+    """The tool's own name: `read_file` of `mcp__fs__read_file`, `functions.read_file` or `fs:read_file`."""
+    name = name[-_LONGEST_NAME:].rsplit("__", 1)[-1]
+    for sign in ".:/":
+        name = name.rsplit(sign, 1)[-1]
+    return name
+
+
+class Guesses:
+    """The verbs by which names are understood; immutable."""
+
+    def __init__(self, data: Mapping[str, Mapping[str, Iterable[str]]]) -> None:
+        self._starts, self._ends, self._runs = (_by_word(data[part]) for part in ("starts", "ends", "runs"))
+
+    def kind(self, name: str, argument_names: Iterable[str]) -> Kind:
+        """The kind of tool that a name (and its arguments' canonical names) suggests; "other" when in doubt."""
+        words = [word.lower() for word in _WORD.findall(name[:_LONGEST_NAME])]
+        if words:
+            kind = self._starts.get(words[0]) or self._ends.get(words[-1])
+            if kind == "run":
+                return next((self._runs[word] for word in words[1:] if word in self._runs), kind)
+            if kind is not None:
+                return kind
+        names = set(argument_names)
+        return "other" if _OLD.isdisjoint(names) or _NEW.isdisjoint(names) else "edit"
+
+
+def _by_word(kinds: Mapping[str, Iterable[str]]) -> dict[str, Kind]:
+    return {word: cast(Kind, kind) for kind, words in kinds.items() for word in words}

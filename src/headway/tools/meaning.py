@@ -1,0 +1,187 @@
+"""What a tool call does, decided once, from data, for all agents.
+
+A `Vocabulary` looks the tool up in `vocabulary.toml`, reads the arguments its entry names, and reads shell
+commands for what they do. A tool it does not know is guessed at from its name, cautiously. It never raises,
+whatever the arguments are, and it never changes after it was made.
+"""
+
+import tomllib
+from collections.abc import Mapping
+from functools import lru_cache
+from importlib.resources import files
+from typing import Any
+
+from headway.tools.arguments import as_mapping, command_of, lines_of, number_of, paths_of, raw_text, text_of
+from headway.tools.code import code_waits, code_writes, files_written_by
+from headway.tools.entries import Entry, as_table, entry, merged
+from headway.tools.guess import Guesses, canonical, last_part
+from headway.tools.kinds import END, KINDS, LONGEST_TEXT, MOST_PATHS, Kind, Meaning
+from headway.tools.patch import files_in_patch
+from headway.tools.paths import join
+from headway.tools.shell import read_command
+from headway.tools.shell_syntax import LONGEST_LINE
+
+__all__ = ["END", "Kind", "Meaning", "Vocabulary"]
+
+_NOTHING = Meaning()
+_MOST_ARGUMENTS = 100
+
+
+class Vocabulary:
+    """The tools of all agents, and how their calls are read."""
+
+    def __init__(self, lines: Mapping[str, Mapping[str, Any]], data: Mapping[str, Any]) -> None:
+        self._lines = lines
+        self._data = data
+        self._entries: dict[str, Entry] = {}
+        common = data["arguments"]
+        for name, line in lines.items():
+            # under its own spelling too, so that the usual case is one lookup
+            self._entries[name] = self._entries[canonical(name)] = entry(name, line, common)
+        plain = {role: [canonical(name) for name in names] for role, names in common.items()}
+        self._guessed = {kind: entry(kind, _guessed_line(kind), plain) for kind in KINDS}
+        self._guesses = Guesses(data["guess"])
+        self._talk = frozenset(data["identity"]["talk"])
+
+    @classmethod
+    def packaged(cls) -> "Vocabulary":
+        """The vocabulary that comes with Headway."""
+        return _packaged()
+
+    def with_tools(self, tools: Mapping[str, Mapping[str, Any]]) -> "Vocabulary":
+        """Add tools, or give known ones another meaning; this vocabulary stays as it is.
+
+        `{"my_grep": {"kind": "search", "query": "needle"}}`; the keys are explained in `vocabulary.toml`.
+        """
+        added = {name: as_table(name, line) for name, line in tools.items()}
+        replaced = {canonical(name) for name in added}
+        kept = {name: line for name, line in self._lines.items() if canonical(name) not in replaced}
+        return Vocabulary({**kept, **added}, self._data)
+
+    def meaning(self, tool: str, args: Mapping[str, Any]) -> Meaning:
+        """What a call of this tool with these arguments does."""
+        if not isinstance(tool, str) or not tool:
+            return _NOTHING
+        if not isinstance(args, dict):
+            args = as_mapping(args)
+        known = self._entries.get(tool) or self._entry(tool)
+        if known is not None and known.shell:
+            return _shell_meaning(known, args)
+        line = args.get("command")
+        if isinstance(line, str) and line.startswith(tool) and line[len(tool) : len(tool) + 1] in _AFTER_A_WORD:
+            return read_command(line)  # an agent that sends whole command lines: `open a.py 12` to the tool `open`
+        if known is not None:
+            return _read(known, args)
+        return self._guess(tool, args)
+
+    def identity(self, args: Mapping[str, Any]) -> Mapping[str, Any]:
+        """The arguments that make a call the same call, without mere talk; all of them, if talk is all there is."""
+        if not isinstance(args, Mapping):
+            return {}
+        if self._talk.isdisjoint(args):
+            return args
+        return {name: value for name, value in args.items() if name not in self._talk} or args
+
+    def _entry(self, tool: str) -> Entry | None:
+        found = self._entries.get(canonical(tool))
+        return found if found is not None else self._entries.get(canonical(last_part(tool)))
+
+    def _guess(self, tool: str, args: Mapping[str, Any]) -> Meaning:
+        names = list(args)[:_MOST_ARGUMENTS]
+        plain = {canonical(name): args[name] for name in names if isinstance(name, str)}
+        guessed = self._guessed[self._guesses.kind(last_part(tool), plain)]
+        return _shell_meaning(guessed, plain) if guessed.shell else _read(guessed, plain)
+
+
+_AFTER_A_WORD = frozenset(("", " ", "\n", "\t"))
+
+
+@lru_cache(maxsize=1)
+def _packaged() -> Vocabulary:
+    data = tomllib.loads((files("headway.tools") / "vocabulary.toml").read_text("utf-8"))
+    lines: dict[str, dict[str, Any]] = {}
+    spelling: dict[str, str] = {}
+    for tools in data["tools"].values():
+        for name, line in tools.items():
+            first = spelling.setdefault(canonical(name), name)
+            table = as_table(name, line)
+            lines[first] = merged(lines[first], table) if first in lines else table
+    return Vocabulary(lines, data)
+
+
+def _guessed_line(kind: str) -> dict[str, Any]:
+    """How the arguments of a guessed tool are read."""
+    if kind == "run":
+        return {"kind": kind, "shell": ["command", "cmd", "commandline"], "command": ["code", "script"]}
+    return {"kind": kind, "waits": True} if kind == "poll" else {"kind": kind}
+
+
+def _read(known: Entry, args: Mapping[str, Any]) -> Meaning:
+    """The meaning of a call whose tool is known."""
+    kind = known.kind
+    if known.when is not None:
+        kind = _kind_said(known.when, args) or kind
+    paths = paths_of(args, known.path)
+    if known.patch and (patch := raw_text(args, known.patch)):
+        paths = files_in_patch(patch) or paths
+    if kind == "run":
+        return _run_meaning(known, args, paths)
+    lines = lines_of(args, known) if kind == "read" and known.has_lines else None
+    if kind == "read" and len(paths) == 1 and _names_folder(args, known):
+        kind, lines = "list", None
+    return Meaning(
+        kind=kind,
+        path=paths[0] if paths else None,
+        paths=paths if len(paths) > 1 else (),
+        lines=lines,
+        query=text_of(args, known.query) if known.query else None,
+        command=text_of(args, known.command) if known.command else None,
+        changes=known.changes or kind == "edit" or kind == "write",
+        waits=bool(known.waits) and _waits(known, kind, args),
+    )
+
+
+def _kind_said(when: tuple[str, dict[str, Kind]], args: Mapping[str, Any]) -> Kind | None:
+    """The kind that an argument decides, if it does."""
+    argument, kinds = when
+    word = args.get(argument)
+    return (kinds.get(word) or kinds.get("*")) if isinstance(word, str) else None
+
+
+def _names_folder(args: Mapping[str, Any], known: Entry) -> bool:
+    """Whether the path ends like a folder: looking at a folder is listing it."""
+    return any(isinstance(value := args.get(name), str) and value.endswith("/") for name in known.path)
+
+
+def _run_meaning(known: Entry, args: Mapping[str, Any], paths: tuple[str, ...]) -> Meaning:
+    """A piece of code is run; it may write files or wait."""
+    code = raw_text(args, known.command) or ""
+    writes = code_writes(code)
+    if writes:
+        paths = files_written_by(code)[:MOST_PATHS]
+    return Meaning(
+        kind="run",
+        path=paths[0] if paths else None,
+        paths=paths if len(paths) > 1 else (),
+        command=" ".join(code[:LONGEST_LINE].split())[:LONGEST_TEXT] or None,
+        changes=known.changes or writes,
+        waits=code_waits(code),
+    )
+
+
+def _shell_meaning(known: Entry, args: Mapping[str, Any]) -> Meaning:
+    """A shell command is read for what it does."""
+    command = command_of(args, known.shell)
+    if known.when is not None and (kind := _kind_said(known.when, args)):
+        return Meaning(kind=kind, waits=_waits(known, kind, args))
+    if not command:
+        return _run_meaning(known, args, ())
+    folder = text_of(args, known.cwd) if known.cwd else None
+    return read_command(command, join(None, folder) if folder and folder != "." else None)
+
+
+def _waits(known: Entry, kind: Kind, args: Mapping[str, Any]) -> bool:
+    """Whether this call lets time pass: always, or when an argument says for how long."""
+    if isinstance(known.waits, str):
+        return (number_of(args, (known.waits,)) or 0) > 0
+    return known.waits and (kind == "poll" or known.when is None)

@@ -1,0 +1,117 @@
+"""Whether a call failed, as far as its output tells, and which line says so.
+
+Used only where the host does not say. An exit code decides where there is one. Text is read cautiously: only the
+beginning and the end, only clear shapes at the beginning of a line; and where the output is somebody else's text
+(a file, a search result, a page), only its first line, because files may well talk about errors.
+"""
+
+import re
+from typing import Final
+
+from headway.tools import error_shapes as shapes
+from headway.tools.envelope import body, edges, plain_text, stated_exit_code, without_colours
+from headway.tools.hits import count_hits, hits_in
+from headway.tools.kinds import Meaning
+
+__all__ = ["count_hits", "first_error_line", "hits_in", "looks_failed"]
+
+LONGEST_LINE: Final = 300
+"""Characters of the line that says what went wrong."""
+
+_WIDTH = 300
+"""Characters looked at on each end of an output."""
+_LONGEST_COMPLAINT = 2_000
+"""A tool that could not bring a file or a page says so in less; a longer text is the file or the page."""
+_SEARCHED = 20_000
+"""Characters on each end in which the telling line of a failed output is looked for."""
+
+_CONTENT = frozenset(("read", "search", "list", "web", "delegate", "poll"))
+"""Kinds that bring a text from elsewhere."""
+_OTHERS_TEXT = _CONTENT | {"write", "edit", "plan", "ask"}
+"""Kinds whose output is mostly text that the call itself did not write, or that repeats what it was given."""
+_COMPARES = re.compile(r"(?:\S*/)?(?:diff|cmp|colordiff)\s|git\s(?:-\S+\s)*diff\s")
+_TRACEBACK = "Traceback (most recent call last)"
+
+
+def looks_failed(meaning: Meaning, output: object, exit_code: int | None = None) -> bool:
+    """Whether a call failed."""
+    text = plain_text(output)
+    if exit_code is None:
+        exit_code = stated_exit_code(text)
+    if exit_code is not None:
+        return exit_code != 0 and not _is_an_answer(meaning, text, exit_code)
+    return _text_looks_failed(meaning, body(text))
+
+
+def _is_an_answer(meaning: Meaning, text: str, exit_code: int) -> bool:
+    """Exit code 1 of a search that found nothing, or of a comparison that found a difference."""
+    if exit_code != 1:
+        return False
+    if meaning.kind == "search":
+        return count_hits(meaning, text, exit_code) == 0
+    return bool(meaning.command and _COMPARES.match(meaning.command)) and not shapes.FAILED_LINE.match(body(text))
+
+
+def _text_looks_failed(meaning: Meaning, text: str) -> bool:
+    head, tail = edges(text.strip() if len(text) < 10 * _WIDTH else text, _WIDTH)
+    head, tail = without_colours(head).lstrip("-= \t\r\n"), without_colours(tail)  # some put a rule above an error
+    if shapes.FAILED_LINE.match(head):
+        return True
+    if shapes.FAILED_FIRST_LINE.match(head) and (len(text) < _LONGEST_COMPLAINT or meaning.kind not in _CONTENT):
+        return True
+    if meaning.kind in _OTHERS_TEXT:
+        return False
+    if len(text) > 2 * _WIDTH:
+        tail = tail.partition("\n")[2] or tail  # its first line may be the rest of one
+    return any(shape.search(part) for shape in _shapes_for(meaning) for part in (tail, head))
+
+
+def _shapes_for(meaning: Meaning) -> tuple[re.Pattern[str], ...]:
+    """What failure looks like anywhere in the output of such a call."""
+    if meaning.kind == "vcs":
+        return (shapes.FAILED_GIT,)
+    if meaning.kind == "test":
+        return (shapes.FAILED_TESTS, shapes.FAILED_LINE)
+    if meaning.kind == "build":
+        return (shapes.FAILED_BUILD, shapes.FAILED_LINE)
+    return (shapes.FAILED_LINE,)
+
+
+def first_error_line(output: object) -> str:
+    """The one line of a failed output that best says what went wrong."""
+    text = body(plain_text(output))
+    head, tail = (without_colours(part) for part in edges(text, _SEARCHED))
+    first = _first_line(head)
+    if shapes.FAILED_FIRST_LINE.match(first):
+        return _clipped(first)
+    line = _exception_line(tail) or _exception_line(head) or _telling_line(head) or _telling_line(tail)
+    return _clipped(line or first or _first_line(tail))
+
+
+def _clipped(line: str) -> str:
+    return line.strip(" \t\r=")[:LONGEST_LINE].rstrip()
+
+
+def _exception_line(text: str) -> str:
+    """The line under the last Python traceback: the first one that is not indented."""
+    start = text.rfind(_TRACEBACK)
+    if start < 0:
+        return ""
+    for line in text[start:].split("\n")[1:]:
+        if line[:1].strip() and not line.startswith(("During handling", "The above exception")):
+            return line
+    return ""
+
+
+def _telling_line(text: str) -> str:
+    for shape in (shapes.TELLING_LINE, shapes.SUSPICIOUS_LINE):
+        for match in shape.finditer(text):
+            line = match[0]
+            if not shapes.ALL_WELL.search(line) and not shapes.SAYS_NOTHING.fullmatch(line):
+                return line
+    return ""
+
+
+def _first_line(text: str) -> str:
+    lines = text.lstrip().split("\n", 5)[:5]
+    return next((line for line in lines if not shapes.SAYS_NOTHING.fullmatch(line)), lines[0])

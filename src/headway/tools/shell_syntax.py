@@ -1,0 +1,174 @@
+"""The grammar of a shell command line, as far as one needs it to see which programs run.
+
+A command line becomes a list of simple commands: words with their quotes removed, files written by redirection,
+and whether the input comes through a pipe. Nothing is expanded or executed, wrong syntax never raises, and the
+work is bounded: `LONGEST_LINE` characters are read, the texts inside here-documents not counted.
+"""
+
+import re
+from typing import Final
+
+import msgspec
+
+LONGEST_LINE: Final = 4_000
+"""Characters of a command that are read."""
+
+HEREDOC_HEAD: Final = 4_000
+"""Characters of a here-document that are kept, enough to see which files a patch names."""
+
+_MOST_HEREDOCS = 20
+_MOST_LOOKS = 50
+"""Places where a here-document's end word may occur inside its text before we stop looking for its end."""
+
+# All repetitions are possessive and white space alone is a match too: an unclosed quote runs to the end, and nothing
+# is ever tried twice.
+_TOKEN = re.compile(
+    r"""(?:[ \t\r\f\v]|\\\r?\n)*+
+    (?: \#[^\n]*+
+      | (?P<redirect> \d*+(?: >> | >\| | >& | <<< | <<- | << | <& | <> | > | < ) | &>>? )
+      | (?P<operator> && | \|\| | ;; | \|& | [;|&()\n] )
+      | (?P<plain> [^\s'"\\|&;()<>`$]++ (?= [\s|&;()<>] | \Z ) )
+      | (?P<quoted> (?: [^\s'"\\|&;()<>`$]++ | \\. | \\\Z | '[^']*+'? | "(?: [^"\\] | \\. )*+\\?"?
+                      | \$\( (?: [^()] | \([^()]*+\) )*+ \)? | \$ | `[^`]*+`? )++ )
+    )?""",
+    re.VERBOSE | re.DOTALL,
+)
+_QUOTED_PIECE = re.compile(r"""'([^']*+)'?|"((?:[^"\\]|\\.)*+)"?|\\(.)""", re.DOTALL)
+_ESCAPED = re.compile(r"\\([\"\\$`\n])")
+_TEXT_AS_ARGUMENT = re.compile(r"""\$\(\s*cat\s*<<-?\s*(['"]?)(\w+)\1[ \t]*\n""")
+
+
+class Simple(msgspec.Struct):
+    """One simple command: a program with its words, and where its output goes."""
+
+    words: list[str] = []
+    writes: list[tuple[str, bool]] = []
+    """Files its output goes to, and whether it is appended."""
+    heredoc: str = ""
+    piped: bool = False
+    """Whether its input is the output of the command before."""
+    depth: int = 0
+    """How many parentheses it stands in: a `cd` inside them does not last."""
+
+
+def unquoted(word: str) -> str:
+    """The word as the program gets it."""
+    inner = word[1:-1]
+    if word[0] == "'" == word[-1] and "'" not in inner:
+        return inner
+    if word[0] == '"' == word[-1] and '"' not in inner and "\\" not in inner:
+        return inner
+    return _QUOTED_PIECE.sub(_piece, word)
+
+
+def _piece(match: re.Match[str]) -> str:
+    single, double, escaped = match.groups()
+    if single is not None:
+        return single
+    return _ESCAPED.sub(r"\1", double) if double is not None else (escaped if escaped != "\n" else "")
+
+
+def simple_commands(text: str) -> list[Simple]:
+    """The simple commands of a command line, in order."""
+    heredocs: list[str] = []
+    if "<<" in text:
+        text, heredocs = _without_heredocs(text)
+    commands: list[Simple] = []
+    current = Simple()
+    redirect = ""
+    depth = 0
+    for arrow, operator, plain, quoted in _TOKEN.findall(text, 0, LONGEST_LINE):
+        if plain or quoted:
+            word = plain or unquoted(quoted)
+            if not redirect:
+                current.words.append(word)
+                continue
+            _redirect(current, redirect, word, heredocs)
+            redirect = ""
+        elif arrow:
+            redirect = arrow
+        elif operator:
+            redirect = ""
+            depth = max(0, depth + (operator == "(") - (operator == ")"))
+            if current.words or current.writes:
+                commands.append(current)
+                current = Simple(piped=operator in ("|", "|&"), depth=depth)
+            elif operator != "\n":  # a line may end after its pipe sign
+                current = Simple(piped=operator in ("|", "|&"), depth=depth)
+    if current.words or current.writes:
+        commands.append(current)
+    return commands
+
+
+def _redirect(command: Simple, arrow: str, target: str, heredocs: list[str]) -> None:
+    if arrow.startswith("<<") and arrow != "<<<":
+        command.heredoc = heredocs.pop(0) if heredocs else ""
+    elif ">" in arrow and arrow[0] in ">&1" and arrow != "<>":
+        # `>&2` names a stream, and `[[ a > b ]]` or `((a > 5))` compare
+        streams = target.startswith(("/dev/", "&", "-")) or target.isdigit()
+        if not streams and command.words[:1] != ["[["]:
+            command.writes.append((target, ">>" in arrow))
+
+
+def _without_heredocs(text: str) -> tuple[str, list[str]]:
+    """The command line without the texts of its here-documents, and the beginnings of those."""
+    text = _without_texts_as_arguments(text)
+    kept: list[str] = []
+    bodies: list[str] = []
+    start, budget = 0, LONGEST_LINE
+    while budget > 0 and len(bodies) < _MOST_HEREDOCS:
+        line_end, words = _next_heredocs(text, start, start + budget)
+        kept.append(text[start : min(line_end, start + budget)])
+        budget -= line_end - start
+        start = line_end
+        for word in words:
+            end, after = _end_of_heredoc(text, word, start)
+            bodies.append(text[start : min(end, start + HEREDOC_HEAD)])
+            start = after
+        if not words:
+            break
+    return "".join(kept), bodies
+
+
+def _next_heredocs(text: str, start: int, stop: int) -> tuple[int, list[str]]:
+    """Where the line ends that opens the next here-documents, and their end words."""
+    words: list[str] = []
+    opened = False
+    for match in _TOKEN.finditer(text, start, stop):
+        kind = match.lastgroup
+        if kind == "redirect":
+            opened = match["redirect"] in ("<<", "<<-")
+        elif opened and kind in ("plain", "quoted"):
+            words.append(unquoted(match[kind]))
+            opened = False
+        elif words and kind == "operator" and match["operator"] == "\n":
+            return match.end(), words
+    return len(text), words
+
+
+def _end_of_heredoc(text: str, word: str, start: int) -> tuple[int, int]:
+    """Where a here-document's text ends, and where the command line goes on."""
+    place = start
+    for _ in range(_MOST_LOOKS):
+        place = text.find(word, place)
+        if place < 0 or not word:
+            break
+        line = text.rfind("\n", start - 1, place) + 1
+        end = text.find("\n", place)
+        end = len(text) if end < 0 else end
+        if end - line < len(word) + 40 and text[line:end].strip() == word:
+            return line, min(end + 1, len(text))
+        place += len(word)
+    return len(text), len(text)
+
+
+def _without_texts_as_arguments(text: str) -> str:
+    """`git commit -m "$(cat <<'EOF' … EOF)"` with the text left out: its quotes would confuse everything after."""
+    for _ in range(_MOST_HEREDOCS):
+        match = _TEXT_AS_ARGUMENT.search(text)
+        if not match:
+            break
+        _, after = _end_of_heredoc(text, match[2], match.end())
+        rest = text[after:].lstrip(" \t\n")
+        text = text[: match.start()] + "text" + (rest[1:] if rest.startswith(")") else rest)
+    return text
