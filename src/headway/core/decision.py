@@ -1,0 +1,43 @@
+"""The one answer: what to do now."""
+
+from enum import StrEnum
+
+import msgspec
+
+from headway.core.finding import Finding
+
+
+class Action(StrEnum):
+    """What the host should do, weakest first."""
+
+    CONTINUE = "continue"
+    NUDGE = "nudge"
+    BLOCK = "block"
+    STOP = "stop"
+    ROLLBACK = "rollback"
+    ESCALATE = "escalate"
+
+    @property
+    def rank(self) -> int:
+        """0 for continue up to 5 for escalate: of two actions the higher one prevails."""
+        return _RANKS[self]
+
+
+_RANKS = {action: rank for rank, action in enumerate(Action)}
+
+
+class Decision(msgspec.Struct, frozen=True, kw_only=True):
+    """What to do, and why."""
+
+    action: Action = Action.CONTINUE
+    reason: str = ""
+    """Machine-readable: the id of the detector or rule behind it."""
+    confidence: float = 1.0
+    message: str = ""
+    """What the agent should be told."""
+    findings: tuple[Finding, ...] = ()
+    back_to: int | None = None
+    """The round to return to, for a rollback."""
+
+
+CONTINUE = Decision()

@@ -1,0 +1,116 @@
+"""One pattern, watched in one session.
+
+A detector is a class with three kinds of members:
+
+- **settings**: annotated fields with a default and a docstring underneath;
+- **state**: fields made with `state(...)`, which the engine saves and loads by itself;
+- **hooks**: methods named after what happens, each yielding `Finding`s. All are optional.
+
+A finding means "seen now". Whether it is new, and whether anybody should be told, is decided elsewhere.
+"""
+
+import dataclasses
+import re
+from collections.abc import Callable, Iterable
+from typing import Any, ClassVar, dataclass_transform, get_type_hints
+
+import msgspec
+
+from headway.core.events import Advised, AgentSpoke, UserSpoke
+from headway.core.finding import Finding, Severity
+from headway.core.iteration import Iteration
+from headway.core.session import Session
+from headway.core.sizes import Sizes
+from headway.core.step import Step
+
+Findings = Iterable[Finding]
+
+
+def state(default: Any = dataclasses.MISSING, *, factory: Callable[[], Any] | None = None, init: bool = False) -> Any:
+    """Declare a field that holds what a detector remembers: `streak: int = state(0)`."""
+    if factory is not None:
+        return dataclasses.field(default_factory=factory, init=init, metadata={"state": True})
+    return dataclasses.field(default=default, init=init, metadata={"state": True})
+
+
+@dataclass_transform(kw_only_default=True, field_specifiers=(state,))
+@dataclasses.dataclass(kw_only=True, eq=False)
+class Detector:
+    """Base of all detectors. Subclasses become keyword-only dataclasses by themselves."""
+
+    id: ClassVar[str] = ""
+    """The class name in snake case: `EmptyStreak` is `empty_streak`."""
+
+    severity: Severity = Severity.MEDIUM
+    """How much its findings weigh: low is only recorded, two mediums or one high reach the agent."""
+    enabled: bool = True
+    """Whether it runs at all."""
+    confidence: ClassVar[float] = 0.8
+    """How sure it is of its findings, unless it says otherwise for one of them."""
+
+    def __init_subclass__(cls, **kwargs: Any) -> None:
+        super().__init_subclass__(**kwargs)
+        dataclasses.dataclass(kw_only=True, eq=False)(cls)
+        cls.id = cls.__dict__.get("id") or re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", cls.__name__).lower()
+
+    def on_step(self, step: Step, session: Session) -> Findings:
+        """A tool call came back."""
+        return ()
+
+    def on_message(self, event: UserSpoke | AgentSpoke | Advised, session: Session) -> Findings:
+        """The user or the agent said something, or the agent was given guidance."""
+        return ()
+
+    def on_iteration(self, iteration: Iteration, session: Session) -> Findings:
+        """A round of a work loop ended."""
+        return ()
+
+    def on_change(self, paths: tuple[str, ...], session: Session) -> Findings:
+        """Files were changed; no paths means that anything may be different (a compaction, a checkout)."""
+        return ()
+
+    def on_user_turn(self) -> None:
+        """The user spoke: forget what belongs to the turn before."""
+
+    def mistake(self, sizes: Sizes) -> str | None:
+        """Why it could never speak, or would always speak, with these settings; None if they are fine."""
+        return None
+
+    def finding(
+        self,
+        message: str,
+        *,
+        identity: str = "",
+        severity: Severity | None = None,
+        confidence: float | None = None,
+        **evidence: Any,
+    ) -> Finding:
+        """State what is seen now."""
+        return Finding(
+            detector=self.id,
+            severity=severity or self.severity,
+            confidence=self.confidence if confidence is None else confidence,
+            message=message,
+            evidence=evidence,
+            identity=identity,
+        )
+
+    @classmethod
+    def setting_names(cls) -> list[str]:
+        """Names of the fields a user may set."""
+        return [field.name for field in dataclasses.fields(cls) if "state" not in field.metadata]
+
+    def save(self) -> dict[str, Any]:
+        """What it remembers, as plain data."""
+        return {name: getattr(self, name) for name in self._state_names()}
+
+    def load(self, saved: dict[str, Any]) -> None:
+        """Take back what `save` gave."""
+        types = get_type_hints(type(self))
+        for name in self._state_names():
+            if name in saved:
+                setattr(self, name, msgspec.convert(saved[name], types[name], strict=False))
+
+    @classmethod
+    def _state_names(cls) -> list[str]:
+        return [field.name for field in dataclasses.fields(cls) if "state" in field.metadata]

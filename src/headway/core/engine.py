@@ -1,0 +1,145 @@
+"""The engine: one event in, findings and one decision out.
+
+Theory of operation
+-------------------
+`feed` does five things, always in this order:
+
+1. **Once.** An event whose sequence number has been taken in already changes nothing.
+2. **Remember.** `session.apply(event)` is the only thing that changes the session. A result completes a
+   step, an ended round completes an iteration; everything else only counts.
+3. **Look.** Each detector's hook for this kind of event is called, and may yield findings. Detectors do
+   not know of each other and do not act. What altered the world (`on_change`) is told before the step that
+   did it, so that a detector forgets first and counts afterwards.
+4. **Record.** The ledger files each finding under its identity.
+5. **Decide.** The policy reads ledger and session and gives the one decision. A nudge is noted in the ledger
+   and fed back as an `Advised` event, because the agent will have read it.
+
+There is no clock, no file, no network and no randomness here, so the same events always give the same
+decisions: a live agent and its recording differ only in who calls `feed`. A fault in a detector or in the
+policy is logged and answered with `continue`; an event that belongs elsewhere is the caller's mistake and
+raises.
+"""
+
+import logging
+from collections.abc import Callable, Iterable
+
+import msgspec
+
+from headway.core.decision import CONTINUE, Action, Decision
+from headway.core.detector import Detector, Findings
+from headway.core.events import (
+    Advised,
+    AgentSpoke,
+    ContextCompacted,
+    Event,
+    EventError,
+    UserSpoke,
+)
+from headway.core.finding import Finding
+from headway.core.iteration import Iteration
+from headway.core.ledger import Ledger
+from headway.core.session import Session
+from headway.core.step import Step
+from headway.tools.meaning import Vocabulary
+
+log = logging.getLogger("headway")
+
+Policy = Callable[[Ledger, Session], Decision]
+"""Reads what is known; gives the one decision."""
+
+
+class Outcome(msgspec.Struct, frozen=True):
+    """What one event led to."""
+
+    findings: tuple[Finding, ...] = ()
+    decision: Decision = CONTINUE
+
+
+class Engine:
+    """One session, its detectors and its policy."""
+
+    def __init__(self, session: Session, detectors: Iterable[Detector], policy: Policy, vocabulary: Vocabulary) -> None:
+        self.session = session
+        self.detectors = list(detectors)
+        self.policy = policy
+        self.vocabulary = vocabulary
+        self._on_step = [d.on_step for d in self._that_have("on_step")]
+        self._on_message = [d.on_message for d in self._that_have("on_message")]
+        self._on_iteration = [d.on_iteration for d in self._that_have("on_iteration")]
+        self._on_change = [d.on_change for d in self._that_have("on_change")]
+
+    def feed(self, event: Event) -> Outcome:
+        """Take in one event."""
+        session = self.session
+        self._check_origin(event)
+        if event.seq is not None and event.seq <= session.last_seq:
+            return Outcome()
+        try:
+            completed = session.apply(event, self.vocabulary)
+            findings = self._look(event, completed)
+            for finding in findings:
+                session.ledger.record(finding, session.step_count, session.last_at)
+            return Outcome(tuple(findings), self._decide())
+        except Exception:
+            log.exception("%s was not understood; the answer is continue", type(event).__name__)
+            return Outcome()
+
+    def _look(self, event: Event, completed: Step | Iteration | None) -> list[Finding]:
+        found: list[Finding] = []
+        if isinstance(completed, Step):
+            if completed.changed:
+                paths = completed.meaning.paths or ((completed.meaning.path,) if completed.meaning.path else ())
+                self._ask(found, self._on_change, paths)
+            self._ask(found, self._on_step, completed)
+            return [msgspec.structs.replace(finding, call=completed.call.id) for finding in found]
+        if isinstance(completed, Iteration):
+            self._ask(found, self._on_iteration, completed)
+        elif isinstance(event, ContextCompacted):
+            self._ask(found, self._on_change, ())
+        elif isinstance(event, (UserSpoke, AgentSpoke, Advised)):
+            if isinstance(event, UserSpoke):
+                self._start_turn()
+            self._ask(found, self._on_message, event)
+        return found
+
+    def _ask(self, found: list[Finding], hooks: Iterable[Callable[..., Findings]], subject: object) -> None:
+        for hook in hooks:
+            try:
+                found.extend(hook(subject, self.session))
+            except Exception:
+                log.exception("%s failed and was passed over", getattr(hook, "__qualname__", hook))
+
+    def _start_turn(self) -> None:
+        for detector in self.detectors:
+            try:
+                detector.on_user_turn()
+            except Exception:
+                log.exception("%s.on_user_turn failed and was passed over", detector.id)
+
+    def _decide(self) -> Decision:
+        session = self.session
+        decision = self.policy(session.ledger, session)
+        if decision.action is Action.NUDGE:
+            for finding in decision.findings:
+                session.ledger.nudged(finding, session.step_count)
+            advice = Advised(text=decision.message)
+            session.apply(advice, self.vocabulary)
+            self._ask([], self._on_message, advice)
+        return decision
+
+    def _check_origin(self, event: Event) -> None:
+        if not isinstance(event, Event):
+            raise EventError(f"feed takes a Headway event, not {type(event).__name__}: {event!r:.80}")
+        session = self.session
+        if event.run and not session.run:
+            session.run = event.run
+        if event.agent and not session.event_count:
+            session.agent = event.agent
+        if (event.run or session.run, event.agent or session.agent) != (session.run, session.agent):
+            raise EventError(
+                f"{type(event).__name__} belongs to run {event.run!r}, agent {event.agent!r}, but this monitor "
+                f"watches run {session.run!r}, agent {session.agent!r}: use one Monitor for each (run, agent)"
+            )
+
+    def _that_have(self, hook: str) -> list[Detector]:
+        return [d for d in self.detectors if getattr(type(d), hook) is not getattr(Detector, hook)]

@@ -1,0 +1,172 @@
+"""What can happen in a run, as frozen facts.
+
+Every event may carry the ids of its run and agent, a sequence number and its time. All four are
+optional: without a time nothing is concluded from time, and an event without a sequence number cannot
+be recognised as sent twice.
+"""
+
+from collections.abc import Mapping
+from typing import Any
+
+import msgspec
+
+from headway.core.iteration import Measurements
+
+
+class EventError(ValueError):
+    """An event does not have the shape it should have; the message names the field."""
+
+
+class Event(
+    msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="type", forbid_unknown_fields=True
+):
+    """One fact of one run."""
+
+    run: str = ""
+    """Which run this belongs to."""
+    agent: str = ""
+    """Which agent of the run: empty for the main one, an id for a sub-agent."""
+    seq: int | None = None
+    """Position in the stream of this (run, agent), counted from 1. The same number twice is one event."""
+    at: float | None = None
+    """When it happened, in seconds since the epoch, or since anything else as long as it is always the same."""
+
+
+class RunStarted(Event, frozen=True, tag="run_started"):
+    """A run began."""
+
+    task: str | None = None
+    """What kind of task it is: edit, create, search, …"""
+    model: str | None = None
+    root: str | None = None
+    """The folder the agent works in; paths are read relative to it."""
+    targets: tuple[str, ...] = ()
+    """Files the task is about."""
+    program: str | None = None
+    """The agent program: claude-code, codex, …"""
+
+
+class UserSpoke(Event, frozen=True, tag="user_spoke"):
+    """A person said something: a new turn."""
+
+    text: str = ""
+
+
+class AgentSpoke(Event, frozen=True, tag="agent_spoke"):
+    """The agent said something outside of a tool call."""
+
+    text: str = ""
+
+
+class ToolCalled(Event, frozen=True, tag="tool_called"):
+    """The agent asks for a tool to be run."""
+
+    call: str
+    """Id of the call; the result carries the same one."""
+    tool: str
+    args: dict[str, Any] = {}
+    batch: str | None = None
+    """Calls that were asked for together, before any of their results were seen, share a batch."""
+
+    def __post_init__(self) -> None:
+        if type(self.tool) is not str:
+            raise EventError(f"ToolCalled.tool must be a string, not {type(self.tool).__name__}: {self.tool!r:.80}")
+        if type(self.call) is not str:
+            raise EventError(f"ToolCalled.call must be a string, not {type(self.call).__name__}: {self.call!r:.80}")
+        if not isinstance(self.args, Mapping):
+            raise EventError(
+                f"ToolCalled.args must be a mapping of argument names to values, not {type(self.args).__name__}; "
+                'wrap a bare value, as in {"input": value}'
+            )
+
+
+class ToolReturned(Event, frozen=True, tag="tool_returned"):
+    """A tool's result came back."""
+
+    call: str
+    output: str = ""
+    failed: bool | None = None
+    """Did the call fail? Unknown is inferred from the exit code and, cautiously, from the text."""
+    exit_code: int | None = None
+    denied: bool = False
+    """The call was refused and never ran. It still counts as tried."""
+    hits: int | None = None
+    """How many things a search found, where the host knows; otherwise counted from the output."""
+
+    def __post_init__(self) -> None:
+        if type(self.call) is not str:
+            raise EventError(f"ToolReturned.call must be a string, not {type(self.call).__name__}: {self.call!r:.80}")
+        if not isinstance(self.output, str):
+            raise EventError(f"ToolReturned.output must be text, not {type(self.output).__name__}")
+
+
+class ContextCompacted(Event, frozen=True, tag="context_compacted"):
+    """The agent's context was summarised: what it read before, it may honestly read again."""
+
+
+class Advised(Event, frozen=True, tag="advised"):
+    """Guidance was given to the agent, by the host or by Headway itself."""
+
+    text: str = ""
+    tool: str | None = None
+    """The tool the guidance recommends, if it names one."""
+
+
+class Used(Event, frozen=True, tag="used"):
+    """Tokens or money were spent since the last such event."""
+
+    tokens_in: int = 0
+    tokens_out: int = 0
+    cost_usd: float = 0.0
+
+
+class Stopped(Event, frozen=True, tag="stopped"):
+    """A person said stop."""
+
+    reason: str = ""
+
+
+class IterationEnded(Event, frozen=True, tag="iteration_ended"):
+    """One round of a work loop is over. The first one is the baseline."""
+
+    output: str = ""
+    measured: Measurements | None = None
+
+
+class RunEnded(Event, frozen=True, tag="run_ended"):
+    """The run is over."""
+
+    outcome: str | None = None
+
+
+AnyEvent = (
+    RunStarted
+    | UserSpoke
+    | AgentSpoke
+    | ToolCalled
+    | ToolReturned
+    | ContextCompacted
+    | Advised
+    | Used
+    | Stopped
+    | IterationEnded
+    | RunEnded
+)
+
+_decoder: msgspec.json.Decoder[Event] = msgspec.json.Decoder(AnyEvent)
+
+
+def decode_event(data: bytes | str | Mapping[str, Any]) -> Event:
+    """Read one event from JSON text or from plain data, or raise an EventError that names the field."""
+    try:
+        if isinstance(data, (bytes, str)):
+            return _decoder.decode(data)
+        event: Event = msgspec.convert(data, AnyEvent)
+        return event
+    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
+        raise EventError(f"not a Headway event: {error}; `headway schema` prints the expected shape") from error
+
+
+def encode_event(event: Event) -> bytes:
+    """Write one event as a line of JSON, without the line break."""
+    return msgspec.json.encode(event)

@@ -1,0 +1,43 @@
+"""What a detector saw: a fact, never an action."""
+
+from enum import StrEnum
+from typing import Any
+
+import msgspec
+
+
+class Severity(StrEnum):
+    """How much a finding weighs. Compare with `rank`: low < medium < high < critical."""
+
+    LOW = "low"
+    MEDIUM = "medium"
+    HIGH = "high"
+    CRITICAL = "critical"
+
+    @property
+    def rank(self) -> int:
+        """0 for low up to 3 for critical."""
+        return _RANKS[self]
+
+
+_RANKS = {severity: rank for rank, severity in enumerate(Severity)}
+
+
+class Finding(msgspec.Struct, frozen=True, kw_only=True):
+    """One pattern, seen now."""
+
+    detector: str
+    severity: Severity
+    confidence: float
+    message: str
+    """A counted fact and what it means, in at most two sentences."""
+    evidence: dict[str, Any] = {}
+    identity: str = ""
+    """Which loop, which file, which error: what makes this the same finding as an earlier one."""
+    call: str | None = None
+    """The call it is tied to."""
+
+    @property
+    def key(self) -> str:
+        """Detector and identity together: the name under which the ledger keeps it."""
+        return f"{self.detector}:{self.identity}"

@@ -1,0 +1,39 @@
+"""Calls and their results, brought together by id, however untidily they arrive."""
+
+import msgspec
+
+from headway.core.step import Call
+from headway.rolling.bounded import put
+
+
+class Pairing(msgspec.Struct):
+    """Which calls wait for their result, and what did not fit."""
+
+    waiting: dict[str, Call] = {}
+    finished: dict[str, None] = {}
+    results_without_call: int = 0
+    results_repeated: int = 0
+    calls_without_result: int = 0
+
+    def is_repeated(self, call: Call) -> bool:
+        """Whether this very call waits already: some hosts announce a call twice."""
+        waiting = self.waiting.get(call.id)
+        return waiting is not None and waiting.digest == call.digest
+
+    def open(self, call: Call, limit: int) -> None:
+        """Wait for a call's result. A call whose id is taken over, or that waits for too long, will have none."""
+        if call.id in self.waiting or len(self.waiting) >= limit:
+            self.calls_without_result += 1
+        self.finished.pop(call.id, None)
+        put(self.waiting, call.id, call, limit)
+
+    def close(self, id: str, limit: int) -> Call | None:
+        """The call that a result belongs to; None for a result that has come before or that no call waits for."""
+        call = self.waiting.pop(id, None)
+        if call is not None:
+            put(self.finished, id, None, limit)
+        elif id in self.finished:
+            self.results_repeated += 1
+        else:
+            self.results_without_call += 1
+        return call

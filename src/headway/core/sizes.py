@@ -1,0 +1,31 @@
+"""How much a session remembers."""
+
+import msgspec
+
+
+class Sizes(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Bounds of the session's lists and maps."""
+
+    window_size: int = 50
+    """Calls, steps and errors that are kept."""
+    files: int = 1_000
+    """Files that are remembered."""
+    names: int = 256
+    """Different tools and error messages that are counted."""
+    waiting_calls: int = 256
+    """Calls that may wait for their result at the same time."""
+    outputs: int = 1_024
+    """Outputs that are remembered in order to know what is news."""
+    iterations: int = 100
+    """Rounds that are kept."""
+    reread_share: float = 0.5
+    """A read is a re-read when at least this share of its lines was read before."""
+
+
+def misfit(needed: str, count: int, window: str, size: int, sizes: Sizes) -> str | None:
+    """Why `count` of something cannot be seen within `size` steps, or None if it can."""
+    if count > size:
+        return f"{needed} is {count}, but {window} is only {size}"
+    if size > sizes.window_size:
+        return f"{window} is {size}, but the session keeps only session.window_size = {sizes.window_size} steps"
+    return None

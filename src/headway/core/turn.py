@@ -1,0 +1,55 @@
+"""What is counted since the user last spoke (seed 000's metrics)."""
+
+from typing import Any
+
+import msgspec
+
+from headway.core.files import folder_of, top_level
+from headway.core.step import Step
+from headway.rolling.bounded import count, push
+
+KEPT_SEARCHES = 50
+KEPT_FOLDERS = 256
+
+
+class Turn(msgspec.Struct):
+    """One user turn, as far as it has gone."""
+
+    first_step: int = 1
+    file_access_count: dict[str, int] = {}
+    total_searches: int = 0
+    empty_results: int = 0
+    consecutive_empty: int = 0
+    found: list[bool] = []
+    """Whether each of the latest searches found anything."""
+    folders: list[str] = []
+    unique_top_level_dirs: list[str] = []
+
+    def metrics(self) -> dict[str, Any]:
+        """Seed 000's counters, under its names."""
+        return {
+            "file_access_count": dict(self.file_access_count),
+            "search_metrics": {
+                "total_searches": self.total_searches,
+                "empty_results": self.empty_results,
+                "consecutive_empty": self.consecutive_empty,
+            },
+            "unique_top_level_dirs": set(self.unique_top_level_dirs),
+        }
+
+    def note_search(self, hits: int) -> None:
+        """Count a search whose number of hits is known."""
+        self.total_searches += 1
+        push(self.found, hits > 0, KEPT_SEARCHES)
+        self.consecutive_empty = 0 if hits else self.consecutive_empty + 1
+        self.empty_results += hits == 0
+
+    def note_place(self, step: Step, path: str, limit: int) -> None:
+        """Count where the agent went."""
+        is_file = step.kind in ("read", "write", "edit")
+        if is_file:
+            count(self.file_access_count, path, limit)
+        folder = folder_of(path, is_file)
+        if folder not in self.folders:
+            push(self.folders, folder, KEPT_FOLDERS)
+            self.unique_top_level_dirs = top_level(self.folders)

@@ -1,0 +1,58 @@
+from headway import Finding, Severity
+from headway.core.ledger import Ledger
+
+
+def finding(identity="a", severity=Severity.MEDIUM, detector="d"):
+    return Finding(detector=detector, severity=severity, confidence=0.5, message="m", identity=identity)
+
+
+def test_the_first_time_is_news_and_the_second_is_not():
+    ledger = Ledger()
+    assert [True, False, False] == [ledger.record(finding(), step, None) for step in (1, 2, 3)]
+    entry = ledger.entries["d:a"]
+    assert (entry.first_step, entry.last_step, entry.occurrences) == (1, 3, 3)
+
+
+def test_it_is_news_again_after_it_was_gone():
+    ledger = Ledger(active_for=10)
+    ledger.record(finding(), 1, None)
+    assert not ledger.record(finding(), 10, None)
+    assert ledger.record(finding(), 20, None)
+
+
+def test_it_is_news_when_it_gets_worse():
+    ledger = Ledger()
+    ledger.record(finding(severity=Severity.LOW), 1, None)
+    assert ledger.record(finding(severity=Severity.HIGH), 2, None)
+
+
+def test_another_identity_is_another_entry():
+    ledger = Ledger()
+    assert all(ledger.record(finding(identity), 1, None) for identity in "abc")
+
+
+def test_a_turn_closes_everything():
+    ledger = Ledger()
+    ledger.record(finding(), 1, None)
+    ledger.nudged(finding(), 1)
+    ledger.close_turn()
+
+    assert [] == ledger.active(1)
+    assert ledger.record(finding(), 2, None)
+    assert ledger.entries["d:a"].nudged_at is None
+
+
+def test_active_are_those_seen_lately_oldest_first():
+    ledger = Ledger(active_for=5)
+    for step, identity in enumerate("abc", 1):
+        ledger.record(finding(identity), step, None)
+    ledger.record(finding("a"), 6, None)
+
+    assert ["c", "a"] == [entry.finding.identity for entry in ledger.active(7)]
+
+
+def test_it_never_holds_more_than_its_limit():
+    ledger = Ledger(limit=10)
+    for step in range(1000):
+        ledger.record(finding(str(step)), step, None)
+    assert [str(n) for n in range(990, 1000)] == [entry.finding.identity for entry in ledger.entries.values()]

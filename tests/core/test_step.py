@@ -1,0 +1,123 @@
+import msgspec
+import pytest
+
+from headway.core import events
+from headway.core.step import KEPT_ARGUMENT, KEPT_OUTPUT, Call, Step
+from headway.tools.meaning import Vocabulary
+
+
+def a_call(tool="Bash", args=None):
+    return Call.of(events.ToolCalled(call="c", tool=tool, args=args or {}), Vocabulary.packaged(), 1)
+
+
+def a_step(output="", tool="Bash", args=None, **result):
+    event = events.ToolReturned(call="c", output=output, **result)
+    return Step.of(a_call(tool, args or {"command": "make"}), event, 1)
+
+
+def test_a_call_is_the_same_whatever_the_order_of_its_arguments():
+    assert a_call("f", {"a": 1, "b": 2}).digest == a_call("f", {"b": 2, "a": 1}).digest
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        (("f", {"a": 1}), ("g", {"a": 1})),
+        (("f", {"a": 1}), ("f", {"a": 2})),
+        (("f", {"a": "1"}), ("f", {"a": 1})),
+        (("f", {"a": [1, 2]}), ("f", {"a": [2, 1]})),
+    ],
+)
+def test_other_tools_or_arguments_are_other_calls(one, other):
+    assert a_call(*one).digest != a_call(*other).digest
+
+
+def test_a_long_argument_is_clipped_but_still_told_apart():
+    one, other = (a_call("Write", {"content": "x" * 50_000 + end + "x" * 50_000}) for end in "ab")
+
+    assert len(one.params["content"]) < KEPT_ARGUMENT + 100
+    assert one.params == other.params
+    assert one.digest != other.digest
+
+
+def test_a_long_output_is_clipped_but_still_told_apart():
+    one, other = (a_step("x" * 500_000 + end + "x" * 500_000, failed=False) for end in "ab")
+
+    assert len(one.output) < KEPT_OUTPUT + 100
+    assert one.size == 1_000_001
+    assert one.digest != other.digest
+
+
+class Strange:
+    """An argument no JSON has a word for."""
+
+    def __repr__(self):
+        raise RuntimeError("no")
+
+
+@pytest.mark.parametrize(
+    "args",
+    [
+        {"x": Strange()},
+        {"x": {1, 2}},
+        {"x": float("nan")},
+        {"x": b"bytes"},
+        {"x": "\ud800 lone surrogate"},
+        {("tuple",): "key"},
+        {"x": 10**400},
+        {"x": "\0"},
+        {1: 2},
+    ],
+    ids=["no repr", "set", "nan", "bytes", "surrogate", "tuple key", "huge number", "nul", "number key"],
+)
+def test_strange_arguments_are_made_plain(args):
+    call = a_call("f", args)
+    assert msgspec.msgpack.decode(msgspec.msgpack.encode(call), type=Call) == call
+
+
+def test_endless_arguments_do_not_hang():
+    args = {}
+    args["self"] = args
+    assert a_call("f", args).tool_name == "f"
+
+
+def test_whether_it_failed_is_taken_from_the_host_first():
+    assert a_step("Error: all is lost", failed=False).failed is False
+    assert a_step("fine", failed=True).failed is True
+    assert a_step("fine", exit_code=3).failed is True
+    assert a_step("", denied=True).failed is True
+
+
+def test_a_failed_step_says_what_went_wrong():
+    output = "Traceback (most recent call last):\n  File \"x.py\", line 3\nKeyError: 'name'\n"
+    assert a_step(output, failed=True).message == "KeyError: 'name'"
+    assert a_step(output, failed=False).message == ""
+
+
+def test_hits_are_only_counted_for_searches():
+    assert a_step("a\nb", tool="Grep", args={"pattern": "x"}, hits=2).hits == 2
+    assert a_step("a\nb", hits=2).hits is None
+
+
+def test_results_are_the_same_when_only_the_clock_differs():
+    one, other = (a_step(f"3 failed in 0.{n}2s at 12:00:0{n}", failed=True) for n in (1, 2))
+    assert one.digest != other.digest
+    assert one.same_result(other)
+
+
+def test_results_differ_when_the_outcome_does():
+    assert not a_step("x", failed=True).same_result(a_step("x", failed=False))
+
+
+def test_news_is_an_output_not_seen_before():
+    fresh = a_step("out", failed=False)
+    again = Step.of(fresh.call, events.ToolReturned(call="c", output="out", failed=False), 2, seen={fresh.digest})
+
+    assert fresh.news and not again.news
+    assert not a_step("", failed=False).news
+    assert a_step("written", tool="Write", args={"file_path": "a"}, failed=False).news
+
+
+def test_undecodable_text_can_be_kept():
+    step = a_step("broken \udcff byte", failed=False)
+    assert msgspec.msgpack.decode(msgspec.msgpack.encode(step), type=Step) == step

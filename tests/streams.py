@@ -1,0 +1,117 @@
+"""Words for writing streams of events, and ways to watch them.
+
+A word stands for what happens at one moment: `search(hits=0)` is a call together with its result. `watch` plays
+words to one detector and tells at which words (counted from 1) it had news.
+"""
+
+from collections.abc import Callable, Iterable
+from typing import Any
+
+from headway import Detector, Finding
+from headway.core import events
+from headway.core.decision import CONTINUE, Decision
+from headway.core.engine import Engine
+from headway.core.events import Event
+from headway.core.ledger import Ledger
+from headway.core.session import Session
+from headway.tools.meaning import Vocabulary
+
+Word = Callable[[int], list[Event]]
+"""Given its place in the stream, the events it stands for."""
+
+
+def call(
+    tool: str,
+    args: dict[str, Any] | None = None,
+    output: str = "done",
+    *,
+    failed: bool | None = False,
+    batch: str | None = None,
+    at: float | None = None,
+    **result: Any,
+) -> Word:
+    """A tool call that comes back."""
+
+    def spell(place: int) -> list[Event]:
+        id = f"call-{place}"
+        return [
+            events.ToolCalled(call=id, tool=tool, args=args or {}, batch=batch, at=at),
+            events.ToolReturned(call=id, output=output, failed=failed, at=at, **result),
+        ]
+
+    return spell
+
+
+def search(query: str = "needle", hits: int = 1, **more: Any) -> Word:
+    return call("Grep", {"pattern": query}, "\n".join(f"{query} {i}" for i in range(hits)), hits=hits, **more)
+
+
+def read(
+    path: str = "src/a.py", offset: int | None = None, limit: int | None = None, output: str = "", **more: Any
+) -> Word:
+    window = {name: value for name, value in (("offset", offset), ("limit", limit)) if value is not None}
+    return call("Read", {"file_path": path, **window}, output or f"content of {path} {window}", **more)
+
+
+def edit(path: str = "src/a.py", old: str = "x", new: str = "y", **more: Any) -> Word:
+    return call("Edit", {"file_path": path, "old_string": old, "new_string": new}, "The file was updated.", **more)
+
+
+def write(path: str = "src/new.py", content: str = "x", **more: Any) -> Word:
+    return call("Write", {"file_path": path, "content": content}, "The file was written.", **more)
+
+
+def shell(command: str, output: str = "", **more: Any) -> Word:
+    return call("Bash", {"command": command}, output, **more)
+
+
+def failure(message: str = "Error: it broke", tool: str = "Bash", command: str = "make thing", **more: Any) -> Word:
+    return call(tool, {"command": command}, message, failed=True, **more)
+
+
+def user(text: str = "go on") -> Word:
+    return lambda place: [events.UserSpoke(text=text)]
+
+
+def agent(text: str) -> Word:
+    return lambda place: [events.AgentSpoke(text=text)]
+
+
+def compaction() -> Word:
+    return lambda place: [events.ContextCompacted()]
+
+
+def advice(tool: str | None = None, text: str = "have a look") -> Word:
+    return lambda place: [events.Advised(text=text, tool=tool)]
+
+
+def spelled(words: Iterable[Word]) -> list[list[Event]]:
+    """The events of each word."""
+    return [word(place) for place, word in enumerate(words, 1)]
+
+
+def quiet_policy(ledger: Ledger, session: Session) -> Decision:
+    return CONTINUE
+
+
+def engine_of(*detectors: Detector, root: str | None = None) -> Engine:
+    return Engine(Session(root=root), detectors, quiet_policy, Vocabulary.packaged())
+
+
+def watch(detector: Detector, *words: Word, root: str | None = None) -> list[tuple[int, Finding]]:
+    """Play words to one detector; the findings that were news, each with the place of its word."""
+    engine = engine_of(detector, root=root)
+    ledger, news = Ledger(), []
+    for place, happening in enumerate(spelled(words), 1):
+        for event in happening:
+            if isinstance(event, events.UserSpoke):
+                ledger.close_turn()
+            for finding in engine.feed(event).findings:
+                if ledger.record(finding, engine.session.step_count, None):
+                    news.append((place, finding))
+    return news
+
+
+def moments(found: list[tuple[int, Finding]]) -> list[int]:
+    """Only the places at which there was news."""
+    return [place for place, _ in found]
