@@ -1,0 +1,45 @@
+"""Is your agent making headway? Headway watches an AI agent and says what to do about it.
+
+>>> from headway import Monitor
+>>> monitor = Monitor()
+>>> decision = monitor.called("Read", {"file_path": "src/auth.py"}, call="c1")
+>>> decision = monitor.returned("c1", output="def login(): ...")
+>>> decision.action == "continue"
+True
+"""
+
+from headway.config.settings import Settings, SettingsError
+from headway.core.decision import Action, Decision
+from headway.core.detector import Detector, state
+from headway.core.engine import Outcome
+from headway.core.events import (
+    Advised,
+    AgentSpoke,
+    ContextCompacted,
+    Event,
+    EventError,
+    IterationEnded,
+    RunEnded,
+    RunStarted,
+    Stopped,
+    ToolCalled,
+    ToolReturned,
+    Used,
+    UserSpoke,
+    decode_event,
+    encode_event,
+)
+from headway.core.finding import Finding, Severity
+from headway.core.iteration import Iteration, Measurements
+from headway.core.session import Session
+from headway.core.step import Call, Step
+from headway.monitor import Monitor, SavedStateError
+
+__version__ = "0.1.0"
+
+__all__ = [
+    "Action", "Advised", "AgentSpoke", "Call", "ContextCompacted", "Decision", "Detector", "Event", "EventError",
+    "Finding", "Iteration", "IterationEnded", "Measurements", "Monitor", "Outcome", "RunEnded", "RunStarted",
+    "SavedStateError", "Session", "Settings", "SettingsError", "Severity", "Step", "Stopped", "ToolCalled",
+    "ToolReturned", "Used", "UserSpoke", "decode_event", "encode_event", "state",
+]  # fmt: skip

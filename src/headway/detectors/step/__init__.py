@@ -1,0 +1,1 @@
+"""Detectors of the step scale: is the agent going round in circles?"""

@@ -1,0 +1,87 @@
+"""Signs that the agent no longer knows what it knew.
+
+Why it matters: a context that is full or was summarised badly makes the agent redo and undo its own work.
+Fires: when `symptoms_needed` symptoms showed within the last `window` steps. Symptoms are: a file read before a
+compaction and unchanged since is read again more than once after it; an edit that takes back an edit made a
+few steps before; a question that was asked before.
+Clears: when the symptoms lie further back than the window.
+Blind to: forgetting that leaves no trace in calls or questions.
+"""
+
+from headway.core.detector import Detector, Findings, state
+from headway.core.events import Advised, AgentSpoke, UserSpoke
+from headway.core.finding import Severity
+from headway.core.session import Session
+from headway.core.sizes import Sizes
+from headway.core.step import Step
+from headway.rolling.bounded import push, put
+from headway.rolling.digest import digest
+from headway.rolling.normalise import normalise_error
+from headway.tools.edits import replacement
+
+KEPT = 50
+
+
+class ContextDegradation(Detector):
+    """Forgetting, contradicting, asking again."""
+
+    severity: Severity = Severity.MEDIUM
+    symptoms_needed: int = 2
+    """Symptoms before we speak."""
+    window: int = 20
+    """Latest steps in which they must have shown."""
+    confidence = 0.5
+
+    symptoms: list[tuple[int, str]] = state(factory=list)
+    questions: dict[int, None] = state(factory=dict)
+    edits: list[tuple[int, int, int]] = state(factory=list)
+
+    def on_step(self, step: Step, session: Session) -> Findings:
+        """Look for a forgotten file and for an edit that takes another one back."""
+        path = session.path_of(step)
+        record = session.files.get(path) if path else None
+        if record and record.known_before_compaction and record.last_reread == step.number:
+            yield from self._saw(f"{path} was read again after a compaction, though it is unchanged", session)
+        if step.kind == "ask" and step.meaning.query:
+            yield from self._asked(step.meaning.query, session)
+        if step.changed and self._contradicts(step):
+            yield from self._saw(f"an edit of {path} took back an earlier one", session)
+
+    def on_message(self, event: UserSpoke | AgentSpoke | Advised, session: Session) -> Findings:
+        """Remember the agent's questions."""
+        if isinstance(event, AgentSpoke) and "?" in event.text[-300:]:
+            question = event.text[-300:].rsplit("?", 1)[0].splitlines()[-1]
+            yield from self._asked(question, session)
+
+    def mistake(self, sizes: Sizes) -> str | None:
+        """Each symptom takes a step, and only so many are remembered."""
+        if self.symptoms_needed >= min(self.window, KEPT):
+            return f"symptoms_needed is {self.symptoms_needed}, but window is {self.window} and {KEPT} are kept"
+        return None
+
+    def _asked(self, question: str, session: Session) -> Findings:
+        key = digest(normalise_error(question[:300]).lower())
+        known = key in self.questions
+        put(self.questions, key, None, KEPT)
+        if known and len(question) > 15:
+            yield from self._saw("a question was asked again", session)
+
+    def _contradicts(self, step: Step) -> bool:
+        change = replacement(step.call.params)
+        if change is None:
+            return False
+        before, after = (digest(text) for text in change)
+        taken_back = any(
+            (before, after) == (new, old) and step.number - number < self.window for number, old, new in self.edits
+        )
+        push(self.edits, (step.number, before, after), KEPT)
+        return taken_back and before != after
+
+    def _saw(self, symptom: str, session: Session) -> Findings:
+        push(self.symptoms, (session.step_count, symptom), KEPT)
+        recent = tuple(text for number, text in self.symptoms if session.step_count - number < self.window)
+        if len(recent) >= self.symptoms_needed:
+            yield self.finding(
+                f"{len(recent)} signs of lost context in the last {self.window} steps: {'; '.join(recent[-3:])}.",
+                symptoms=recent,
+            )

@@ -1,0 +1,102 @@
+"""A round of several calls that is walked again and again.
+
+Why it matters: each step looks sensible by itself, but the round as a whole brings back what was known.
+Fires: when the same calls with the same results (times and ids aside) have been made `doom_loop_threshold`
+times over, in a round of at least `doom_loop_min_length` calls. Where only the names of the tools repeat and
+no file was changed meanwhile, the finding is low and unsure, and is only recorded.
+Clears: as soon as one call or one result differs, after a compaction, and when the user speaks.
+Blind to: rounds longer than the window allows, and rounds that wait for something.
+"""
+
+from itertools import pairwise
+
+from headway.core.detector import Detector, Findings
+from headway.core.finding import Finding, Severity
+from headway.core.session import Session
+from headway.core.sizes import Sizes
+from headway.core.step import Step
+from headway.rolling.cycle import repeating_tail, repetitions_of_tail
+from headway.rolling.similarity import sequence_similarity
+
+
+class DoomLoop(Detector):
+    """A cycle of two or more calls, repeated with the same results."""
+
+    severity: Severity = Severity.HIGH
+    doom_loop_threshold: int = 3
+    """Repetitions of the round before we speak."""
+    doom_loop_min_length: int = 2
+    """Calls in the shortest round that counts."""
+    doom_loop_max_length: int = 12
+    """Calls in the longest round that is looked for."""
+    similarity_threshold: float = 0.8
+    """How alike two rounds of tool names must be (0-1) for the unsure finding."""
+    similar_max_length: int = 6
+    """Calls in the longest round that is compared by tool names."""
+    confidence = 0.95
+
+    def on_step(self, step: Step, session: Session) -> Findings:
+        """Look for the shortest round at the end of this turn's steps."""
+        steps = session.steps[-(session.step_count - session.fresh_from + 1) :]
+        finding = self._exact(steps) or self._by_names(steps, session)
+        if finding:
+            yield finding
+
+    def mistake(self, sizes: Sizes) -> str | None:
+        """One round is no repetition, and all rounds of the shortest length must fit into what the session keeps."""
+        if self.doom_loop_threshold < 2:
+            return f"doom_loop_threshold is {self.doom_loop_threshold}, but a repetition needs at least 2"
+        if self.doom_loop_min_length > self.doom_loop_max_length:
+            return f"doom_loop_min_length is {self.doom_loop_min_length}, above doom_loop_max_length"
+        needed = self.doom_loop_threshold * self.doom_loop_min_length
+        if needed > sizes.window_size:
+            return f"{needed} steps are needed, but the session keeps only session.window_size = {sizes.window_size}"
+        return None
+
+    def _exact(self, steps: list[Step]) -> Finding | None:
+        calls = [step.call.digest for step in steps]
+        length = repeating_tail(
+            calls,
+            repetitions=self.doom_loop_threshold,
+            min_length=self.doom_loop_min_length,
+            max_length=self.doom_loop_max_length,
+        )
+        if length is None or any(step.kind == "poll" or step.meaning.waits for step in steps[-length:]):
+            return None
+        compared = range(1, length * (self.doom_loop_threshold - 1) + 1)
+        if not all(steps[-back].same_result(steps[-back - length]) for back in compared):
+            return None
+        if len({step.call.batch or step.call.id for step in steps[-length * self.doom_loop_threshold :]}) == 1:
+            return None
+        repetitions = repetitions_of_tail(calls, length)
+        actions = tuple(step.tool_name for step in steps[-length:])
+        return self.finding(
+            f"The last {length * repetitions} calls were the same {length} calls {repetitions} times over "
+            "with the same results.",
+            identity=f"{min(calls[-length:]):x}",
+            cycle_length=length,
+            repetitions=repetitions,
+            cycle_actions=actions,
+        )
+
+    def _by_names(self, steps: list[Step], session: Session) -> Finding | None:
+        times = self.doom_loop_threshold
+        for length in range(self.doom_loop_min_length, self.similar_max_length + 1):
+            tail = steps[-length * times :]
+            if len(tail) < length * times or session.last_change >= tail[0].number:
+                return None
+            rounds = [tuple(s.tool_name for s in tail[i * length : (i + 1) * length]) for i in range(times)]
+            if len(set(rounds[-1])) > 1 and self._alike(rounds):
+                return self.finding(
+                    f"The last {length * times} calls used the same {length} tools {times} times over.",
+                    identity=" ".join(sorted(rounds[-1])),
+                    severity=Severity.LOW,
+                    confidence=0.3,
+                    cycle_length=length,
+                    repetitions=times,
+                    cycle_actions=rounds[-1],
+                )
+        return None
+
+    def _alike(self, rounds: list[tuple[str, ...]]) -> bool:
+        return all(a == b or sequence_similarity(a, b) >= self.similarity_threshold for a, b in pairwise(rounds))

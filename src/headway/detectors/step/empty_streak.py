@@ -1,0 +1,31 @@
+"""Searches that keep coming back empty.
+
+Why it matters: the agent is guessing at names, and another guess rarely helps.
+Fires: at the `limit`-th empty search in a row. A single empty search is recorded as low.
+Clears: when a search finds something, and when the user speaks.
+Blind to: searches hidden inside a longer shell script, and results that do not show how much was found.
+"""
+
+from headway.core.detector import Detector, Findings
+from headway.core.finding import Severity
+from headway.core.session import Session
+from headway.core.step import Step
+
+
+class EmptyStreak(Detector):
+    """Empty searches, one after the other."""
+
+    severity: Severity = Severity.HIGH
+    limit: int = 3
+    """Empty searches in a row before we speak."""
+    confidence = 0.9
+
+    def on_step(self, step: Step, session: Session) -> Findings:
+        """Look at the streak whenever a search came back empty."""
+        if step.hits != 0:
+            return
+        streak = session.turn.consecutive_empty
+        if streak >= self.limit:
+            yield self.finding(f"{streak} searches in a row found nothing.", identity="streak", streak=streak)
+        elif streak == 1:
+            yield self.finding("A search found nothing.", identity="single", severity=Severity.LOW, streak=1)

@@ -1,0 +1,41 @@
+"""The same call with the same result, again and again.
+
+Why it matters: a call that has just given this result will give it again; nothing is learnt from asking.
+Fires: at the `limit`-th equal call in a row whose result is equal too (times and ids aside).
+Clears: when another call is made or the result differs, after a compaction, and when the user speaks.
+Blind to: waiting (polls do not count), calls of one parallel batch (they count once), and repeats with
+other calls in between (see doom_loop).
+"""
+
+from headway.core.detector import Detector, Findings, state
+from headway.core.finding import Severity
+from headway.core.session import Session
+from headway.core.step import Step
+
+
+class ExactCycle(Detector):
+    """Equal calls with equal results, one after the other."""
+
+    severity: Severity = Severity.HIGH
+    limit: int = 3
+    """Equal calls in a row before we speak; the current one counts."""
+
+    streak: int = state(0)
+    confidence = 0.95
+
+    def on_step(self, step: Step, session: Session) -> Findings:
+        """Count how long the same call has given the same result."""
+        previous = session.previous(step)
+        waits = step.kind == "poll" or step.meaning.waits
+        if previous is None or previous.number < session.fresh_from or waits or not step.same_call(previous):
+            self.streak = 1
+        elif not session.in_same_batch(step, previous):
+            self.streak = self.streak + 1 if step.same_result(previous) else 1
+        if self.streak >= self.limit:
+            how = "failed in the same way" if step.failed else "gave the same result"
+            yield self.finding(
+                f"The same {step.tool_name} call {how} {self.streak} times in a row.",
+                identity=f"{step.call.digest:x}",
+                count=self.streak,
+                tool_name=step.tool_name,
+            )

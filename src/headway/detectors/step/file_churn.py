@@ -1,0 +1,43 @@
+"""One file, changed over and over within a few calls.
+
+Why it matters: many small corrections in a row can mean that the change was not thought through.
+Fires: at the `limit`-th change of one file within the last `window` calls.
+Clears: when the changes lie further back than the window, and when the user speaks.
+Blind to: whether the changes build on each other, as honest batch edits do. Therefore low: it is only recorded.
+"""
+
+from headway.core.detector import Detector, Findings
+from headway.core.finding import Severity
+from headway.core.session import Session
+from headway.core.sizes import Sizes, misfit
+from headway.core.step import Step
+
+
+class FileChurn(Detector):
+    """Many changes of one file in a short time."""
+
+    severity: Severity = Severity.LOW
+    limit: int = 5
+    """Changes of one file before we speak."""
+    window: int = 10
+    """Latest steps that are looked at."""
+
+    def on_step(self, step: Step, session: Session) -> Findings:
+        """Count changes of the file that this step changed."""
+        path = session.path_of(step)
+        if not step.changed or path is None:
+            return
+        recent = [s for s in session.steps[-self.window :] if s.number >= session.fresh_from]
+        count = sum(other.changed and session.path_of(other) == path for other in recent)
+        if count >= self.limit:
+            yield self.finding(
+                f"{path} was changed {count} times in the last {self.window} calls.",
+                identity=path,
+                confidence=min(1.0, count / (self.limit * 2)),
+                churned_file=path,
+                modification_count=count,
+            )
+
+    def mistake(self, sizes: Sizes) -> str | None:
+        """The window must hold as many steps as are needed, and the session must keep the window."""
+        return misfit("limit", self.limit, "window", self.window, sizes)

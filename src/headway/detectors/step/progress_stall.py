@@ -1,0 +1,79 @@
+"""Call after call without getting anywhere.
+
+Why it matters: neither success nor anything new for this long means the approach, not the detail, is wrong.
+Fires: at `stall_threshold` failed calls in a row, or when `stall_calls` calls in a row changed nothing and showed
+nothing this run had not seen before.
+Clears: with anything new, and with the indicators of progress that are switched on.
+Blind to: outputs that differ without saying anything new.
+"""
+
+from typing import Literal
+
+from headway.core.detector import Detector, Findings, state
+from headway.core.events import Advised, AgentSpoke, UserSpoke
+from headway.core.finding import Finding, Severity
+from headway.core.session import Session
+from headway.core.step import Step
+
+Indicator = Literal["new_file_created", "test_passed", "build_succeeded", "user_acknowledged", "plan_step_completed"]
+
+
+class ProgressStall(Detector):
+    """No success and no news for a while."""
+
+    severity: Severity = Severity.MEDIUM
+    stall_threshold: int = 5
+    """Failed calls in a row before we speak."""
+    stall_calls: int = 10
+    """Calls in a row without anything new before we speak."""
+    progress_indicators: tuple[Indicator, ...] = (
+        "new_file_created",
+        "test_passed",
+        "build_succeeded",
+        "user_acknowledged",
+        "plan_step_completed",
+    )
+    """What counts as progress besides success and news: a new file written, a test or build that succeeded, a
+    word from the user (whatever it says), a plan that was updated."""
+    confidence = 0.6
+
+    failures: int = state(0)
+    without_news: int = state(0)
+    last_progress_at: float | None = state(None)
+
+    def on_step(self, step: Step, session: Session) -> Findings:
+        """Count failures and calls without news."""
+        progress = self._shows_progress(step, session)
+        self.failures = 0 if progress or not step.failed else self.failures + 1
+        if progress or step.news:
+            self.without_news = 0
+        elif step.kind != "poll" and not step.meaning.waits:
+            self.without_news += 1
+        if progress or (step.news and not step.failed):
+            self.last_progress_at = step.at
+        if self.failures >= self.stall_threshold:
+            yield self._stall(f"The last {self.failures} calls all failed.", "failures", self.failures, step)
+        elif self.without_news >= self.stall_calls:
+            message = f"The last {self.without_news} calls changed nothing and showed nothing new."
+            yield self._stall(message, "no_news", self.without_news, step)
+
+    def on_message(self, event: UserSpoke | AgentSpoke | Advised, session: Session) -> Findings:
+        """A person who speaks has seen where the run stands."""
+        if isinstance(event, UserSpoke) and "user_acknowledged" in self.progress_indicators:
+            self.failures = self.without_news = 0
+            self.last_progress_at = event.at
+        return ()
+
+    def _shows_progress(self, step: Step, session: Session) -> bool:
+        if step.failed or step.denied:
+            return False
+        indicator = {"test": "test_passed", "build": "build_succeeded", "plan": "plan_step_completed"}.get(step.kind)
+        if step.kind == "write":
+            path = session.path_of(step)
+            record = session.files.get(path) if path else None
+            indicator = "new_file_created" if record and record.changes == 1 else None
+        return indicator in self.progress_indicators
+
+    def _stall(self, message: str, identity: str, calls: int, step: Step) -> Finding:
+        lasted = None if step.at is None or self.last_progress_at is None else step.at - self.last_progress_at
+        return self.finding(message, identity=identity, actions_during_stall=calls, stall_duration=lasted)

@@ -1,0 +1,51 @@
+"""The same error from the same tool, several times.
+
+Why it matters: what fails the same way again was not understood the first time.
+Fires: when one error message (paths, numbers and times aside) came from one tool `limit` times within the last
+`error_window` steps, with nothing changed in between.
+Clears: when a file changes, after a compaction, and when the user speaks.
+Blind to: the same cause behind differently worded errors.
+"""
+
+from headway.core.detector import Detector, Findings
+from headway.core.finding import Severity
+from headway.core.session import Session
+from headway.core.sizes import Sizes, misfit
+from headway.core.step import Step
+
+
+class RepeatedError(Detector):
+    """One error, again and again."""
+
+    severity: Severity = Severity.HIGH
+    limit: int = 3
+    """Equal errors before we speak."""
+    error_window: int = 10
+    """Latest steps that are looked at."""
+    confidence = 0.85
+
+    def on_step(self, step: Step, session: Session) -> Findings:
+        """Count this error among the latest steps."""
+        if not step.failed or not step.signature:
+            return
+        since = max(session.last_change, session.fresh_from - 1)
+        count = sum(
+            other.failed
+            and other.number > since
+            and other.tool_name == step.tool_name
+            and other.signature == step.signature
+            for other in session.steps[-self.error_window :]
+        )
+        if count >= self.limit:
+            yield self.finding(
+                f"{step.tool_name} failed {count} times in the last {self.error_window} steps with the same error: "
+                f"{step.message[:120]}",
+                identity=f"{step.tool_name} {step.signature[:200]}",
+                error_signature=step.signature,
+                count=count,
+                tool_name=step.tool_name,
+            )
+
+    def mistake(self, sizes: Sizes) -> str | None:
+        """The window must hold as many steps as are needed, and the session must keep the window."""
+        return misfit("limit", self.limit, "error_window", self.error_window, sizes)

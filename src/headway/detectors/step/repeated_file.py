@@ -1,0 +1,44 @@
+"""Reading the same lines of a file over and over.
+
+Why it matters: the content is already in the context; reading it once more costs tokens and teaches nothing.
+Fires: at the `limit`-th time a file is read since it last changed, when the read brings back mostly lines that
+were read before.
+Clears: when the file changes, after a compaction, and when the user speaks.
+Blind to: paging (each read shows new lines), and tools that do not say which lines they show, unless the
+output is the same.
+"""
+
+from headway.core.detector import Detector, Findings
+from headway.core.finding import Severity
+from headway.core.session import Session
+from headway.core.sizes import Sizes
+from headway.core.step import Step
+
+
+class RepeatedFile(Detector):
+    """One file, read again and again without having changed."""
+
+    severity: Severity = Severity.HIGH
+    limit: int = 5
+    """Reads of the same lines before we speak; the first one counts."""
+
+    def on_step(self, step: Step, session: Session) -> Findings:
+        """Ask the session how often these lines have been read."""
+        path = session.path_of(step)
+        if step.kind != "read" or path is None or path not in session.files:
+            return
+        record = session.files[path]
+        if record.last_reread != step.number:
+            return
+        count = record.rereads + 1
+        if count >= self.limit:
+            yield self.finding(
+                f"{path} has been read {count} times without having changed. What it says is known already.",
+                identity=path,
+                count=count,
+                file_path=path,
+            )
+
+    def mistake(self, sizes: Sizes) -> str | None:
+        """The first read is never a repeated one."""
+        return f"limit is {self.limit}, but the first read repeats nothing" if self.limit < 2 else None

@@ -1,0 +1,40 @@
+"""Wandering over many parts of the project.
+
+Why it matters: a task is usually about one or two areas; visiting many is a sign of having lost it.
+Fires: when more than `limit` different top-level folders were visited in a turn. From `early` folders on it is
+recorded as low.
+Clears: when the user speaks.
+Blind to: where the project begins, if neither relative paths nor the run's root tell: then the folders are
+counted below what all visited paths share, and the finding is less sure.
+"""
+
+from headway.core.detector import Detector, Findings
+from headway.core.finding import Severity
+from headway.core.session import Session
+from headway.core.step import Step
+
+
+class ScopeCreep(Detector):
+    """Many top-level folders in one turn."""
+
+    severity: Severity = Severity.MEDIUM
+    limit: int = 5
+    """Folders that are still fine."""
+    early: int = 4
+    """Folders from which on the breadth is recorded."""
+
+    def on_step(self, step: Step, session: Session) -> Findings:
+        """Count folders whenever a step went somewhere."""
+        if not step.meaning.path and not step.meaning.paths:
+            return
+        folders = session.turn.unique_top_level_dirs
+        if len(folders) < self.early:
+            return
+        wide = len(folders) > self.limit
+        yield self.finding(
+            f"{len(folders)} top-level folders have been visited for this request: {', '.join(folders[:8])}.",
+            identity="wide" if wide else "early",
+            severity=self.severity if wide else Severity.LOW,
+            confidence=0.5 if session.root else 0.3,
+            dir_count=len(folders),
+        )

@@ -1,0 +1,63 @@
+"""Calls that differ a little and bring back the same thing.
+
+Why it matters: another spelling of a question that has been answered is still the same question.
+Fires: at the `limit`-th call of one tool within `window` steps whose arguments are alike and whose result is
+the same, the current one counted.
+Clears: when a file changes, after a compaction, and when the user speaks.
+Blind to: equal calls (exact_cycle), reads (repeated_file), and alike calls that each bring something new:
+those are honest search.
+"""
+
+from headway.core.detector import Detector, Findings
+from headway.core.finding import Severity
+from headway.core.session import Session
+from headway.core.sizes import Sizes, misfit
+from headway.core.step import Step
+from headway.rolling.similarity import text_similarity
+
+
+class SimilarCalls(Detector):
+    """Fuzzy duplicates: alike arguments, same result."""
+
+    severity: Severity = Severity.MEDIUM
+    limit: int = 3
+    """Alike calls before we speak; the current one counts."""
+    window: int = 10
+    """Latest steps that are compared."""
+    similarity: float = 0.8
+    """How alike the arguments must be (0-1)."""
+    confidence = 0.6
+
+    def on_step(self, step: Step, session: Session) -> Findings:
+        """Compare with the latest calls of the same tool."""
+        if step.kind in ("read", "poll") or step.news or step.meaning.waits:
+            return
+        since = max(session.last_change, session.fresh_from - 1)
+        text = _text(step)
+        alike = [
+            other
+            for other in session.steps[-self.window : -1]
+            if other.number > since
+            and other.tool_name == step.tool_name
+            and not session.in_same_batch(step, other)
+            and (step.same_call(other) or text_similarity(text, _text(other)) >= self.similarity)
+            and step.same_result(other)
+        ]
+        if len(alike) + 1 >= self.limit and any(not step.same_call(other) for other in alike):
+            yield self.finding(
+                f"{len(alike) + 1} similar {step.tool_name} calls among the last {self.window} steps brought the "
+                "same result.",
+                identity=f"{step.tool_name} {step.normal:x}",
+                count=len(alike) + 1,
+                tool_name=step.tool_name,
+            )
+
+    def mistake(self, sizes: Sizes) -> str | None:
+        """The window must hold as many steps as are needed, and the session must keep the window."""
+        if self.limit < 2:
+            return f"limit is {self.limit}, but one call is not similar to anything"
+        return misfit("limit", self.limit, "window", self.window, sizes)
+
+
+def _text(step: Step) -> str:
+    return " ".join(str(value) for value in step.params.values())[:500]

@@ -1,0 +1,56 @@
+"""A recommended tool that the agent keeps going around.
+
+Why it matters: guidance that is not taken up is either not understood or not believed; repeating it will not help.
+Fires: when a tool was recommended `advised` times and the agent made `attempts` calls of other tools since the
+latest of these without using it.
+Clears: when the tool is used, and when the user speaks.
+Blind to: whether the advice was good.
+"""
+
+from headway.core.detector import Detector, Findings, state
+from headway.core.events import Advised, AgentSpoke, UserSpoke
+from headway.core.finding import Severity
+from headway.core.session import Session
+from headway.core.step import Step
+from headway.rolling.bounded import put
+
+
+class ToolAvoidance(Detector):
+    """Advised again and again, never used."""
+
+    severity: Severity = Severity.MEDIUM
+    advised: int = 2
+    """Recommendations of one tool before we watch for it."""
+    attempts: int = 3
+    """Calls of other tools since the latest recommendation before we speak."""
+    remembered: int = 20
+    """Recommended tools that are kept in mind."""
+    confidence = 0.7
+
+    advice: dict[str, int] = state(factory=dict)
+    others: dict[str, int] = state(factory=dict)
+
+    def on_message(self, event: UserSpoke | AgentSpoke | Advised, session: Session) -> Findings:
+        """Note which tool was recommended."""
+        if isinstance(event, Advised) and event.tool:
+            put(self.advice, event.tool, self.advice.get(event.tool, 0) + 1, self.remembered)
+            put(self.others, event.tool, 0, self.remembered)
+        return ()
+
+    def on_step(self, step: Step, session: Session) -> Findings:
+        """Count the calls that went around each recommended tool."""
+        self.advice.pop(step.tool_name, None)
+        for tool, times in self.advice.items():
+            attempts = self.others[tool] = self.others.get(tool, 0) + 1
+            if times >= self.advised and attempts >= self.attempts:
+                yield self.finding(
+                    f"{tool} was recommended {times} times, and {attempts} calls of other tools followed.",
+                    identity=tool,
+                    avoided_tool=tool,
+                    alternative_attempts=attempts,
+                )
+
+    def on_user_turn(self) -> None:
+        """A new request makes old advice void."""
+        self.advice.clear()
+        self.others.clear()

@@ -1,0 +1,218 @@
+"""The public Monitor: engine, detectors, policy and settings, put together in one place."""
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+import msgspec
+
+from headway.config.plugins import plugin_detectors
+from headway.config.settings import Settings, SettingsError, configured, nearest
+from headway.core import events
+from headway.core.decision import Decision
+from headway.core.detector import Detector
+from headway.core.engine import Engine, Outcome
+from headway.core.events import Event
+from headway.core.files import tidy
+from headway.core.iteration import Measurements
+from headway.core.session import Session
+from headway.detectors import built_in
+from headway.policy.rules import decide
+from headway.tools.outcome import hits_in
+
+FORMAT = 1
+"""Version of what `save` writes; another one cannot be loaded."""
+
+
+class SavedStateError(ValueError):
+    """Saved bytes cannot be loaded by this version; start a new Monitor instead."""
+
+
+class Monitor:
+    """Watches one agent in one run, and says what to do after each event.
+
+    Not to be used from several threads at once. A fault inside Headway is logged and answered with
+    `continue`; wrong use raises at once.
+
+    >>> monitor = Monitor()
+    >>> for call in ("1", "2", "3"):
+    ...     _ = monitor.called("grep", {"pattern": "login"}, call=call)
+    ...     decision = monitor.returned(call, output="")
+    >>> str(decision.action), decision.reason
+    ('nudge', 'exact_cycle')
+    """
+
+    def __init__(
+        self,
+        *,
+        task: str | None = None,
+        model: str | None = None,
+        targets: Iterable[str] = (),
+        root: str | None = None,
+        run: str = "",
+        agent: str = "",
+        settings: Settings | Mapping[str, Any] | None = None,
+        detectors: Iterable[Detector | type[Detector]] = (),
+    ) -> None:
+        self._settings = Settings.of(settings)
+        session = Session(
+            run=run,
+            agent=agent,
+            task=task,
+            model=model,
+            root=tidy(root, None) if root else None,
+            targets=tuple(targets),
+            sizes=self._settings.session,
+        )
+        self._engine = self._assemble(session, detectors)
+
+    def feed(self, event: Event) -> Outcome:
+        """Take in one event: what all the other methods do."""
+        return self._engine.feed(event)
+
+    def called(
+        self,
+        tool: str,
+        args: Mapping[str, Any] | None = None,
+        *,
+        call: str,
+        batch: str | None = None,
+        at: float | None = None,
+    ) -> Decision:
+        """Before a tool runs: advice from what earlier results have established."""
+        event = events.ToolCalled(tool=tool, args={} if args is None else args, call=call, batch=batch, at=at)  # type: ignore[arg-type]
+        return self._take(event)
+
+    def returned(
+        self,
+        call: str,
+        output: object = "",
+        failed: bool | None = None,
+        exit_code: int | None = None,
+        denied: bool = False,
+        *,
+        at: float | None = None,
+    ) -> Decision:
+        """After a tool ran: the verdict. The output may be text, bytes, or plain data."""
+        event = events.ToolReturned(
+            call=call,
+            output=_as_text(output),
+            failed=failed,
+            exit_code=exit_code,
+            denied=denied,
+            hits=None if isinstance(output, (str, bytes)) else hits_in(output),
+            at=at,
+        )
+        return self._take(event)
+
+    def user_spoke(self, text: str, *, at: float | None = None) -> Decision:
+        """A new turn, which clears what a turn clears."""
+        return self._take(events.UserSpoke(text=text, at=at))
+
+    def agent_spoke(self, text: str, *, at: float | None = None) -> Decision:
+        """The agent said something outside of a tool call."""
+        return self._take(events.AgentSpoke(text=text, at=at))
+
+    def iteration_ended(
+        self, output: str = "", measured: Measurements | None = None, *, at: float | None = None
+    ) -> Decision:
+        """A round of a work loop is over; the first one is the baseline."""
+        return self._take(events.IterationEnded(output=output, measured=measured, at=at))
+
+    def used(
+        self, *, tokens_in: int = 0, tokens_out: int = 0, cost_usd: float = 0.0, at: float | None = None
+    ) -> Decision:
+        """Tokens or money were spent."""
+        return self._take(events.Used(tokens_in=tokens_in, tokens_out=tokens_out, cost_usd=cost_usd, at=at))
+
+    def advised(self, text: str, tool: str | None = None, *, at: float | None = None) -> Decision:
+        """The host gave the agent guidance, which may recommend a tool."""
+        return self._take(events.Advised(text=text, tool=tool, at=at))
+
+    def compacted(self, *, at: float | None = None) -> Decision:
+        """The agent's context was summarised."""
+        return self._take(events.ContextCompacted(at=at))
+
+    def stop(self, reason: str = "", *, at: float | None = None) -> Decision:
+        """A person wants the run to end."""
+        return self._take(events.Stopped(reason=reason, at=at))
+
+    @property
+    def session(self) -> Session:
+        """The memory: read it, do not change it."""
+        return self._engine.session
+
+    @property
+    def detectors(self) -> tuple[Detector, ...]:
+        """The detectors that watch this session."""
+        return tuple(self._engine.detectors)
+
+    def save(self) -> bytes:
+        """Everything, as bytes: a monitor loaded from them finds the same as this one would have."""
+        saved = {
+            "format": FORMAT,
+            "settings": self._settings,
+            "session": self.session,
+            "detectors": {detector.id: detector.save() for detector in self.detectors},
+        }
+        return msgspec.msgpack.encode(saved)
+
+    @classmethod
+    def load(cls, saved: bytes, *, detectors: Iterable[Detector | type[Detector]] = ()) -> "Monitor":
+        """Take up where `save` left off. Detectors that were passed as objects are passed again."""
+        try:
+            data = msgspec.msgpack.decode(saved, type=_Saved)
+            if data.format != FORMAT:
+                raise SavedStateError(f"saved in format {data.format}; this version of Headway reads format {FORMAT}")
+            monitor = cls(settings=data.settings, detectors=detectors)
+            monitor._engine.session = data.session
+            for detector in monitor.detectors:
+                detector.load(data.detectors.get(detector.id, {}))
+        except msgspec.MsgspecError as error:
+            raise SavedStateError(f"not a saved monitor: {error}") from error
+        return monitor
+
+    def _take(self, event: Event) -> Decision:
+        return self._engine.feed(event).decision
+
+    def _assemble(self, session: Session, extra: Iterable[Detector | type[Detector]]) -> Engine:
+        settings = dict(self._settings.detectors)
+        known = dict(built_in())
+        for id in settings.keys() - known.keys():
+            plugins = plugin_detectors()
+            if id in plugins:
+                known[id] = plugins[id]
+        ours: dict[str, Detector] = {}
+        for item in extra:
+            detector = item if isinstance(item, Detector) else configured(item, settings.pop(item.id, {}))
+            known.pop(detector.id, None)
+            ours[detector.id] = detector
+        for id in settings.keys() - known.keys() - ours.keys():
+            raise SettingsError(f"unknown setting detectors.{id}{nearest(id, known)}")
+        chosen = [configured(kind, settings.get(id, {})) for id, kind in known.items()]
+        chosen.extend(ours.values())
+        chosen = [detector for detector in chosen if detector.enabled]
+        for detector in chosen:
+            reason = detector.mistake(self._settings.session)
+            if reason:
+                raise SettingsError(f"detectors.{detector.id}: {reason}")
+        return Engine(session, chosen, decide, self._settings.vocabulary())
+
+
+class _Saved(msgspec.Struct):
+    format: int
+    settings: Settings
+    session: Session
+    detectors: dict[str, dict[str, Any]]
+
+
+def _as_text(output: object) -> str:
+    if isinstance(output, str):
+        return output
+    if isinstance(output, (bytes, bytearray)):
+        return bytes(output).decode("utf-8", "replace")
+    if output is None:
+        return ""
+    try:
+        return msgspec.json.encode(output, enc_hook=repr).decode()
+    except (TypeError, ValueError, RecursionError):
+        return repr(output)

@@ -1,0 +1,50 @@
+from headway.detectors.step.context_degradation import ContextDegradation
+from tests.streams import agent, call, compaction, edit, moments, read, shell, watch
+
+QUESTION = agent("Which of the two databases should I use for the sessions?")
+
+
+def test_speaks_at_the_second_symptom():
+    """One file forgotten twice after a compaction, one question asked again: two symptoms."""
+    words = [read(), QUESTION, compaction(), read(), read(), QUESTION]
+    found = watch(ContextDegradation(), *words)
+
+    assert [6] == moments(found)
+    assert 2 == len(found[0][1].evidence["symptoms"])
+
+
+def test_stays_quiet_at_one_symptom():
+    assert [] == watch(ContextDegradation(), read(), compaction(), read(), read())
+
+
+def test_reading_again_once_after_a_compaction_is_honest():
+    words = [read("a"), read("b"), read("c"), compaction(), read("a"), read("b"), read("c")]
+    assert [] == watch(ContextDegradation(), *words)
+
+
+def test_an_edit_taken_back_is_a_symptom():
+    words = [edit(old="a", new="b"), edit(old="b", new="a"), edit(old="a", new="b")]
+    found = watch(ContextDegradation(), *words)
+
+    assert [3] == moments(found)
+    assert "took back" in found[0][1].evidence["symptoms"][0]
+
+
+def test_edits_that_go_on_are_not():
+    assert [] == watch(ContextDegradation(), *(edit(old=str(n), new=str(n + 1)) for n in range(8)))
+
+
+def test_a_repeated_question_to_the_user_tool_counts():
+    ask = call("AskUserQuestion", {"questions": [{"question": "Which database should I use?"}]}, "postgres")
+    assert [3] == moments(watch(ContextDegradation(), ask, ask, ask))
+
+
+def test_other_questions_do_not():
+    words = [agent(f"Should I also look into the {name} module?") for name in ("auth", "billing", "search", "mail")]
+    assert [] == watch(ContextDegradation(), *words)
+
+
+def test_symptoms_far_apart_stay_quiet():
+    gap = [shell(f"echo {n}", str(n)) for n in range(25)]
+    words = [QUESTION, QUESTION, *gap, edit(old="a", new="b"), edit(old="b", new="a")]
+    assert [] == watch(ContextDegradation(), *words)

@@ -1,0 +1,69 @@
+from headway.detectors.step.exact_cycle import ExactCycle
+from tests.streams import agent, call, compaction, edit, failure, moments, read, search, shell, user, watch
+
+
+def test_speaks_at_the_third_equal_call():
+    """A count includes the current call: the third one is 'three times'."""
+    found = watch(ExactCycle(), search(), search(), search(), search())
+
+    assert [3] == moments(found)
+    assert {"count": 3, "tool_name": "Grep"} == found[0][1].evidence
+
+
+def test_stays_quiet_at_the_second():
+    assert [] == watch(ExactCycle(), search(), search())
+
+
+def test_stays_quiet_when_the_result_differs():
+    """Asking again is honest when the answer changes."""
+    assert [] == watch(ExactCycle(), *(shell("git status", f"{n} files changed") for n in range(6)))
+
+
+def test_speaks_when_only_times_and_ids_differ():
+    """openclaw#89090: a clock in the output does not make the result new."""
+    outputs = (f"FAILED at 2026-01-0{n} 10:00:0{n} in 0.{n}3s (pid {n}77)" for n in range(1, 5))
+    assert [3] == moments(watch(ExactCycle(), *(failure(output) for output in outputs)))
+
+
+def test_speaks_when_only_the_description_differs():
+    """OpenHands#15087: other words around the same call do not make it another call."""
+    words = (call("Bash", {"command": "ls", "description": f"look, take {n}"}, "a.py") for n in range(3))
+    assert [3] == moments(watch(ExactCycle(), *words))
+
+
+def test_speaks_across_messages():
+    """opencode#25254: what the agent says in between does not hide the repeat."""
+    assert [5] == moments(watch(ExactCycle(), search(), agent("hm"), search(), agent("again"), search()))
+
+
+def test_another_call_in_between_starts_anew():
+    assert [] == watch(ExactCycle(), search(), search(), read(), search(), search())
+
+
+def test_a_parallel_batch_counts_once():
+    """qwen-code PR#3236: calls that were asked for together could not learn from each other."""
+    assert [] == watch(ExactCycle(), *(read(batch="b1") for _ in range(5)))
+
+
+def test_two_more_after_a_batch_are_a_repeat():
+    words = [read(batch="b1"), read(batch="b1"), read(batch="b2"), read(batch="b3")]
+    assert [4] == moments(watch(ExactCycle(), *words))
+
+
+def test_waiting_is_not_repeating():
+    """OpenHands#5355, Roo#9502: a long job may be asked about as often as needed."""
+    assert [] == watch(ExactCycle(), *(shell("sleep 30 && tail -1 build.log", "building") for _ in range(8)))
+
+
+def test_a_user_turn_starts_anew():
+    assert [] == watch(ExactCycle(), search(), search(), user(), search(), search())
+
+
+def test_a_compaction_starts_anew():
+    assert [] == watch(ExactCycle(), read(), read(), compaction(), read(), read())
+
+
+def test_an_edit_in_between_starts_anew():
+    """Running the same failing test after an edit is work, not a loop."""
+    test = shell("pytest -q", "1 failed", exit_code=1)
+    assert [] == watch(ExactCycle(), test, edit(new="1"), test, edit(new="2"), test, edit(new="3"), test)

@@ -1,0 +1,65 @@
+from headway.detectors.step.progress_stall import ProgressStall
+from tests.streams import call, failure, moments, read, shell, user, watch, write
+
+
+def failures(count):
+    return [failure(f"Error {n}: {'x' * n}", command=f"try {n}") for n in range(count)]
+
+
+def stale(count):
+    """The same two reads in turn: nothing new after the first two."""
+    return [read("a.py") if n % 2 else read("b.py") for n in range(count)]
+
+
+def test_speaks_at_the_fifth_failure_in_a_row():
+    found = watch(ProgressStall(), *failures(6))
+
+    assert [5] == moments(found)
+    assert {"actions_during_stall": 5, "stall_duration": None} == found[0][1].evidence
+
+
+def test_stays_quiet_at_the_fourth():
+    assert [] == watch(ProgressStall(), *failures(4))
+
+
+def test_a_success_ends_the_failures():
+    assert [] == watch(ProgressStall(), *failures(4), read("c.py"), *failures(4))
+
+
+def test_speaks_at_the_tenth_call_without_news():
+    assert [12] == moments(watch(ProgressStall(), *stale(12)))
+
+
+def test_stays_quiet_at_the_ninth():
+    assert [] == watch(ProgressStall(), *stale(11))
+
+
+def test_something_new_ends_the_stall():
+    assert [] == watch(ProgressStall(), *stale(11), read("fresh.py"), *stale(9))
+
+
+def test_each_indicator_can_be_switched_off():
+    """Seed 002's table: what counts as progress is a setting."""
+    indicators = {
+        "new_file_created": write("src/brand_new.py"),
+        "test_passed": shell("pytest -q", "content of a.py {}"),
+        "build_succeeded": shell("cargo build", "content of a.py {}"),
+        "plan_step_completed": call("TodoWrite", {"todos": []}, "content of a.py {}"),
+        "user_acknowledged": user("thank you, good"),
+    }
+    for name, word in indicators.items():
+        off = tuple(set(indicators) - {name})
+        stream = [*stale(7), word, *stale(9)]
+        assert [] == watch(ProgressStall(), *stream), name
+        heard = watch(ProgressStall(progress_indicators=off), *stream)
+        assert (name == "new_file_created") == (heard == []), name  # a new file is news in any case
+
+
+def test_polls_are_not_counted():
+    assert [] == watch(ProgressStall(), *[shell("sleep 20 && tail -1 log", "still building")] * 15)
+
+
+def test_tells_how_long_it_lasted_when_times_are_known():
+    words = [call("Bash", {"command": f"try {n}"}, f"Error {n}: x", failed=n > 0, at=100.0 + n) for n in range(6)]
+    found = watch(ProgressStall(), *words)
+    assert 5.0 == found[0][1].evidence["stall_duration"]

@@ -1,0 +1,65 @@
+from headway.detectors.step.repeated_file import RepeatedFile
+from tests.streams import compaction, edit, moments, read, shell, user, watch
+
+
+def test_speaks_at_the_fifth_read():
+    found = watch(RepeatedFile(), *[read()] * 6)
+
+    assert [5] == moments(found)
+    assert {"count": 5, "file_path": "src/a.py"} == found[0][1].evidence
+
+
+def test_stays_quiet_at_the_fourth():
+    assert [] == watch(RepeatedFile(), *[read()] * 4)
+
+
+def test_counts_reads_of_the_same_lines_with_other_arguments():
+    """The seed's case: same file, varying offsets, but nothing new to see."""
+    words = [read(offset=1, limit=200), *(read(offset=n, limit=100) for n in (1, 20, 40, 60))]
+    assert [5] == moments(watch(RepeatedFile(), *words))
+
+
+def test_counts_shell_reads_too():
+    words = [read(), shell("cat src/a.py", "x"), *[shell("sed -n 1,50p ./src/a.py", "x")] * 4]
+    assert [6] == moments(watch(RepeatedFile(), *words))
+
+
+def test_paging_is_not_rereading():
+    """deer-flow PR#5486, VTCode#680: each page is new."""
+    assert [] == watch(RepeatedFile(), *(read(offset=n * 100 + 1, limit=100) for n in range(20)))
+
+
+def test_an_edit_of_the_file_starts_anew():
+    assert [] == watch(RepeatedFile(), *[read()] * 4, edit(), *[read()] * 4)
+
+
+def test_an_edit_of_another_file_does_not():
+    assert [6] == moments(watch(RepeatedFile(), *[read()] * 4, edit("src/b.py"), read()))
+
+
+def test_a_compaction_or_the_user_starts_anew():
+    for interruption in (compaction(), user()):
+        assert [] == watch(RepeatedFile(), *[read()] * 4, interruption, *[read()] * 4)
+
+
+def test_failed_reads_are_not_reads():
+    assert [] == watch(RepeatedFile(), *[read(output="no such file", failed=True)] * 6)
+
+
+def test_one_file_under_two_names_is_one_file():
+    words = [
+        read("/work/src/a.py"),
+        read("src/a.py"),
+        read("./src/a.py"),
+        read("/work/src/a.py"),
+        read("src/../src/a.py"),
+    ]
+    same = [read_as(word) for word in words]
+    assert [5] == moments(watch(RepeatedFile(), *same, root="/work"))
+
+
+def read_as(word):
+    """The same output whatever the spelling of the path."""
+    import msgspec
+
+    return lambda place: [word(place)[0], msgspec.structs.replace(word(place)[1], output="content")]

@@ -1,0 +1,168 @@
+import doctest
+import pickle
+
+import pytest
+
+import headway
+import headway.monitor
+from headway import EventError, Measurements, Monitor, SavedStateError, SettingsError
+from tests.streams import failure, search, spelled
+
+
+def decisions(monitor, *words):
+    return [monitor.feed(event).decision for happening in spelled(words) for event in happening]
+
+
+@pytest.mark.parametrize("module", [headway, headway.monitor])
+def test_the_examples_in_the_docstrings_are_true(module):
+    assert 0 == doctest.testmod(module).failed < doctest.testmod(module).attempted
+
+
+def test_the_design_s_own_example_runs():
+    monitor = Monitor(task="edit", model="claude-sonnet-4-5")
+    decision = monitor.called("Read", {"file_path": "src/auth.py"}, call="c1")
+    assert decision.action == "continue"
+    decision = monitor.returned("c1", output="text", failed=False)
+    monitor.user_spoke("please also fix the docs")
+    monitor.agent_spoke("on it")
+    decision = monitor.iteration_ended(output="text", measured=Measurements(test_count=3))
+    assert (decision.action, decision.message, decision.reason) == ("continue", "", "")
+    monitor.used(tokens_in=1, tokens_out=2, cost_usd=0.1)
+    monitor.advised("use Grep", tool="Grep")
+    monitor.compacted()
+    assert "stop" == monitor.stop("enough").action
+
+
+def test_it_nudges_once_and_remembers_its_own_words():
+    class Eavesdropper(headway.Detector):
+        """Hears what the agent was told."""
+
+        heard: list[str] = headway.state(factory=list)
+
+        def on_message(self, event, session):
+            self.heard.append(event.text)
+            return ()
+
+    ear = Eavesdropper()
+    actions = [str(d.action) for d in decisions(Monitor(detectors=[ear]), *[search(hits=3)] * 5)]
+
+    assert 1 == actions.count("nudge")
+    assert ["The same Grep call gave the same result 3 times in a row."] == ear.heard
+
+
+def test_calling_opens_no_finding():
+    """Before a call nothing can be known of its result, so nothing is concluded from asking."""
+    monitor = Monitor()
+    for n in range(10):
+        assert "continue" == monitor.called("Read", {"file_path": "a"}, call=str(n)).action
+    assert {} == monitor.session.patterns()
+
+
+@pytest.mark.parametrize("output", [b"\xff\xfe bytes", None, {"files": ["a"]}, ["a", "b"], 7, {1: object()}])
+def test_outputs_of_any_kind_are_taken(output):
+    monitor = Monitor()
+    monitor.called("Read", {}, call="c")
+    assert "continue" == monitor.returned("c", output).action
+    assert 1 == monitor.session.step_count
+
+
+def test_hits_are_counted_from_structured_results():
+    monitor = Monitor()
+    for n in range(3):
+        monitor.called("Grep", {"pattern": f"q{n}"}, call=str(n))
+        monitor.returned(str(n), {"filenames": [], "numFiles": 0, "mode": "files_with_matches"})
+    assert 3 == monitor.session.turn.consecutive_empty
+
+
+def test_wrong_use_raises_at_once():
+    monitor = Monitor()
+    with pytest.raises(EventError, match=r"ToolCalled\.tool"):
+        monitor.called(None, {}, call="c")
+    with pytest.raises(EventError, match=r"ToolCalled\.args"):
+        monitor.called("Read", "a.py", call="c")
+    with pytest.raises(EventError, match=r"ToolReturned\.call"):
+        monitor.returned(3, "x")
+
+
+@pytest.mark.parametrize(
+    ("settings", "named"),
+    [
+        ({"detector": {}}, "did you mean 'detectors'"),
+        ({"detectors": {"exact_cicle": {}}}, "did you mean 'exact_cycle'"),
+        ({"detectors": {"exact_cycle": {"limits": 3}}}, "did you mean 'limit'"),
+        ({"detectors": {"exact_cycle": {"limit": "three"}}}, r"detectors\.exact_cycle\.limit: Expected `int`"),
+        ({"detectors": {"exact_cycle": {"limit": 0}}}, "must be more than 0"),
+        ({"detectors": {"exact_cycle": {"streak": 7}}}, "unknown setting"),
+        ({"detectors": {"exact_cycle": {"severity": "huge"}}}, r"exact_cycle\.severity"),
+        ({"session": {"window": 3}}, "did you mean 'window_size'"),
+        ({"session": {"window_size": -1}}, "must be more than 0"),
+        ({"detectors": {"repeated_error": {"limit": 11}}}, "error_window is only 10"),
+        ({"detectors": {"file_churn": {"window": 60}}}, "keeps only session.window_size = 50"),
+        ({"detectors": {"doom_loop": {"doom_loop_threshold": 1}}}, "at least 2"),
+        ({"tools": {"x": {"kind": "fly"}}}, "fly"),
+    ],
+)
+def test_an_unknown_or_senseless_setting_is_refused_by_name(settings, named):
+    with pytest.raises(SettingsError, match=named):
+        Monitor(settings=settings)
+
+
+def test_settings_reach_the_detector():
+    monitor = Monitor(settings={"detectors": {"exact_cycle": {"limit": 2, "severity": "low"}}})
+    found = [f for h in spelled([search(hits=1)] * 2) for e in h for f in monitor.feed(e).findings]
+    assert [("exact_cycle", "low")] == [(f.detector, f.severity) for f in found]
+
+
+def test_a_detector_can_be_switched_off():
+    monitor = Monitor(settings={"detectors": {"exact_cycle": {"enabled": False}}})
+    assert "exact_cycle" not in {detector.id for detector in monitor.detectors}
+
+
+def test_your_own_tools_are_understood():
+    monitor = Monitor(settings={"tools": {"lookup": {"kind": "search", "query": "needle"}}})
+    for n in range(3):
+        monitor.called("lookup", {"needle": f"x{n}"}, call=str(n))
+        monitor.returned(str(n), "")
+    assert "empty_streak" in monitor.session.patterns()
+
+
+def test_saved_and_loaded_it_goes_on_as_if_nothing_had_happened():
+    words = [failure(), failure(), search(hits=0), failure(), search(hits=0)]
+    whole, cut = Monitor(), Monitor()
+    expected = decisions(whole, *words)
+    found = []
+    for happening in spelled(words):
+        for event in happening:
+            cut = Monitor.load(cut.save())
+            found.append(cut.feed(event).decision)
+    assert expected == found
+    assert whole.save() == cut.save()
+
+
+def test_settings_are_saved_too():
+    settings = {"detectors": {"exact_cycle": {"limit": 7}}, "session": {"window_size": 30}}
+    monitor = Monitor.load(Monitor(settings=settings, run="r", task="edit").save())
+    assert 7 == next(d.limit for d in monitor.detectors if d.id == "exact_cycle")
+    assert (30, "r", "edit") == (monitor.session.sizes.window_size, monitor.session.run, monitor.session.task)
+
+
+@pytest.mark.parametrize("blob", [b"", b"junk", b"\x80", pickle.dumps({"format": 1})])
+def test_what_cannot_be_loaded_says_so(blob):
+    with pytest.raises(SavedStateError):
+        Monitor.load(blob)
+
+
+def test_another_format_says_so():
+    import msgspec
+
+    data = msgspec.msgpack.decode(Monitor().save())
+    data["format"] = 999
+    with pytest.raises(SavedStateError, match="format 999"):
+        Monitor.load(msgspec.msgpack.encode(data))
+
+
+def test_it_reads_no_files_and_no_environment(tmp_path, monkeypatch):
+    (tmp_path / "headway.toml").write_text("[detectors.exact_cycle]\nlimit = 99\n")
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("HEADWAY_DETECTORS__EXACT_CYCLE__LIMIT", "99")
+    assert 3 == next(d.limit for d in Monitor().detectors if d.id == "exact_cycle")
