@@ -1,0 +1,42 @@
+"""What `make demo` shows: recordings read back, and an agent watched live."""
+
+from pathlib import Path
+
+from rich.console import Console
+from rich.rule import Rule
+
+from headway import Monitor
+from headway.readers.source import sources_in
+from headway.reports.text import as_text
+from headway.study.scan import scan
+
+RECORDINGS = Path(__file__).parent / "recordings"
+
+
+def recorded(console: Console) -> None:
+    """Five recorded runs: three went in circles, two only look as if they did."""
+    console.print(Rule("recordings: headway scan examples/recordings", align="left"))
+    console.print()
+    reports = [report for source in sources_in(RECORDINGS) for report in scan(source)]
+    console.print(as_text(reports))
+    console.print()
+
+
+def live(console: Console) -> None:
+    """An agent that repeats itself, with a monitor in its loop."""
+    console.print(Rule("live: two lines in an agent's loop", align="left"))
+    console.print()
+    monitor = Monitor(task="edit")
+    for number in range(1, 6):
+        command, output = "python -m pytest -q", f"1 failed, 5 passed in 0.{number}1s"
+        monitor.called("Bash", {"command": command}, call=f"c{number}")
+        decision = monitor.returned(f"c{number}", output, exit_code=1)
+        console.print(f"  {command}  →  {output:28}  [bold]{decision.action}[/]  {decision.message}", highlight=False)
+    console.print("\n  The clock in the output changes, the result does not. It is said once, not for ever.")
+    console.print("  `headway explain exact_cycle` tells when it speaks; `headway --help` what else there is.\n")
+
+
+if __name__ == "__main__":
+    console = Console()
+    recorded(console)
+    live(console)

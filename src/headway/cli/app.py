@@ -1,0 +1,40 @@
+"""The group of all commands. Each is imported only when it is called."""
+
+from importlib import import_module
+from pkgutil import iter_modules
+
+import click
+
+import headway
+import headway.cli as package
+
+_NOT_COMMANDS = {"app", "detector_list"}
+
+
+class Commands(click.Group):
+    """Finds commands by looking into this folder: `scan.py` holds the command `scan`."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """All commands, by name."""
+        return sorted(info.name for info in iter_modules(package.__path__) if info.name not in _NOT_COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """Load one command."""
+        if cmd_name not in self.list_commands(ctx):
+            return None
+        command: click.Command = import_module(f"{package.__name__}.{cmd_name}").command
+        return command
+
+
+@click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
+@click.version_option(headway.__version__, prog_name="headway")
+def app() -> None:
+    """Is your agent making headway?
+
+    Headway reads what AI agents did and tells where they went round in circles.
+
+    \b
+      headway scan ~/.claude/projects      what went wrong in my recordings, and where
+      headway explain exact_cycle          what a detector looks for
+      headway meaning Bash 'pytest -q'     how Headway reads a tool call
+    """

@@ -1,0 +1,38 @@
+"""`headway meaning`: how Headway reads a tool call or a shell command."""
+
+import click
+import msgspec
+
+from headway.tools.meaning import Vocabulary
+
+
+@click.command()
+@click.argument("tool")
+@click.argument("args", required=False)
+def command(tool: str, args: str | None) -> None:
+    """Show what Headway takes a tool call to mean.
+
+    ARGS are the call's arguments as JSON. Anything else is taken for a shell command; so is TOOL alone, if it
+    contains a blank.
+
+    \b
+      headway meaning Read '{"file_path": "src/auth.py", "offset": 100, "limit": 50}'
+      headway meaning Bash 'cd src && sed -n 1,80p auth.py'
+      headway meaning 'pytest -q | tail -5'
+    """
+    if args is None and " " in tool:
+        tool, args = "bash", tool
+    meaning = Vocabulary.packaged().meaning(tool, _arguments(args))
+    shown = {name: value for name, value in msgspec.structs.asdict(meaning).items() if value not in (None, (), False)}
+    click.echo(msgspec.json.format(msgspec.json.encode(shown), indent=2).decode())
+
+
+def _arguments(args: str | None) -> dict[str, object]:
+    if not args:
+        return {}
+    if not args.lstrip().startswith("{"):
+        return {"command": args}
+    try:
+        return msgspec.json.decode(args, type=dict[str, object])
+    except msgspec.MsgspecError as error:
+        raise click.ClickException(f"ARGS is not a JSON object: {error}") from error

@@ -1,0 +1,125 @@
+"""What a detector looks for, told from its own docstring and fields."""
+
+import ast
+import dataclasses
+import inspect
+import sys
+import textwrap
+from itertools import pairwise
+from typing import Any
+
+import msgspec
+
+from headway.core.detector import Detector
+
+HEADINGS = ("Why it matters", "Fires", "Clears", "Blind to")
+
+
+class Setting(msgspec.Struct, frozen=True):
+    """One field a user may set."""
+
+    name: str
+    type: str
+    default: Any
+    doc: str
+
+
+class Description(msgspec.Struct, frozen=True):
+    """One detector, explained."""
+
+    id: str
+    scale: str
+    severity: str
+    title: str
+    sections: dict[str, str]
+    settings: tuple[Setting, ...]
+
+
+def describe(kind: type[Detector]) -> Description:
+    """Explain a detector; its docstring may stand at the head of its class or of its file."""
+    module = sys.modules.get(kind.__module__)
+    docs = [inspect.cleandoc(doc) for doc in (kind.__doc__, getattr(module, "__doc__", None)) if doc]
+    doc = next((doc for doc in docs if f"{HEADINGS[0]}:" in doc), docs[0] if docs else kind.id)
+    title, _, rest = doc.partition("\n")
+    docstrings = _field_docs(kind)
+    fields = {field.name: field for field in dataclasses.fields(kind)}
+    return Description(
+        id=kind.id,
+        scale=_scale(kind),
+        severity=str(fields["severity"].default),
+        title=title.strip(),
+        sections=_sections(rest),
+        settings=tuple(
+            Setting(name, _type_name(fields[name].type), _default(fields[name]), docstrings.get(name, ""))
+            for name in kind.setting_names()
+        ),
+    )
+
+
+def as_markdown(descriptions: list[Description]) -> str:
+    """A page about all detectors."""
+    lines = ["# Detectors", "", "Written by `make docs` from the detectors' own docstrings.", ""]
+    for scale in dict.fromkeys(description.scale for description in descriptions):
+        for one in (d for d in descriptions if d.scale == scale):
+            lines += [f"## {one.id}", "", f"{one.title} *({scale} scale, {one.severity})*", ""]
+            lines += [f"- **{heading}:** {text}" for heading, text in one.sections.items()]
+            lines += ["", "| setting | default | meaning |", "|---|---|---|"]
+            lines += [f"| `{s.name}` | `{_shown(s.default)}` | {s.doc} |" for s in one.settings]
+            lines.append("")
+    return "\n".join(lines)
+
+
+def _shown(value: object) -> str:
+    return msgspec.json.encode(value).decode()
+
+
+def _scale(kind: type[Detector]) -> str:
+    parts = kind.__module__.split(".")
+    return parts[2] if parts[:2] == ["headway", "detectors"] else "your own"
+
+
+def _sections(text: str) -> dict[str, str]:
+    sections: dict[str, str] = {}
+    current = ""
+    for line in text.splitlines():
+        heading, colon, rest = line.partition(":")
+        if colon and heading in HEADINGS:
+            current, line = heading, rest
+        if current:
+            sections[current] = f"{sections.get(current, '')} {line.strip()}".strip()
+    return sections
+
+
+def _field_docs(kind: type[Detector]) -> dict[str, str]:
+    """The docstrings under the fields, those of the base class included."""
+    found: dict[str, str] = {}
+    for part in reversed(kind.__mro__):
+        if issubclass(part, Detector):
+            found.update(_docs_in_source(part))
+    return found
+
+
+def _docs_in_source(kind: type) -> dict[str, str]:
+    try:
+        tree = ast.parse(textwrap.dedent(inspect.getsource(kind)))
+    except (OSError, TypeError, SyntaxError):  # no source at hand, as in an interactive session
+        return {}
+    body = tree.body[0].body if isinstance(tree.body[0], ast.ClassDef) else []
+    return {
+        field.target.id: " ".join(str(doc.value.value).split())
+        for field, doc in pairwise(body)
+        if isinstance(field, ast.AnnAssign)
+        and isinstance(field.target, ast.Name)
+        and isinstance(doc, ast.Expr)
+        and isinstance(doc.value, ast.Constant)
+    }
+
+
+def _type_name(kind: Any) -> str:
+    return kind if isinstance(kind, str) else getattr(kind, "__name__", str(kind))
+
+
+def _default(field: "dataclasses.Field[Any]") -> Any:
+    if field.default_factory is not dataclasses.MISSING:
+        return field.default_factory()
+    return field.default

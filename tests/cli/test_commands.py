@@ -1,0 +1,162 @@
+"""The command line, run as a user runs it: in a process of its own."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parent.parent.parent
+EXAMPLES = ROOT / "examples" / "recordings"
+
+
+def headway(*arguments, stdin=None, **environment):
+    return subprocess.run(
+        [sys.executable, "-c", "from headway.cli import main; main()", *map(str, arguments)],
+        capture_output=True,
+        input=stdin,
+        env={**os.environ, "COLUMNS": "120", **environment},
+        cwd=ROOT,
+        timeout=60,
+        check=False,
+    )
+
+
+def test_scan_tells_what_went_wrong_and_where():
+    done = headway("scan", EXAMPLES)
+    text = done.stdout.decode()
+
+    assert 0 == done.returncode, done.stderr
+    assert "the-edit-that-never-fits" in text and "repeated_error" in text and "steps 5–11" in text
+    assert "5 runs, 60 steps: 2 continue, 3 nudge" in text
+
+
+def test_scan_json_has_the_documented_shape():
+    done = headway("scan", EXAMPLES / "round-and-round.jsonl", "--format", "json")
+    document = json.loads(done.stdout)
+
+    assert {"version", "runs", "totals"} == set(document)
+    (run,) = document["runs"]
+    assert {
+        "run", "source", "reader", "agent", "model", "steps", "skipped_records", "verdict", "findings", "decisions",
+    } == set(run)  # fmt: skip
+    assert ("round-and-round", "headway", "example", 12, "nudge") == tuple(
+        run[key] for key in ("run", "reader", "agent", "steps", "verdict")
+    )
+    loop = next(finding for finding in run["findings"] if finding["detector"] == "doom_loop")
+    assert {
+        "detector", "severity", "confidence", "message", "evidence", "identity", "first_step", "last_step", "occurrences",
+    } == set(loop)  # fmt: skip
+    assert (9, 12, 4) == (loop["first_step"], loop["last_step"], loop["occurrences"])
+    assert {"step", "action", "reason", "message"} == set(run["decisions"][0])
+    assert {"runs": 1, "steps": 12}.items() <= document["totals"].items()
+
+
+def test_scan_reads_standard_input():
+    recording = (EXAMPLES / "round-and-round.jsonl").read_bytes()
+    done = headway("scan", "-", "--format", "json", stdin=recording)
+    assert "-" == json.loads(done.stdout)["runs"][0]["source"]
+
+
+@pytest.mark.parametrize(("fail_on", "code"), [("stop", 0), ("nudge", 1), ("never", 0)])
+def test_fail_on_sets_the_exit_code(fail_on, code):
+    assert code == headway("scan", EXAMPLES, "--fail-on", fail_on).returncode
+
+
+def test_a_run_that_was_stopped_fails(tmp_path):
+    recording = tmp_path / "stopped.jsonl"
+    recording.write_text('{"type": "stopped", "run": "r", "reason": "enough"}\n')
+    assert 1 == headway("scan", recording).returncode
+
+
+@pytest.mark.parametrize(
+    ("arguments", "named"),
+    [
+        (["scan", "no/such/file.jsonl"], "no/such/file.jsonl: there is no such file or folder"),
+        (["scan", "pyproject.toml"], "pyproject.toml: not a recording that Headway knows"),
+        (["scan", "src/headway/policy"], "no recordings found in src/headway/policy"),
+        (["scan"], "Missing argument"),
+        (["scan", ".", "--reader", "telepathy"], "telepathy"),
+        (["explain", "exact_cicle"], "did you mean 'exact_cycle'?"),
+        (["meaning", "Read", "{half"], "not a JSON object"),
+        (["fly"], "No such command"),
+    ],
+)
+def test_bad_input_is_refused_with_the_reason(arguments, named):
+    done = headway(*arguments)
+    assert 2 == done.returncode
+    assert named in done.stderr.decode()
+    assert b"" == done.stdout
+
+
+def test_what_is_no_recording_in_a_folder_is_passed_over_and_told(tmp_path):
+    (tmp_path / "package.json").write_text("{}")
+    (tmp_path / "run.jsonl").write_bytes((EXAMPLES / "round-and-round.jsonl").read_bytes())
+    done = headway("scan", tmp_path)
+    assert 0 == done.returncode
+    assert "1 of 2 files are no recordings" in done.stderr.decode()
+
+
+def test_a_recording_cannot_speak_to_the_terminal(tmp_path):
+    """Escape sequences and markup in a transcript are shown as text."""
+    evil = "\x1b]0;owned\x07\x1b[2J[bold red]x[/] "
+    lines = []
+    for n in range(3):
+        lines.append(json.dumps({"type": "tool_called", "run": evil, "call": str(n), "tool": evil, "args": {}}))
+        lines.append(json.dumps({"type": "tool_returned", "run": evil, "call": str(n), "output": "x"}))
+    recording = tmp_path / "evil.jsonl"
+    recording.write_text("\n".join(lines))
+
+    text = headway("scan", recording, FORCE_COLOR="1").stdout.decode()
+    assert "[bold red]" in text
+    assert "\x1b]0;" not in text and "\x1b[2J" not in text
+
+
+def test_explain_tells_the_four_things_and_the_settings():
+    text = headway("explain", "empty_streak").stdout.decode()
+    for heading in ("Why it matters:", "Fires:", "Clears:", "Blind to:", "limit = 3"):
+        assert heading in text
+
+
+def test_detectors_lists_them_all():
+    listed = json.loads(headway("detectors", "--format", "json").stdout)
+    assert {"exact_cycle", "doom_loop", "context_degradation"} <= {one["id"] for one in listed}
+
+
+def test_schema_is_a_json_schema_that_knows_the_events():
+    schema = json.loads(headway("schema").stdout)
+    assert {"ToolCalled", "ToolReturned", "UserSpoke"} <= set(schema["$defs"])
+
+
+@pytest.mark.parametrize(
+    ("arguments", "expected"),
+    [
+        (["Read", '{"file_path": "a.py"}'], {"kind": "read", "path": "a.py"}),
+        (["Bash", "pytest -q"], {"kind": "test", "command": "pytest -q"}),
+        (["sed -n 1,80p src/a.py"], {"kind": "read", "path": "src/a.py", "lines": [1, 80]}),
+    ],
+)
+def test_meaning_shows_how_a_call_is_read(arguments, expected):
+    assert expected.items() <= json.loads(headway("meaning", *arguments).stdout).items()
+
+
+@pytest.mark.parametrize("arguments", [["--help"], ["scan", "--help"], ["explain", "-h"], ["--version"]])
+def test_help_is_there(arguments):
+    done = headway(*arguments)
+    assert 0 == done.returncode
+    assert done.stdout
+
+
+def test_ctrl_c_ends_with_130():
+    process = subprocess.Popen(
+        [sys.executable, "-c", "from headway.cli import main; main()", "scan", "-"],
+        stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+    )  # fmt: skip
+    time.sleep(1.5)
+    process.send_signal(signal.SIGINT)
+    _, said = process.communicate(timeout=20)
+    assert (130, b"interrupted") == (process.returncode, said.strip())
