@@ -1,0 +1,53 @@
+"""Recorded steps to measure with: a pack of runs given on the command line, or the recordings in examples/."""
+
+import gzip
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from headway.core import events
+from headway.core.events import Event
+from headway.readers import reader_for
+from headway.readers.source import sources_in
+
+EXAMPLES = Path(__file__).parent.parent / "examples" / "recordings"
+
+Step = list[Event]
+"""The events of one step: what the agent said, its call, the result."""
+
+
+def runs(pack: str | None) -> Iterator[tuple[str, list[Step]]]:
+    """Each run's name and steps. A pack has one run on each line: id, steps[tool, args, output, error, text]."""
+    if pack is None:
+        for source in sources_in(EXAMPLES):
+            yield source.name, list(_by_step(reader_for(source).read(source)))
+        return
+    opener = gzip.open if pack.endswith(".gz") else open
+    with opener(pack, "rt", encoding="utf-8") as file:
+        for line in file:
+            run = json.loads(line)
+            yield run["id"], [_step(step, number) for number, step in enumerate(run["steps"], 1)]
+
+
+def _by_step(stream: Iterator[Event]) -> Iterator[Step]:
+    step: Step = []
+    for event in stream:
+        step.append(event)
+        if isinstance(event, events.ToolReturned):
+            yield step
+            step = []
+
+
+def _step(record: dict[str, Any], number: int) -> Step:
+    step: Step = []
+    if record["text"]:
+        step.append(events.AgentSpoke(text=record["text"]))
+    if record["tool"] is not None:
+        args = record["args"] if isinstance(record["args"], dict) else {"input": record["args"]}
+        id = f"c{number}"
+        step.append(events.ToolCalled(call=id, tool=record["tool"], args=args))
+        step.append(events.ToolReturned(call=id, output=record["output"] or "", failed=record["error"]))
+    elif (record["output"] or "").startswith("[user]"):
+        step.append(events.UserSpoke(text=record["output"][6:].strip()))
+    return step

@@ -1,0 +1,69 @@
+"""The documentation is true."""
+
+import ast
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from headway.detectors import built_in
+from headway.reports.detectors import HEADINGS, as_markdown, describe
+
+ROOT = Path(__file__).parent.parent.parent
+SOURCES = sorted((ROOT / "src" / "headway").rglob("*.py"))
+
+
+def test_the_page_about_detectors_is_up_to_date():
+    """If this fails, run `make docs`."""
+    written = as_markdown([describe(kind) for kind in built_in().values()])
+    assert written.strip() == (ROOT / "docs" / "detectors.md").read_text().strip()
+
+
+@pytest.mark.parametrize("kind", built_in().values(), ids=lambda kind: kind.id)
+def test_every_detector_explains_itself(kind):
+    description = describe(kind)
+    assert list(HEADINGS) == list(description.sections)
+    assert all(description.sections.values())
+    assert [] == [setting.name for setting in description.settings if not setting.doc]
+    assert kind.__module__.endswith(f".{kind.id}")
+
+
+@pytest.mark.parametrize("kind", built_in().values(), ids=lambda kind: kind.id)
+def test_every_detector_has_its_test_file(kind):
+    scale = describe(kind).scale
+    tests = (ROOT / "tests" / "detectors" / scale / f"test_{kind.id}.py").read_text()
+    assert "def test_speaks" in tests and "def test_stays_quiet" in tests
+
+
+def python_blocks(page):
+    return re.findall(r"```python\n(.*?)```", (ROOT / page).read_text(), re.DOTALL)
+
+
+@pytest.mark.parametrize("block", python_blocks("README.md"))
+def test_the_readmes_python_runs(block, tmp_path):
+    done = subprocess.run([sys.executable, "-c", block], capture_output=True, text=True, cwd=tmp_path, check=False)
+    assert 0 == done.returncode, done.stderr
+
+
+PURE = ("core", "rolling", "tools", "detectors", "policy")
+IMPURE = {"time", "random", "subprocess", "socket", "sqlite3", "os", "pathlib", "io", "threading", "secrets", "uuid"}
+
+
+@pytest.mark.parametrize("path", [p for p in SOURCES if p.relative_to(ROOT / "src/headway").parts[0] in PURE], ids=str)
+def test_the_pure_rooms_are_pure(path):
+    """No clock, file, network or randomness: same events, same verdict."""
+    tree = ast.parse(path.read_text())
+    imported = {
+        alias.name.split(".")[0] for node in ast.walk(tree) if isinstance(node, ast.Import) for alias in node.names
+    }
+    imported |= {str(node.module).split(".")[0] for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)}
+    called = {node.func.id for node in ast.walk(tree) if isinstance(node, ast.Call) and isinstance(node.func, ast.Name)}
+    methods = {
+        node.func.attr for node in ast.walk(tree) if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute)
+    }
+
+    assert set() == imported & IMPURE
+    assert set() == called & {"open", "hash", "input", "print"}
+    assert set() == methods & {"now", "today", "utcnow"}
