@@ -69,6 +69,13 @@ def failure(message: str = "Error: it broke", tool: str = "Bash", command: str =
     return call(tool, {"command": command}, message, failed=True, **more)
 
 
+def suite(failed: int = 2, passed: int = 5, seconds: str = "0.31", command: str = "pytest -q") -> Word:
+    """A run of tests, as pytest prints it."""
+    names = "".join(f"FAILED tests/test_a.py::test_{n} - assert\n" for n in range(failed))
+    summary = f"{failed} failed, {passed} passed in {seconds}s" if failed else f"{passed} passed in {seconds}s"
+    return shell(command, f"{names}{summary}\n", failed=failed > 0, exit_code=int(failed > 0))
+
+
 def user(text: str = "go on") -> Word:
     return lambda place: [events.UserSpoke(text=text)]
 

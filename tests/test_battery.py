@@ -19,7 +19,8 @@ from headway.core.sizes import Sizes
 from headway.detectors import built_in
 from headway.readers import reader_for
 from headway.readers.source import sources_in
-from tests.streams import engine_of
+from tests.provocations import PROVOCATIONS
+from tests.streams import engine_of, spelled
 
 HERE = Path(__file__).parent
 RECORDINGS = [
@@ -176,37 +177,6 @@ def test_memory_is_bounded(kind):
     assert sizes[1] < sizes[0] * 1.05
 
 
-# A stream for each detector that must make it speak, made from its own settings: whoever raises a threshold either
-# is told that it cannot be reached, or still gets to hear the detector.
-def equal_calls(count, tool="Bash", output="same", **more):
-    return [(tool, {"command": "do it"}, output, more)] * count
-
-
-PROVOCATIONS = {
-    "exact_cycle": lambda d: equal_calls(d.limit),
-    "doom_loop": lambda d: [
-        ("Read", {"file_path": f"{n}.py"}, f"content {n}", {}) for n in range(d.doom_loop_min_length)
-    ] * d.doom_loop_threshold,
-    "similar_calls": lambda d: [
-        ("Bash", {"command": "make the thing with these options " + "x" * (n % 2)}, "same", {}) for n in range(d.limit + 1)
-    ],
-    "repeated_file": lambda d: [("Read", {"file_path": "a.py"}, "same", {})] * d.limit,
-    "empty_streak": lambda d: [("Grep", {"pattern": f"{n}"}, "", {}) for n in range(d.limit)],
-    "low_hit_rate": lambda d: [("Grep", {"pattern": f"{n}"}, "", {}) for n in range(d.window)],
-    "scope_creep": lambda d: [("Read", {"file_path": f"d{n}/x.py"}, f"{n}", {}) for n in range(max(d.limit + 1, d.early))],
-    "repeated_error": lambda d: equal_calls(d.limit, output="Error: no", failed=True),
-    "progress_stall": lambda d: equal_calls(max(d.stall_threshold, d.stall_calls) + 1, output="Error: no", failed=True),
-    "tool_avoidance": lambda d: equal_calls(d.attempts),
-    "context_degradation": lambda d: [
-        ("Edit", {"file_path": "a", "old_string": "xy"[n % 2], "new_string": "yx"[n % 2]}, "ok", {})
-        for n in range(d.symptoms_needed + 1)
-    ],
-    "file_churn": lambda d: [
-        ("Edit", {"file_path": "a", "old_string": f"{n}", "new_string": f"{n + 1}"}, "ok", {}) for n in range(d.limit)
-    ],
-}  # fmt: skip
-
-
 def test_every_detector_has_a_provocation():
     assert set(built_in()) == set(PROVOCATIONS)
 
@@ -223,11 +193,6 @@ def test_no_setting_makes_a_threshold_unreachable_in_silence(kind, data):
 
     engine = engine_of(detector)
     engine.session.sizes = sizes
-    heard = set()
-    for _ in range(getattr(detector, "advised", 0)):
-        engine.feed(events.Advised(text="use it", tool="Other"))
-    for n, (tool, args, output, more) in enumerate(PROVOCATIONS[kind.id](detector)):
-        engine.feed(events.ToolCalled(call=str(n), tool=tool, args=args))
-        outcome = engine.feed(events.ToolReturned(call=str(n), output=output, **{"failed": False, **more}))
-        heard |= {finding.detector for finding in outcome.findings}
+    stream = [event for happening in spelled(PROVOCATIONS[kind.id](detector)) for event in happening]
+    heard = {finding.detector for found in findings(engine, stream) for finding in found}
     assert refused or kind.id in heard

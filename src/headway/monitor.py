@@ -12,11 +12,13 @@ from headway.core.decision import Decision
 from headway.core.detector import Detector
 from headway.core.engine import Engine, Outcome
 from headway.core.events import Event
-from headway.core.files import tidy
+from headway.core.files import Files
 from headway.core.iteration import Measurements
+from headway.core.paths import tidy
 from headway.core.session import Session
 from headway.detectors import built_in
 from headway.policy.rules import decide
+from headway.rolling.novelty import Novelty
 from headway.tools.outcome import hits_in
 
 FORMAT = 1
@@ -54,6 +56,7 @@ class Monitor:
         detectors: Iterable[Detector | type[Detector]] = (),
     ) -> None:
         self._settings = Settings.of(settings)
+        sizes = self._settings.session
         session = Session(
             run=run,
             agent=agent,
@@ -61,7 +64,9 @@ class Monitor:
             model=model,
             root=tidy(root, None) if root else None,
             targets=tuple(targets),
-            sizes=self._settings.session,
+            sizes=sizes,
+            files=Files(limit=sizes.files),
+            novelty=Novelty(limit=sizes.lines),
         )
         self._engine = self._assemble(session, detectors)
 

@@ -145,7 +145,7 @@ def test_state_is_kept_apart_from_settings():
     one, other = Counter(limit=5), Counter()
     one.seen["x"] = [(1, "a")]
 
-    assert ["severity", "enabled", "limit"] == Counter.setting_names()
+    assert ["severity", "enabled", "advisory", "limit"] == Counter.setting_names()
     assert {"seen": {"x": [(1, "a")]}} == one.save()
     assert {} == other.seen
     other.load({"seen": {"x": [[1, "a"]]}})

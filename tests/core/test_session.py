@@ -4,7 +4,8 @@ import pytest
 
 from headway import Monitor
 from headway.core import events
-from headway.core.files import FileRecord, merged, overlap, tidy, top_level
+from headway.core.files import merged, overlap
+from headway.core.paths import tidy, top_level
 from headway.tools.meaning import END
 from tests.streams import advice, agent, call, compaction, edit, failure, read, search, shell, spelled, user
 
@@ -158,25 +159,24 @@ def test_a_start_event_tells_what_the_run_is():
 
 def test_files_remember_what_was_read():
     session = played(read("a.py", offset=1, limit=100), read("a.py", offset=50, limit=100), advice("x"))
-    record = session.files["a.py"]
+    record = session.files.get("a.py")
     assert (record.reads, record.rereads, record.ranges) == (2, 1, [(1, 149)])
 
 
 def test_a_change_makes_a_file_unread():
-    assert played(read("a.py"), edit("a.py")).files["a.py"].reads == 0
+    assert played(read("a.py"), edit("a.py")).files.get("a.py").reads == 0
 
 
 def test_a_compaction_makes_all_files_unread_but_known():
-    record = played(read("a.py"), compaction()).files["a.py"]
+    record = played(read("a.py"), compaction()).files.get("a.py")
     assert (record.reads, record.known_before_compaction) == (0, True)
 
 
 def test_a_tool_that_keeps_its_own_place_is_judged_by_its_output():
     """scroll_down has no arguments: another page is another output."""
-    record = FileRecord()
-    for step, output in enumerate((11, 22, 11), 1):
-        record.note_read(None, output, step, 0.5)
-    assert (record.rereads, record.last_reread) == (1, 3)
+    pages = [call("scroll_down", {"path": "a.py"}, page) for page in ("one", "two", "one")]
+    record = played(*pages, settings={"tools": {"scroll_down": {"kind": "read", "path": "path"}}}).files.get("a.py")
+    assert (record.reads, record.rereads, record.last_reread) == (3, 1, 3)
 
 
 @pytest.mark.parametrize(

@@ -110,12 +110,18 @@ def test_results_differ_when_the_outcome_does():
 
 
 def test_news_is_an_output_not_seen_before():
-    fresh = a_step("out", failed=False)
-    again = Step.of(fresh.call, events.ToolReturned(call="c", output="out", failed=False), 2, seen={fresh.digest})
+    def told(novelty, failed=False, **more):
+        event = events.ToolReturned(call="c", output="out", failed=failed)
+        return Step.of(a_call("Bash", {"command": "make"}), event, 1, novelty=novelty, **more).news
 
-    assert fresh.news and not again.news
-    assert not a_step("", failed=False).news
+    assert told(0.5) and told(0.0, better=True)
+    assert not told(0.0)
     assert a_step("written", tool="Write", args={"file_path": "a"}, failed=False).news
+
+
+def test_a_failed_lookup_is_no_news_but_a_failed_run_may_be():
+    assert not a_step("no such file", tool="Read", args={"file_path": "a"}, failed=True).news
+    assert a_step("2 failed", args={"command": "pytest"}, failed=True).news
 
 
 def test_undecodable_text_can_be_kept():

@@ -9,9 +9,9 @@ import msgspec
 import pytest
 
 from headway import Detector, Monitor
-from headway.core import events
 from headway.detectors import built_in
-from tests.test_battery import PROVOCATIONS
+from tests.provocations import PROVOCATIONS
+from tests.streams import spelled
 
 PAGE = (Path(__file__).parent.parent.parent / "docs" / "seeds.md").read_text()
 ROW = re.compile(r"^\| (?P<names>[^|]+) \| `(?P<place>[^`]+)` \|(?: `(?P<value>[^`]+)`)? *\|$", re.MULTILINE)
@@ -81,10 +81,7 @@ def test_every_field_of_a_pattern_is_there(row):
 
 def pattern(id):
     monitor = Monitor()
-    detector = built_in()[id]()
-    for _ in range(getattr(detector, "advised", 0)):
-        monitor.advised("use it", tool="Other")
-    for n, (tool, args, output, more) in enumerate(PROVOCATIONS[id](detector)):
-        monitor.feed(events.ToolCalled(call=str(n), tool=tool, args=args))
-        monitor.feed(events.ToolReturned(call=str(n), output=output, **{"failed": False, **more}))
+    for happening in spelled(PROVOCATIONS[id](built_in()[id]())):
+        for event in happening:
+            monitor.feed(event)
     return monitor.session.patterns()[id]

@@ -59,6 +59,8 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 def configured(kind: type[Detector], given: Mapping[str, Any]) -> Detector:
     """Make a detector with its settings, or raise an error that names the field."""
+    if not given:
+        return kind()
     names = kind.setting_names()
     _refuse_unknown(f"setting detectors.{kind.id}", given, names)
     types = get_type_hints(kind)

@@ -45,6 +45,8 @@ class Detector:
     """How much its findings weigh: low is only recorded, two mediums or one high reach the agent."""
     enabled: bool = True
     """Whether it runs at all."""
+    advisory: bool = False
+    """Whether its findings may only be said, and never be a reason to block or stop."""
     confidence: ClassVar[float] = 0.8
     """How sure it is of its findings, unless it says otherwise for one of them."""
 
@@ -93,6 +95,7 @@ class Detector:
             message=message,
             evidence=evidence,
             identity=identity,
+            advisory=self.advisory,
         )
 
     @classmethod

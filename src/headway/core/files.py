@@ -1,16 +1,24 @@
-"""Which lines of which files the agent has seen, and what has changed since."""
+"""Which lines of which files the agent has seen, what has changed since, and what came back to where it was.
 
-import posixpath
+The state of a file is a number that each edit moves: taking a text out subtracts its fingerprint, putting one in adds
+it. An edit that takes back another one therefore leads to the very state that was there before, whatever other edits
+happened in between and have been taken back too.
+"""
+
 from collections.abc import Iterable
 
 import msgspec
 
-from headway.rolling.bounded import push
+from headway.core.step import Step
+from headway.rolling.bounded import push, put
 from headway.tools.meaning import END
+
+KEPT_STATES = 20
+"""States of one file that are remembered."""
 
 
 class FileRecord(msgspec.Struct):
-    """What is known of one file. Reads count from the last change or compaction on."""
+    """What is known of one file. Reads count from the last change, compaction or user turn on."""
 
     reads: int = 0
     rereads: int = 0
@@ -18,46 +26,96 @@ class FileRecord(msgspec.Struct):
     last_reread: int = 0
     """Step of the latest such read."""
     ranges: list[tuple[int, int]] = []
+    last_batch: str | None = None
     outputs: list[int] = []
     """Fingerprints of what whole reads returned."""
     changes: int = 0
     last_change: int = 0
     known_before_compaction: bool = False
+    states: list[int] = msgspec.field(default_factory=lambda: [0])
+    """What the file was like after each of the latest changes; 0 is as it was found."""
+    returns: int = 0
+    """Changes that led back to a state the file had been in before."""
+    last_return: int = 0
+    """Step of the latest such change."""
 
-    def note_read(self, lines: tuple[int, int] | None, output: int, step: int, share: float) -> None:
-        """Count a read; it is a re-read when at least `share` of its lines were read before."""
+    def note_read(self, step: Step, share: float) -> None:
+        """Count a read; it is a re-read when at least `share` of its lines were read before.
+
+        Reads of one parallel batch count once: none of them could know what the others would show.
+        """
+        lines, output, batch = step.meaning.lines, step.digest, step.call.batch
+        if batch is not None and batch == self.last_batch:
+            return
+        self.last_batch = batch
         self.reads += 1
         if self._is_known(lines, output, share):
             self.rereads += 1
-            self.last_reread = step
+            self.last_reread = step.number
         if lines is None:
             push(self.outputs, output, 8)
         self.ranges = merged([*self.ranges, lines or (1, END)], 32)
 
-    def note_change(self, step: int) -> None:
-        """Forget what was read: it is no longer what the file holds."""
+    def note_change(self, edit: tuple[int, int] | None, step: int) -> None:
+        """Move to the state an edit leads to, and forget what was read: it is no longer what the file holds."""
         self.changes += 1
         self.last_change = step
         self.known_before_compaction = False
-        self._forget()
-
-    def note_turn(self) -> None:
-        """A new request may honestly read everything again."""
-        self._forget()
+        self.forget_reads()
+        if edit is not None:
+            self._move(edit, step)
 
     def note_compaction(self) -> None:
         """Forget what was read, because the agent did; remember that it had been read."""
         self.known_before_compaction = self.known_before_compaction or self.reads > 0
-        self._forget()
+        self.forget_reads()
 
-    def _forget(self) -> None:
+    def forget_reads(self) -> None:
+        """A new request may honestly read everything again."""
         self.reads = self.rereads = self.last_reread = 0
         self.ranges, self.outputs = [], []
+
+    def _move(self, edit: tuple[int, int], step: int) -> None:
+        out, in_ = edit
+        state = in_ if out == 0 else (self.states[-1] + in_ - out) % 2**64
+        if state == self.states[-1]:
+            return
+        if state in self.states:
+            self.returns += 1
+            self.last_return = step
+        push(self.states, state, KEPT_STATES)
 
     def _is_known(self, lines: tuple[int, int] | None, output: int, share: float) -> bool:
         if lines is None:  # a whole read, or a tool that keeps its own place: only the output can tell
             return output in self.outputs
         return overlap(lines, self.ranges) >= share
+
+
+class Files(msgspec.Struct):
+    """Records by path, the latest `limit` of them."""
+
+    records: dict[str, FileRecord] = {}
+    limit: int = 1_000
+
+    def get(self, path: str | None) -> FileRecord | None:
+        """What is known of a file, if anything is."""
+        return self.records.get(path) if path else None
+
+    def touched(self, path: str) -> FileRecord:
+        """The record of a file that is being read or changed now."""
+        record = self.records.get(path) or FileRecord()
+        put(self.records, path, record, self.limit)
+        return record
+
+    def note_turn(self) -> None:
+        """The user spoke."""
+        for record in self.records.values():
+            record.forget_reads()
+
+    def note_compaction(self) -> None:
+        """The context was compacted."""
+        for record in self.records.values():
+            record.note_compaction()
 
 
 def overlap(lines: tuple[int, int], ranges: Iterable[tuple[int, int]]) -> float:
@@ -76,28 +134,3 @@ def merged(ranges: Iterable[tuple[int, int]], limit: int) -> list[tuple[int, int
         else:
             joined.append((first, last))
     return joined[-limit:]
-
-
-def tidy(path: str, root: str | None) -> str:
-    """One spelling per file: forward slashes, no `./`, relative to the root where it lies below it."""
-    path = posixpath.normpath(path.replace("\\", "/")) if path else path
-    if root and path.startswith(root) and path[len(root) : len(root) + 1] in ("/", ""):
-        return path[len(root) + 1 :] or "."
-    return path
-
-
-def folder_of(path: str, is_file: bool) -> str:
-    """The folder a path lies in; a path that may be a folder is one unless its name has an ending."""
-    return posixpath.dirname(path) if is_file or "." in posixpath.basename(path).lstrip(".") else path
-
-
-def top_level(folders: Iterable[str]) -> list[str]:
-    """The different top-level folders among some folders.
-
-    Absolute ones are read below what they all share, because nobody told us where the project begins.
-    """
-    absolute = [folder for folder in folders if folder.startswith("/")]
-    shared = posixpath.commonpath(absolute) if absolute else ""
-    tops = {folder[len(shared) :].lstrip("/").split("/")[0] for folder in absolute}
-    tops |= {folder.split("/")[0] for folder in folders if not folder.startswith("/")}
-    return sorted(tops - {"", ".", ".."})

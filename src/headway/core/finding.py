@@ -36,6 +36,8 @@ class Finding(msgspec.Struct, frozen=True, kw_only=True):
     """Which loop, which file, which error: what makes this the same finding as an earlier one."""
     call: str | None = None
     """The call it is tied to."""
+    advisory: bool = False
+    """It may be said, but is never a reason to block or stop."""
 
     @property
     def key(self) -> str:

@@ -4,6 +4,8 @@ Detectors only say what they see now. The ledger knows what is new, what goes on
 already been told, so that no detector has to.
 """
 
+from collections.abc import Iterable
+
 import msgspec
 
 from headway.core.finding import Finding
@@ -58,6 +60,14 @@ class Ledger(msgspec.Struct):
             if not entry.closed:
                 found.append(entry)
         return found[::-1]
+
+    def untold(self, entries: Iterable[Entry]) -> list[Entry]:
+        """Those of some entries that the agent has not been told of, under the name of any detector.
+
+        Two detectors that see the same loop, file or error give it the same identity, and once is enough.
+        """
+        told = {e.finding.identity for e in self.entries.values() if e.nudged_at is not None and e.finding.identity}
+        return [entry for entry in entries if entry.nudged_at is None and entry.finding.identity not in told]
 
     def nudged(self, finding: Finding, step: int) -> None:
         """Note that the agent was told of a finding."""

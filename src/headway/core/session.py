@@ -1,81 +1,27 @@
-"""The memory of one agent in one run.
+"""The session: the memory of one agent in one run, and how events change it.
 
-Only `apply` changes it, one event at a time. Everything in it is bounded: the sizes are settings. Totals
-count the whole run, lists and maps hold the recent part of it.
+Only `apply` changes it, one event at a time.
 """
-
-from datetime import timedelta
-from typing import Any
-
-import msgspec
 
 from headway.core import events
 from headway.core.events import Event
-from headway.core.files import FileRecord, tidy
 from headway.core.iteration import Iteration, Measurements
-from headway.core.ledger import Ledger
-from headway.core.pairing import Pairing
-from headway.core.patterns import Pattern
-from headway.core.sizes import Sizes
-from headway.core.step import Call, Step
+from headway.core.memory import Memory
+from headway.core.paths import tidy
+from headway.core.step import KEPT_OUTPUT, Call, Step
 from headway.core.turn import Turn
-from headway.rolling.bounded import count, push, put
+from headway.rolling.bounded import count, push
 from headway.rolling.text import clean, clip
 from headway.tools.meaning import Vocabulary
+from headway.tools.problems_seen import problems_seen
+from headway.tools.tests_seen import tests_seen
 
 KEPT_TEXT = 4_000
 """Characters that are kept of a round's output."""
 
 
-class Session(msgspec.Struct):
-    """What one agent did in one run."""
-
-    run: str = ""
-    agent: str = ""
-    task: str | None = None
-    model: str | None = None
-    root: str | None = None
-    targets: tuple[str, ...] = ()
-    program: str | None = None
-    sizes: Sizes = Sizes()
-
-    calls: list[Call] = []
-    steps: list[Step] = []
-    errors: list[Step] = []
-    iterations: list[Iteration] = []
-    pairing: Pairing = msgspec.field(default_factory=Pairing)
-    files: dict[str, FileRecord] = {}
-    outputs: dict[int, None] = {}
-    turn: Turn = msgspec.field(default_factory=Turn)
-    ledger: Ledger = msgspec.field(default_factory=Ledger)
-
-    event_count: int = 0
-    last_seq: int = 0
-    started_at: float | None = None
-    last_at: float | None = None
-    step_count: int = 0
-    turn_count: int = 0
-    """Agent turns: what the agent says and asks for between two results is one turn."""
-    user_turn_count: int = 0
-    tool_call_count: int = 0
-    error_count: int = 0
-    consecutive_errors: int = 0
-    change_count: int = 0
-    last_change: int = 0
-    """Step of the latest change to any file."""
-    last_compaction: int = 0
-    """Step after which the context was last compacted."""
-    iteration_count: int = 0
-    tokens_in: int = 0
-    tokens_out: int = 0
-    cost_usd: float = 0.0
-    stopped: str | None = None
-    """Why a person stopped the run."""
-    ended: bool = False
-    tool_counts: dict[str, int] = {}
-    error_counts: dict[str, int] = {}
-    agent_is_speaking: bool = False
-    last_batch: str | None = None
+class Session(Memory):
+    """What one agent did in one run, taken in event by event."""
 
     def apply(self, event: Event, vocabulary: Vocabulary) -> Step | Iteration | None:
         """Take in one event; return the step or round it completes, if it completes one."""
@@ -92,12 +38,10 @@ class Session(msgspec.Struct):
                 self.agent_is_speaking = False
                 self.turn = Turn(first_step=self.step_count + 1)
                 self.ledger.close_turn()
-                for record in self.files.values():
-                    record.note_turn()
+                self.files.note_turn()
             case events.ContextCompacted():
                 self.last_compaction = self.step_count
-                for record in self.files.values():
-                    record.note_compaction()
+                self.files.note_compaction()
             case events.Used():
                 self.tokens_in += event.tokens_in
                 self.tokens_out += event.tokens_out
@@ -111,70 +55,6 @@ class Session(msgspec.Struct):
             case events.RunEnded():
                 self.ended = True
         return None
-
-    # What seeds 002 and 000 ask of a trajectory
-
-    @property
-    def unique_tools_used(self) -> frozenset[str]:
-        """Names of the tools that were called."""
-        return frozenset(self.tool_counts)
-
-    @property
-    def duration(self) -> timedelta:
-        """Time from the first event to the latest, as far as events carry times."""
-        if self.started_at is None or self.last_at is None:
-            return timedelta(0)
-        return timedelta(seconds=min(self.last_at - self.started_at, 1e9))
-
-    def recent_tool_calls(self, n: int) -> list[Call]:
-        """The latest calls, oldest first, whether or not their results are known."""
-        return self.calls[-n:] if n > 0 else []
-
-    def recent_errors(self, n: int) -> list[Step]:
-        """The latest failed steps, oldest first."""
-        return self.errors[-n:] if n > 0 else []
-
-    def tool_frequency(self) -> dict[str, int]:
-        """How often each tool was called."""
-        return dict(self.tool_counts)
-
-    def error_frequency(self) -> dict[str, int]:
-        """How often each error occurred, by normalised message."""
-        return dict(self.error_counts)
-
-    def patterns(self) -> dict[str, Pattern]:
-        """What is going on now, by detector id."""
-        return {entry.finding.detector: Pattern(entry) for entry in self.ledger.active(self.step_count)}
-
-    def has_pattern(self, pattern_type: str) -> bool:
-        """Whether a detector's pattern is going on now."""
-        return any(entry.finding.detector == pattern_type for entry in self.ledger.active(self.step_count))
-
-    def metrics(self) -> dict[str, Any]:
-        """Seed 000's counters for the current user turn."""
-        return {**self.turn.metrics(), "recent_calls": list(self.calls)}
-
-    # What detectors ask
-
-    @property
-    def fresh_from(self) -> int:
-        """First step of what the agent can be expected to remember: since the user spoke and since a compaction."""
-        return max(self.turn.first_step, self.last_compaction + 1)
-
-    def path_of(self, step: Step) -> str | None:
-        """The step's file or folder in its one spelling."""
-        return tidy(step.meaning.path, self.root) if step.meaning.path else None
-
-    def previous(self, step: Step) -> Step | None:
-        """The step before this one."""
-        back = self.step_count - step.number + 2
-        return self.steps[-back] if 0 < back <= len(self.steps) else None
-
-    def in_same_batch(self, step: Step, other: Step) -> bool:
-        """Whether two steps were asked for at the same time, so that neither could learn from the other."""
-        return step.call.batch is not None and step.call.batch == other.call.batch
-
-    # How events are taken in
 
     def _note_origin(self, event: Event) -> None:
         self.event_count += 1
@@ -221,12 +101,28 @@ class Session(msgspec.Struct):
             self._note_call(call)
         self.agent_is_speaking = False
         self.step_count += 1
-        step = Step.of(call, event, self.step_count, seen=self.outputs)
-        put(self.outputs, step.digest, None, self.sizes.outputs)
+        step = self._completed(call, event)
         push(self.steps, step, self.sizes.window_size)
         self._note_outcome(step)
         self._note_files(step)
         return step
+
+    def _completed(self, call: Call, event: events.ToolReturned) -> Step:
+        runs_something = call.meaning.kind in ("test", "run", "build")
+        tests = tests_seen(event.output) if runs_something else None
+        if tests is not None:
+            self.tests.note(call, tests, self.step_count, self.last_change)
+        elif runs_something and (problems := problems_seen(event.output)) and problems.errors is not None:
+            self.tests.note_problems(call, problems.errors, self.step_count)
+        return Step.of(
+            call,
+            event,
+            self.step_count,
+            path=tidy(call.meaning.path, self.root) if call.meaning.path else None,
+            novelty=self.novelty.share(clip(event.output, KEPT_OUTPUT)),
+            tests=tests,
+            better=self.tests.improved_at == self.step_count,
+        )
 
     def _note_outcome(self, step: Step) -> None:
         if not step.failed:
@@ -250,13 +146,10 @@ class Session(msgspec.Struct):
 
     def _note_file(self, step: Step, path: str) -> None:
         self.turn.note_place(step, path, self.sizes.names)
-        if step.kind == "read" or step.changed:
-            record = self.files.get(path) or FileRecord()
-            if step.changed:
-                record.note_change(step.number)
-            else:
-                record.note_read(step.meaning.lines, step.digest, step.number, self.sizes.reread_share)
-            put(self.files, path, record, self.sizes.files)
+        if step.changed:
+            self.files.touched(path).note_change(step.call.edit, step.number)
+        elif step.kind == "read":
+            self.files.touched(path).note_read(step, self.sizes.reread_share)
 
     def _on_iteration(self, event: events.IterationEnded) -> Iteration:
         output = clip(clean(event.output), KEPT_TEXT)

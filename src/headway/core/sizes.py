@@ -14,12 +14,14 @@ class Sizes(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Different tools and error messages that are counted."""
     waiting_calls: int = 256
     """Calls that may wait for their result at the same time."""
-    outputs: int = 1_024
-    """Outputs that are remembered in order to know what is news."""
     iterations: int = 100
     """Rounds that are kept."""
+    lines: int = 4_096
+    """Lines of output that are remembered in order to know what is new."""
     reread_share: float = 0.5
     """A read is a re-read when at least this share of its lines was read before."""
+    poll_gap: float = 2.0
+    """Seconds after which asking for a status again counts as waiting, where times are known."""
 
 
 def misfit(needed: str, count: int, window: str, size: int, sizes: Sizes) -> str | None:

@@ -4,7 +4,8 @@ A step keeps the fingerprint of the whole output but only a clipped text of it, 
 costs one pass and a few kilobytes. Whatever is derived from the text later is derived from the clipped one.
 """
 
-from collections.abc import Container, Mapping
+import re
+from collections.abc import Mapping
 from functools import cached_property
 from typing import Any
 
@@ -14,8 +15,11 @@ from headway.core.events import ToolCalled, ToolReturned
 from headway.rolling.digest import digest
 from headway.rolling.normalise import normalise, normalise_error
 from headway.rolling.text import clean, clip
+from headway.tools.edits import replacement
+from headway.tools.infrastructure import is_transient
 from headway.tools.meaning import Kind, Meaning, Vocabulary
 from headway.tools.outcome import count_hits, first_error_line, looks_failed
+from headway.tools.tests_seen import TestsSeen
 
 KEPT_OUTPUT = 4_000
 """Characters of an output that are kept."""
@@ -23,6 +27,8 @@ KEPT_ARGUMENT = 1_000
 """Characters of one argument that are kept."""
 KEPT_ITEMS = 50
 """Entries of a nested argument that are kept."""
+
+_QUOTED = re.compile(r"`[^`]*`?|\"[^\"]*\"|'[^']*'")
 
 
 class Call(msgspec.Struct, frozen=True):
@@ -37,6 +43,8 @@ class Call(msgspec.Struct, frozen=True):
     meaning: Meaning
     digest: int
     """Equal for equal tool and arguments, however the agent words its reasons."""
+    edit: tuple[int, int] | None = None
+    """Fingerprints of the text an edit takes out (0: the whole file) and of the one it puts in."""
     batch: str | None = None
     at: float | None = None
 
@@ -52,6 +60,7 @@ class Call(msgspec.Struct, frozen=True):
             params={key: _shortened(value) for key, value in args.items()},
             meaning=vocabulary.meaning(event.tool, args),
             digest=digest(event.tool.encode("utf-8", "surrogatepass") + b"\0" + identity),
+            edit=_edit(args),
             batch=event.batch,
             at=event.at,
         )
@@ -77,14 +86,30 @@ class Step(msgspec.Struct, frozen=True, dict=True):
     message: str = ""
     """The line that says what went wrong, for a failed step."""
     at: float | None = None
+    path: str | None = None
+    """The file or folder it is about, in its one spelling."""
+    novelty: float = 0.0
+    """Which share of the output's lines this run had not seen before."""
+    tests: TestsSeen | None = None
+    """What the output says about tests, if it does."""
     news: bool = False
-    """It changed something, or showed something this run had not seen before."""
+    """It changed something, did better in tests, or showed something this run had not seen before."""
     changed: bool = False
     """It altered files, as far as one can tell from outside."""
 
     @classmethod
-    def of(cls, call: Call, event: ToolReturned, number: int, seen: Container[int] = ()) -> "Step":
-        """Pair a call with its result; `seen` holds the fingerprints of the outputs the run has shown before."""
+    def of(
+        cls,
+        call: Call,
+        event: ToolReturned,
+        number: int,
+        *,
+        path: str | None = None,
+        novelty: float = 1.0,
+        tests: TestsSeen | None = None,
+        better: bool = False,
+    ) -> "Step":
+        """Pair a call with its result; the rest is what the session knows about the output."""
         output = clean(event.output)
         failed = event.failed
         if failed is None:
@@ -92,14 +117,13 @@ class Step(msgspec.Struct, frozen=True, dict=True):
         hits = event.hits if call.meaning.kind == "search" else None
         if hits is None:
             hits = count_hits(call.meaning, output, event.exit_code, failed)
-        whole = digest(output)
         informative = not failed or call.meaning.kind in ("run", "test", "build")
         changed = call.meaning.changes and not failed and not event.denied
         return cls(
             number=number,
             call=call,
             output=clip(output, KEPT_OUTPUT),
-            digest=whole,
+            digest=digest(output),
             size=len(output),
             failed=failed,
             exit_code=event.exit_code,
@@ -107,7 +131,10 @@ class Step(msgspec.Struct, frozen=True, dict=True):
             hits=hits,
             message=first_error_line(output) if failed else "",
             at=event.at,
-            news=changed or (informative and output != "" and whole not in seen),
+            path=path,
+            novelty=novelty,
+            tests=tests,
+            news=changed or better or (informative and novelty > 0),
             changed=changed,
         )
 
@@ -141,6 +168,16 @@ class Step(msgspec.Struct, frozen=True, dict=True):
         """What identifies the error of a failed step, without paths, numbers and times."""
         return normalise_error(self.message)
 
+    @cached_property
+    def shape(self) -> str:
+        """The kind of error, without what stands in quotes: what stays when only the arguments vary."""
+        return _QUOTED.sub("…", self.signature)[:120]
+
+    @cached_property
+    def transient(self) -> bool:
+        """It failed because of the network, a limit or a busy machine."""
+        return self.failed and is_transient(self.message)
+
     def same_call(self, other: "Step") -> bool:
         """Same tool, same arguments."""
         return self.call.digest == other.call.digest
@@ -148,6 +185,11 @@ class Step(msgspec.Struct, frozen=True, dict=True):
     def same_result(self, other: "Step") -> bool:
         """Same outcome and same output, times and ids aside."""
         return self.failed == other.failed and (self.digest == other.digest or self.normal == other.normal)
+
+
+def _edit(args: dict[str, Any]) -> tuple[int, int] | None:
+    change = replacement(args)
+    return None if change is None else (0 if change[0] is None else digest(change[0]), digest(change[1]))
 
 
 def _plain(args: Mapping[str, Any]) -> dict[str, Any]:

@@ -4,7 +4,7 @@ from typing import Any
 
 import msgspec
 
-from headway.core.files import folder_of, top_level
+from headway.core.paths import folder_of, top_level
 from headway.core.step import Step
 from headway.rolling.bounded import count, push
 

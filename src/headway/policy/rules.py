@@ -33,22 +33,23 @@ def a_person_said_stop(ledger: Ledger, session: Session) -> Decision | None:
 def one_high_finding(ledger: Ledger, session: Session) -> Decision | None:
     """One finding of high severity is enough to speak."""
     weighty = [e for e in ledger.active(session.step_count) if e.finding.severity.rank >= Severity.HIGH.rank]
-    return _nudge(weighty) if any(entry.nudged_at is None for entry in weighty) else None
+    return _nudge(ledger.untold(weighty))
 
 
 def two_medium_findings(ledger: Ledger, session: Session) -> Decision | None:
     """Two detectors that see something of medium severity at the same time are enough to speak."""
     medium = [e for e in ledger.active(session.step_count) if e.finding.severity is Severity.MEDIUM]
-    untold = [entry for entry in medium if entry.nudged_at is None]
-    return _nudge(medium) if untold and len({entry.finding.detector for entry in medium}) >= 2 else None
+    return _nudge(ledger.untold(medium)) if len({entry.finding.detector for entry in medium}) >= 2 else None
 
 
 RULES: tuple[Rule, ...] = (a_person_said_stop, one_high_finding, two_medium_findings)
 
 
-def _nudge(entries: Iterable[Entry]) -> Decision:
+def _nudge(entries: Iterable[Entry]) -> Decision | None:
     """Take everything that has not been said yet into one message: the two weightiest are spelled out."""
-    untold = [entry.finding for entry in entries if entry.nudged_at is None]
+    untold = [entry.finding for entry in entries]
+    if not untold:
+        return None
     untold.sort(key=lambda finding: (finding.severity.rank, finding.confidence), reverse=True)
     return Decision(
         action=Action.NUDGE,

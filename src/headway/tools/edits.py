@@ -11,12 +11,19 @@ _PAIRS = (
     ("old_text", "new_text"),
     ("search", "replace"),
 )
+_WHOLE = ("content", "file_text", "contents", "text")
 
 
-def replacement(args: Mapping[str, Any]) -> tuple[str, str] | None:
-    """The text that an edit replaces and the text that it puts there, or None if the arguments do not tell."""
+def replacement(args: Mapping[str, Any]) -> tuple[str | None, str] | None:
+    """The text that an edit takes out and the one it puts there; None for the first when the whole file is written.
+
+    None altogether if the arguments do not tell.
+    """
     for old, new in _PAIRS:
         before, after = args.get(old), args.get(new)
         if isinstance(before, str) and isinstance(after, str):
             return before, after
+    for name in _WHOLE:
+        if isinstance(args.get(name), str):
+            return None, args[name]
     return None

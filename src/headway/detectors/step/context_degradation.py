@@ -17,7 +17,6 @@ from headway.core.step import Step
 from headway.rolling.bounded import push, put
 from headway.rolling.digest import digest
 from headway.rolling.normalise import normalise_error
-from headway.tools.edits import replacement
 
 KEPT = 50
 
@@ -34,17 +33,15 @@ class ContextDegradation(Detector):
 
     symptoms: list[tuple[int, str]] = state(factory=list)
     questions: dict[int, None] = state(factory=dict)
-    edits: list[tuple[int, int, int]] = state(factory=list)
 
     def on_step(self, step: Step, session: Session) -> Findings:
         """Look for a forgotten file and for an edit that takes another one back."""
-        path = session.path_of(step)
-        record = session.files.get(path) if path else None
+        path, record = step.path, session.file_of(step)
         if record and record.known_before_compaction and record.last_reread == step.number:
             yield from self._saw(f"{path} was read again after a compaction, though it is unchanged", session)
         if step.kind == "ask" and step.meaning.query:
             yield from self._asked(step.meaning.query, session)
-        if step.changed and self._contradicts(step):
+        if record and record.last_return == step.number:
             yield from self._saw(f"an edit of {path} took back an earlier one", session)
 
     def on_message(self, event: UserSpoke | AgentSpoke | Advised, session: Session) -> Findings:
@@ -65,17 +62,6 @@ class ContextDegradation(Detector):
         put(self.questions, key, None, KEPT)
         if known and len(question) > 15:
             yield from self._saw("a question was asked again", session)
-
-    def _contradicts(self, step: Step) -> bool:
-        change = replacement(step.call.params)
-        if change is None:
-            return False
-        before, after = (digest(text) for text in change)
-        taken_back = any(
-            (before, after) == (new, old) and step.number - number < self.window for number, old, new in self.edits
-        )
-        push(self.edits, (step.number, before, after), KEPT)
-        return taken_back and before != after
 
     def _saw(self, symptom: str, session: Session) -> Findings:
         push(self.symptoms, (session.step_count, symptom), KEPT)

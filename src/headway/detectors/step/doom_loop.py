@@ -38,7 +38,7 @@ class DoomLoop(Detector):
     def on_step(self, step: Step, session: Session) -> Findings:
         """Look for the shortest round at the end of this turn's steps."""
         steps = session.steps[-(session.step_count - session.fresh_from + 1) :]
-        finding = self._exact(steps) or self._by_names(steps, session)
+        finding = self._exact(steps, session) or self._by_names(steps, session)
         if finding:
             yield finding
 
@@ -53,7 +53,7 @@ class DoomLoop(Detector):
             return f"{needed} steps are needed, but the session keeps only session.window_size = {sizes.window_size}"
         return None
 
-    def _exact(self, steps: list[Step]) -> Finding | None:
+    def _exact(self, steps: list[Step], session: Session) -> Finding | None:
         calls = [step.call.digest for step in steps]
         length = repeating_tail(
             calls,
@@ -61,7 +61,7 @@ class DoomLoop(Detector):
             min_length=self.doom_loop_min_length,
             max_length=self.doom_loop_max_length,
         )
-        if length is None or any(step.kind == "poll" or step.meaning.waits for step in steps[-length:]):
+        if length is None or any(session.waits(step) for step in steps[-length:]):
             return None
         compared = range(1, length * (self.doom_loop_threshold - 1) + 1)
         if not all(steps[-back].same_result(steps[-back - length]) for back in compared):

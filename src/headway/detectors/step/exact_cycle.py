@@ -26,8 +26,12 @@ class ExactCycle(Detector):
     def on_step(self, step: Step, session: Session) -> Findings:
         """Count how long the same call has given the same result."""
         previous = session.previous(step)
-        waits = step.kind == "poll" or step.meaning.waits
-        if previous is None or previous.number < session.fresh_from or waits or not step.same_call(previous):
+        if (
+            previous is None
+            or previous.number < session.fresh_from
+            or not step.same_call(previous)
+            or session.waits(step)
+        ):
             self.streak = 1
         elif not session.in_same_batch(step, previous):
             self.streak = self.streak + 1 if step.same_result(previous) else 1

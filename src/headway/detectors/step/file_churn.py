@@ -24,11 +24,11 @@ class FileChurn(Detector):
 
     def on_step(self, step: Step, session: Session) -> Findings:
         """Count changes of the file that this step changed."""
-        path = session.path_of(step)
+        path = step.path
         if not step.changed or path is None:
             return
         recent = [s for s in session.steps[-self.window :] if s.number >= session.fresh_from]
-        count = sum(other.changed and session.path_of(other) == path for other in recent)
+        count = sum(other.changed and other.path == path for other in recent)
         if count >= self.limit:
             yield self.finding(
                 f"{path} was changed {count} times in the last {self.window} calls.",

@@ -4,7 +4,7 @@ Why it matters: neither success nor anything new for this long means the approac
 Fires: at `stall_threshold` failed calls in a row, or when `stall_calls` calls in a row changed nothing and showed
 nothing this run had not seen before.
 Clears: with anything new, and with the indicators of progress that are switched on.
-Blind to: outputs that differ without saying anything new.
+Blind to: outputs that differ without saying anything new, and failures of the world around (see error_run).
 """
 
 from typing import Literal
@@ -44,10 +44,13 @@ class ProgressStall(Detector):
     def on_step(self, step: Step, session: Session) -> Findings:
         """Count failures and calls without news."""
         progress = self._shows_progress(step, session)
-        self.failures = 0 if progress or not step.failed else self.failures + 1
+        if progress or not step.failed:
+            self.failures = 0
+        elif not step.transient:
+            self.failures += 1
         if progress or step.news:
             self.without_news = 0
-        elif step.kind != "poll" and not step.meaning.waits:
+        elif not session.waits(step):
             self.without_news += 1
         if progress or (step.news and not step.failed):
             self.last_progress_at = step.at
@@ -69,8 +72,7 @@ class ProgressStall(Detector):
             return False
         indicator = {"test": "test_passed", "build": "build_succeeded", "plan": "plan_step_completed"}.get(step.kind)
         if step.kind == "write":
-            path = session.path_of(step)
-            record = session.files.get(path) if path else None
+            record = session.file_of(step)
             indicator = "new_file_created" if record and record.changes == 1 else None
         return indicator in self.progress_indicators
 

@@ -4,7 +4,8 @@ Why it matters: what fails the same way again was not understood the first time.
 Fires: when one error message (paths, numbers and times aside) came from one tool `limit` times within the last
 `error_window` steps, with nothing changed in between.
 Clears: when a file changes, after a compaction, and when the user speaks.
-Blind to: the same cause behind differently worded errors.
+Blind to: the same cause behind differently worded errors, and failures of the world around (network, limits), which
+may honestly be retried (see error_run).
 """
 
 from headway.core.detector import Detector, Findings
@@ -26,7 +27,7 @@ class RepeatedError(Detector):
 
     def on_step(self, step: Step, session: Session) -> Findings:
         """Count this error among the latest steps."""
-        if not step.failed or not step.signature:
+        if not step.failed or not step.signature or step.transient:
             return
         since = max(session.last_change, session.fresh_from - 1)
         count = sum(

@@ -24,17 +24,14 @@ class RepeatedFile(Detector):
 
     def on_step(self, step: Step, session: Session) -> Findings:
         """Ask the session how often these lines have been read."""
-        path = session.path_of(step)
-        if step.kind != "read" or path is None or path not in session.files:
-            return
-        record = session.files[path]
-        if record.last_reread != step.number:
+        path, record = step.path, session.file_of(step)
+        if step.kind != "read" or record is None or record.last_reread != step.number:
             return
         count = record.rereads + 1
         if count >= self.limit:
             yield self.finding(
                 f"{path} has been read {count} times without having changed. What it says is known already.",
-                identity=path,
+                identity=str(path),
                 count=count,
                 file_path=path,
             )

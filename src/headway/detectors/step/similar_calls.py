@@ -30,7 +30,7 @@ class SimilarCalls(Detector):
 
     def on_step(self, step: Step, session: Session) -> Findings:
         """Compare with the latest calls of the same tool."""
-        if step.kind in ("read", "poll") or step.news or step.meaning.waits:
+        if step.kind == "read" or step.news or step.transient or session.waits(step):
             return
         since = max(session.last_change, session.fresh_from - 1)
         text = _text(step)

@@ -1,0 +1,142 @@
+"""What is known of one agent in one run, and the questions that can be asked about it.
+
+Everything is bounded: the sizes are settings. Totals count the whole run, lists and maps hold the recent part of it.
+"""
+
+from datetime import timedelta
+from typing import Any
+
+import msgspec
+
+from headway.core.files import FileRecord, Files
+from headway.core.iteration import Iteration
+from headway.core.ledger import Ledger
+from headway.core.pairing import Pairing
+from headway.core.patterns import Pattern
+from headway.core.sizes import Sizes
+from headway.core.step import Call, Step
+from headway.core.testing import TestLog
+from headway.core.turn import Turn
+from headway.rolling.novelty import Novelty
+
+
+class Memory(msgspec.Struct):
+    """What one agent did in one run."""
+
+    run: str = ""
+    agent: str = ""
+    task: str | None = None
+    model: str | None = None
+    root: str | None = None
+    targets: tuple[str, ...] = ()
+    program: str | None = None
+    sizes: Sizes = Sizes()
+
+    calls: list[Call] = []
+    steps: list[Step] = []
+    errors: list[Step] = []
+    iterations: list[Iteration] = []
+    pairing: Pairing = msgspec.field(default_factory=Pairing)
+    files: Files = msgspec.field(default_factory=Files)
+    tests: TestLog = msgspec.field(default_factory=TestLog)
+    novelty: Novelty = msgspec.field(default_factory=Novelty)
+    turn: Turn = msgspec.field(default_factory=Turn)
+    ledger: Ledger = msgspec.field(default_factory=Ledger)
+
+    event_count: int = 0
+    last_seq: int = 0
+    started_at: float | None = None
+    last_at: float | None = None
+    step_count: int = 0
+    turn_count: int = 0
+    """Agent turns: what the agent says and asks for between two results is one turn."""
+    user_turn_count: int = 0
+    tool_call_count: int = 0
+    error_count: int = 0
+    consecutive_errors: int = 0
+    change_count: int = 0
+    last_change: int = 0
+    """Step of the latest change to any file."""
+    last_compaction: int = 0
+    """Step after which the context was last compacted."""
+    iteration_count: int = 0
+    tokens_in: int = 0
+    tokens_out: int = 0
+    cost_usd: float = 0.0
+    stopped: str | None = None
+    """Why a person stopped the run."""
+    ended: bool = False
+    tool_counts: dict[str, int] = {}
+    error_counts: dict[str, int] = {}
+    agent_is_speaking: bool = False
+    last_batch: str | None = None
+
+    # What seeds 002 and 000 ask of a trajectory
+
+    @property
+    def unique_tools_used(self) -> frozenset[str]:
+        """Names of the tools that were called."""
+        return frozenset(self.tool_counts)
+
+    @property
+    def duration(self) -> timedelta:
+        """Time from the first event to the latest, as far as events carry times."""
+        if self.started_at is None or self.last_at is None:
+            return timedelta(0)
+        return timedelta(seconds=min(self.last_at - self.started_at, 1e9))
+
+    def recent_tool_calls(self, n: int) -> list[Call]:
+        """The latest calls, oldest first, whether or not their results are known."""
+        return self.calls[-n:] if n > 0 else []
+
+    def recent_errors(self, n: int) -> list[Step]:
+        """The latest failed steps, oldest first."""
+        return self.errors[-n:] if n > 0 else []
+
+    def tool_frequency(self) -> dict[str, int]:
+        """How often each tool was called."""
+        return dict(self.tool_counts)
+
+    def error_frequency(self) -> dict[str, int]:
+        """How often each error occurred, by normalised message."""
+        return dict(self.error_counts)
+
+    def patterns(self) -> dict[str, Pattern]:
+        """What is going on now, by detector id."""
+        return {entry.finding.detector: Pattern(entry) for entry in self.ledger.active(self.step_count)}
+
+    def has_pattern(self, pattern_type: str) -> bool:
+        """Whether a detector's pattern is going on now."""
+        return any(entry.finding.detector == pattern_type for entry in self.ledger.active(self.step_count))
+
+    def metrics(self) -> dict[str, Any]:
+        """Seed 000's counters for the current user turn."""
+        return {**self.turn.metrics(), "recent_calls": list(self.calls)}
+
+    # What detectors ask
+
+    @property
+    def fresh_from(self) -> int:
+        """First step of what the agent can be expected to remember: since the user spoke and since a compaction."""
+        return max(self.turn.first_step, self.last_compaction + 1)
+
+    def file_of(self, step: Step) -> FileRecord | None:
+        """What is known of the step's file."""
+        return self.files.get(step.path)
+
+    def waits(self, step: Step) -> bool:
+        """Whether repeating this step lets time pass: it waits, or asks for a status a while after the last time."""
+        if step.meaning.waits:
+            return True
+        previous = self.previous(step)
+        gap = None if previous is None or step.at is None or previous.at is None else step.at - previous.at
+        return step.kind == "poll" and (gap is None or gap >= self.sizes.poll_gap)
+
+    def previous(self, step: Step) -> Step | None:
+        """The step before this one."""
+        back = self.step_count - step.number + 2
+        return self.steps[-back] if 0 < back <= len(self.steps) else None
+
+    def in_same_batch(self, step: Step, other: Step) -> bool:
+        """Whether two steps were asked for at the same time, so that neither could learn from the other."""
+        return step.call.batch is not None and step.call.batch == other.call.batch

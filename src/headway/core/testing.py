@@ -1,0 +1,93 @@
+"""What tests, builds and linters said, run after run, for each command that ran them.
+
+Two runs are comparable when the same command ran them; what only filters the output (`| tail -20`) is not part of it.
+"""
+
+import msgspec
+
+from headway.core.step import Call
+from headway.rolling.bounded import put
+from headway.tools.tests_seen import TestsSeen
+
+
+class TestHistory(msgspec.Struct):
+    """The runs of one test command."""
+
+    runs: int = 0
+    last: TestsSeen | None = None
+    best: TestsSeen | None = None
+    """The run with the fewest failures so far, the one with more passes among equals."""
+    last_step: int = 0
+    same_since_change: int = 0
+    """Runs in a row that said the same, with nothing changed in between."""
+    worse: int = 0
+    """Runs in a row in which tests failed that had passed in the best run, or tests were gone."""
+    broken: tuple[str, ...] = ()
+    """Tests that failed in the latest of these and did not fail in the best run."""
+
+
+class TestLog(msgspec.Struct):
+    """Histories by command, the latest `limit` of them."""
+
+    histories: dict[str, TestHistory] = {}
+    fewest_problems: dict[str, int] = {}
+    """Errors of a build or linter, by command: the fewest so far."""
+    limit: int = 32
+    improved_at: int = 0
+    """Step of the latest run of tests, build or linter that was better than all before it."""
+
+    def note_problems(self, call: Call, errors: int, step: int) -> None:
+        """Compare the errors that a compiler or linter counted with the fewest before; fewer are progress."""
+        key = what_is_tested(call)
+        fewest = self.fewest_problems.get(key)
+        if fewest is not None and errors < fewest:
+            self.improved_at = step
+        put(self.fewest_problems, key, errors if fewest is None else min(errors, fewest), self.limit)
+
+    def of(self, call: Call) -> TestHistory | None:
+        """What is known of the tests that a call runs."""
+        return self.histories.get(what_is_tested(call))
+
+    def note(self, call: Call, seen: TestsSeen, step: int, last_change: int) -> None:
+        """Compare a run with the ones before it."""
+        key = what_is_tested(call)
+        history = self.histories.get(key) or TestHistory()
+        put(self.histories, key, history, self.limit)
+        untouched = history.last_step > last_change
+        history.same_since_change = history.same_since_change + 1 if untouched and _same(seen, history.last) else 1
+        history.runs += 1
+        history.last, history.last_step = seen, step
+        if history.best is None:
+            history.best = seen
+        elif is_better(seen, history.best):
+            history.best, self.improved_at = seen, step
+        history.broken = broken_tests(history.best, seen)
+        history.worse = history.worse + 1 if is_worse(seen, history.best) else 0
+
+
+def what_is_tested(call: Call) -> str:
+    """The command without what only filters its output, or the call itself where there is no command."""
+    command = call.meaning.command
+    return command.split("|")[0].replace("2>&1", "").strip() if command else f"{call.digest:x}"
+
+
+def is_better(seen: TestsSeen, best: TestsSeen) -> bool:
+    """Fewer failures without fewer passes, or more passes without more failures."""
+    fails, passes = (seen.failed or 0) - (best.failed or 0), (seen.passed or 0) - (best.passed or 0)
+    return (fails < 0 <= passes) or (fails <= 0 < passes)
+
+
+def is_worse(seen: TestsSeen, best: TestsSeen) -> bool:
+    """Fewer tests pass than did before: some of them fail now, or are gone."""
+    return best.passed is not None and seen.failed is not None and (seen.passed or 0) < best.passed
+
+
+def broken_tests(best: TestsSeen, seen: TestsSeen) -> tuple[str, ...]:
+    """Tests that fail now and did not fail in the best run."""
+    return tuple(test for test in seen.failing if test not in best.failing) if is_worse(seen, best) else ()
+
+
+def _same(seen: TestsSeen, last: TestsSeen | None) -> bool:
+    if last is None:
+        return False
+    return (seen.passed, seen.failed, set(seen.failing)) == (last.passed, last.failed, set(last.failing))

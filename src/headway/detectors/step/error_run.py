@@ -1,0 +1,28 @@
+"""A long run of failures, whatever they are.
+
+Why it matters: something basic is not as the agent believes (a folder, a tool, a permission), and each new attempt
+builds on the same belief.
+Fires: at `limit` failed calls in a row.
+Clears: with a call that does not fail, and when the user speaks.
+Blind to: failures with an occasional success in between.
+"""
+
+from headway.core.detector import Detector, Findings
+from headway.core.finding import Severity
+from headway.core.session import Session
+from headway.core.step import Step
+
+
+class ErrorRun(Detector):
+    """Nothing but errors for a long time."""
+
+    severity: Severity = Severity.HIGH
+    limit: int = 8
+    """Failed calls in a row before we speak."""
+    confidence = 0.85
+
+    def on_step(self, step: Step, session: Session) -> Findings:
+        """Look at the run of failures that this step belongs to."""
+        count = min(session.consecutive_errors, session.step_count - session.turn.first_step + 1)
+        if step.failed and count >= self.limit:
+            yield self.finding(f"The last {count} calls all failed.", identity="run", count=count)

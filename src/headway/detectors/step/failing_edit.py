@@ -1,0 +1,45 @@
+"""The same edit, failing again.
+
+Why it matters: an edit that did not fit will not fit the next time, as long as the file is the same; it is the
+commonest loop of all.
+Fires: at the `limit`-th time the very same edit fails, while the file has not been changed in between.
+Clears: when a file is changed, after a compaction, and when the user speaks.
+Blind to: edits that fail with other texts (varied_failures).
+"""
+
+from headway.core.detector import Detector, Findings
+from headway.core.finding import Severity
+from headway.core.session import Session
+from headway.core.sizes import Sizes, misfit
+from headway.core.step import Step
+
+
+class FailingEdit(Detector):
+    """An edit that does not fit, tried again as it is."""
+
+    severity: Severity = Severity.HIGH
+    limit: int = 3
+    """Failures of the same edit before we speak."""
+    window: int = 20
+    """Latest steps that are looked at."""
+    confidence = 0.95
+
+    def on_step(self, step: Step, session: Session) -> Findings:
+        """Count how often this edit has failed since anything changed."""
+        if step.kind not in ("edit", "write") or not step.failed or step.transient:
+            return
+        since = max(session.last_change, session.fresh_from - 1)
+        recent = (other for other in session.steps[-self.window :] if other.number > since)
+        count = sum(other.failed and step.same_call(other) for other in recent)
+        if count >= self.limit:
+            path = step.path
+            yield self.finding(
+                f"The same edit of {path or 'a file'} failed {count} times, and nothing was changed in between.",
+                identity=f"{step.call.digest:x}",
+                count=count,
+                file_path=path,
+            )
+
+    def mistake(self, sizes: Sizes) -> str | None:
+        """The window must hold as many steps as are needed, and the session must keep the window."""
+        return misfit("limit", self.limit, "window", self.window, sizes)

@@ -1,0 +1,50 @@
+"""A question whose answer is known, asked again among other things.
+
+Why it matters: the call has given this very answer several times and nothing has changed since; the steps in between
+did not lead anywhere either.
+Fires: at the `limit`-th equal call with an equal result since the last change, other calls in between or not. A
+successful call that says nothing (an empty no-op) counts like any other.
+Clears: when a file is changed, after a compaction, and when the user speaks.
+Blind to: waiting and planning, the edits themselves, and failures of the world around.
+"""
+
+from headway.core.detector import Detector, Findings
+from headway.core.finding import Severity
+from headway.core.session import Session
+from headway.core.sizes import Sizes
+from headway.core.step import Step
+
+
+class KnownAnswer(Detector):
+    """The same call with the same result, now and then."""
+
+    severity: Severity = Severity.HIGH
+    limit: int = 5
+    """Equal calls with equal results before we speak."""
+    confidence = 0.8
+
+    def on_step(self, step: Step, session: Session) -> Findings:
+        """Count how often this very thing was seen since anything changed."""
+        if step.kind in ("plan", "edit", "write") or step.transient or session.waits(step):
+            return
+        since = max(session.last_change, session.fresh_from - 1)
+        same = [
+            other
+            for other in session.steps
+            if other.number > since and step.same_call(other) and step.same_result(other)
+        ]
+        count = len({other.call.batch or other.call.id for other in same})
+        if count >= self.limit:
+            what = "said nothing" if not step.size else "gave the same result"
+            yield self.finding(
+                f"The same {step.tool_name} call {what} {count} times, and nothing was changed in between.",
+                identity=f"{step.call.digest:x}",
+                count=count,
+                tool_name=step.tool_name,
+            )
+
+    def mistake(self, sizes: Sizes) -> str | None:
+        """The session must keep as many steps as are needed."""
+        if self.limit > sizes.window_size:
+            return f"limit is {self.limit}, but the session keeps only session.window_size = {sizes.window_size} steps"
+        return None

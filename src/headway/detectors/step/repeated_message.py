@@ -1,0 +1,56 @@
+"""The agent says the same again and does nothing.
+
+Why it matters: it waits for an answer that nobody gives, or has nothing left to say but does not end.
+Fires: when the same message (times and numbers of places aside) comes `limit` times with no call in between.
+Clears: when the agent calls a tool or says something else, and when the user speaks.
+Blind to: short interjections of less than `min_length` characters.
+"""
+
+from headway.core.detector import Detector, Findings, state
+from headway.core.events import Advised, AgentSpoke, UserSpoke
+from headway.core.finding import Severity
+from headway.core.session import Session
+from headway.rolling.digest import digest
+from headway.rolling.normalise import normalise_error
+from headway.rolling.text import clean
+
+COMPARED = 2_000
+"""Characters of a message that are compared."""
+
+
+class RepeatedMessage(Detector):
+    """The same words again, and no act."""
+
+    severity: Severity = Severity.HIGH
+    limit: int = 3
+    """Equal messages in a row before we speak."""
+    min_length: int = 20
+    """Characters below which a message is not looked at."""
+    confidence = 0.85
+
+    last: str = state("")
+    count: int = state(0)
+    calls: int = state(0)
+
+    def on_message(self, event: UserSpoke | AgentSpoke | Advised, session: Session) -> Findings:
+        """Compare what the agent says with what it said before."""
+        if not isinstance(event, AgentSpoke) or len(event.text) < self.min_length:
+            return
+        text = clean(event.text[:COMPARED])
+        same = session.tool_call_count == self.calls and _same(text, self.last)
+        self.count = self.count + 1 if same else 1
+        self.last, self.calls = text, session.tool_call_count
+        if self.count >= self.limit:
+            yield self.finding(
+                f"The same message came {self.count} times with no call in between.",
+                identity=f"{digest(normalise_error(text)):x}",
+                count=self.count,
+            )
+
+    def on_user_turn(self) -> None:
+        """An answer to the user may be the same as an earlier one."""
+        self.count, self.last = 0, ""
+
+
+def _same(one: str, other: str) -> bool:
+    return one == other or (len(one) == len(other) and normalise_error(one) == normalise_error(other))

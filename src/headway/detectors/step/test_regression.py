@@ -1,0 +1,41 @@
+"""Tests that passed earlier in this run fail now, or are gone.
+
+Why it matters: the work is moving away from its goal, and what broke it is still fresh.
+Fires: when fewer tests of the same command pass than in its best run. After `persists` such runs in a row it is high:
+a broken test in the middle of a change is normal, one that stays broken is not.
+Clears: when as many pass again.
+Blind to: tests that are run by another command than before, and outputs that do not tell how many passed.
+"""
+
+from headway.core.detector import Detector, Findings
+from headway.core.finding import Severity
+from headway.core.session import Session
+from headway.core.step import Step
+
+
+class TestRegression(Detector):
+    """Fewer passing tests than there have been."""
+
+    __test__ = False  # it is not a test itself
+
+    severity: Severity = Severity.MEDIUM
+    persists: int = 3
+    """Runs in a row that are worse than the best before it weighs high."""
+    confidence = 0.8
+
+    def on_step(self, step: Step, session: Session) -> Findings:
+        """Compare this run of the tests with the best one."""
+        history = session.tests.of(step.call) if step.tests else None
+        if history is None or history.best is None or history.last is None or not history.worse:
+            return
+        before, now = history.best.passed or 0, history.last.passed or 0
+        named = f": {', '.join(history.broken[:3])}" if history.broken else ""
+        yield self.finding(
+            f"{now} tests pass where {before} passed earlier in this run{named}.",
+            identity=f"{step.call.digest:x}",
+            severity=Severity.HIGH if history.worse >= self.persists else self.severity,
+            passed_before=before,
+            passed_now=now,
+            broken=history.broken[:10],
+            runs=history.worse,
+        )

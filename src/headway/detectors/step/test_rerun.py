@@ -1,0 +1,41 @@
+"""The same tests, the same failures, and nothing done about them.
+
+Why it matters: tests do not pass because they are run once more.
+Fires: at the `limit`-th run of the same tests with the same failures and no change in between. What only filters the
+output (`| tail -20`) does not make it another run.
+Clears: when a file is changed, when the result differs, after a compaction, and when the user speaks.
+Blind to: tests whose output does not tell how many failed.
+"""
+
+from headway.core.detector import Detector, Findings
+from headway.core.finding import Severity
+from headway.core.session import Session
+from headway.core.step import Step
+
+
+class TestRerun(Detector):
+    """Failing tests, run again as they are."""
+
+    __test__ = False  # it is not a test itself
+
+    severity: Severity = Severity.HIGH
+    limit: int = 3
+    """Equal runs before we speak; the first one counts."""
+    confidence = 0.9
+
+    def on_step(self, step: Step, session: Session) -> Findings:
+        """Ask the test log how often these tests have said this."""
+        history = session.tests.of(step.call) if step.tests else None
+        if step.tests is None or history is None or not step.tests.failed:
+            return
+        count = min(history.same_since_change, session.step_count - session.fresh_from + 1)
+        if count >= self.limit:
+            failed = step.tests.failed
+            yield self.finding(
+                f"This is run {count} of `{(step.meaning.command or step.tool_name)[:80]}` with the same {failed} "
+                f"failure{'s' * (failed > 1)} and no change in between.",
+                identity=f"{step.call.digest:x}",
+                count=count,
+                failed=failed,
+                failing=step.tests.failing[:10],
+            )

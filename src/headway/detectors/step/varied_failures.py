@@ -1,0 +1,51 @@
+"""Another argument each time, and always the same kind of failure.
+
+Why it matters: the agent varies what it passes, but the cause lies elsewhere; more variants will fail as well.
+Fires: at the `limit`-th failure of one tool within the last `window` steps that has the same error once quoted texts
+are left out, about the same file or with similar arguments, while nothing was changed.
+Clears: when a file is changed, after a compaction, and when the user speaks.
+Blind to: failures of the world around (network, limits), which may honestly be retried.
+"""
+
+from headway.core.detector import Detector, Findings
+from headway.core.finding import Severity
+from headway.core.session import Session
+from headway.core.sizes import Sizes, misfit
+from headway.core.step import Step
+
+
+class VariedFailures(Detector):
+    """Different attempts, one failure."""
+
+    severity: Severity = Severity.MEDIUM
+    limit: int = 4
+    """Failures of the same kind before we speak."""
+    window: int = 10
+    """Latest steps that are looked at."""
+    confidence = 0.7
+
+    def on_step(self, step: Step, session: Session) -> Findings:
+        """Count failures of the same kind that came from different arguments."""
+        if not step.failed or step.transient or not step.shape:
+            return
+        since = max(session.last_change, session.fresh_from - 1)
+        alike = [other for other in session.steps[-self.window :] if other.number > since and _alike(step, other)]
+        if len(alike) >= self.limit and len({other.call.digest for other in alike}) > 1:
+            yield self.finding(
+                f"{len(alike)} different {step.tool_name} calls failed in the same way: {step.shape[:100]}",
+                identity=f"{step.tool_name} {step.meaning.path} {step.shape}",
+                count=len(alike),
+                tool_name=step.tool_name,
+                error_shape=step.shape,
+            )
+
+    def mistake(self, sizes: Sizes) -> str | None:
+        """The window must hold as many steps as are needed, and the session must keep the window."""
+        if self.limit < 2:
+            return f"limit is {self.limit}, but one failure varies nothing"
+        return misfit("limit", self.limit, "window", self.window, sizes)
+
+
+def _alike(step: Step, other: Step) -> bool:
+    same_place = other.tool_name == step.tool_name and other.meaning.path == step.meaning.path
+    return same_place and other.failed and other.shape == step.shape

@@ -1,0 +1,46 @@
+"""A text that has begun to repeat itself and does not stop.
+
+Only prose counts: code in fences, tables, lists, headings and dividers repeat themselves honestly and are left out.
+"""
+
+import re
+
+from headway.rolling.cycle import repeating_tail, repetitions_of_tail
+
+LOOKED_AT = 6_000
+"""Characters at the end of a text that are looked at."""
+
+_FENCE = re.compile(r"```.*?(?:```|\Z)", re.DOTALL)
+_NOT_PROSE = re.compile(r"^\s*(?:[|>#*+•]|-(?!\w)|\d+[.)]|[-=_*~]{3,}|\s{4})")
+_UNIT = re.compile(r"[^.!?\n]+[.!?\n]*")
+
+
+def chant(text: str, repetitions: int, min_length: int) -> tuple[str, int] | None:
+    """The phrase a text keeps repeating at its end, and how often; None if it does not.
+
+    The repeated part as a whole must be at least `min_length` characters long.
+    """
+    if not (_is_monotonous(text[-2_000:], 0.35) or _is_monotonous(text[-300:], 0.5)):
+        return None
+    prose = "\n".join(line for line in _FENCE.sub("", text[-LOOKED_AT:]).splitlines() if not _NOT_PROSE.match(line))
+    sentences = [unit.strip().lower() for unit in _UNIT.findall(prose) if unit.strip()]
+    return _repeated(sentences, repetitions, min_length, 12) or _repeated(
+        prose.lower().split(), 2 * repetitions, min_length, 30
+    )
+
+
+def _is_monotonous(text: str, share: float) -> bool:
+    """Few different words: cheap to see, and without it there is no chant."""
+    words = text.split()
+    return len(set(words)) <= share * len(words) + 1
+
+
+def _repeated(units: list[str], repetitions: int, min_length: int, longest: int) -> tuple[str, int] | None:
+    # the last unit may have been cut off in the middle, so the tail is also looked at without it
+    for tail in (units, units[:-1]):
+        length = repeating_tail(tail, repetitions=repetitions, max_length=longest)
+        if length is not None:
+            phrase, times = " ".join(tail[-length:]), repetitions_of_tail(tail, length)
+            if len(phrase) * times >= min_length:
+                return phrase, times
+    return None

@@ -1,0 +1,39 @@
+"""How much of a text has not been seen before, line by line, in bounded memory.
+
+Lines are remembered by a short checksum. In longer texts the numbers and times at the beginning of a line do not count,
+so that the same lines under other line numbers are not taken for new; in a short answer the number may be the news.
+"""
+
+from zlib import crc32
+
+import msgspec
+
+SHORT = 3
+"""Lines up to which every character counts."""
+LOOKED_AT = 120
+"""Lines of one text that are looked at, from its head and its tail."""
+
+_NUMBERING = "0123456789:-.,TZ[]()| \t"
+"""What line numbers and times at the beginning of a line are made of."""
+
+
+class Novelty(msgspec.Struct):
+    """The lines of all texts so far, the latest `limit` of them."""
+
+    limit: int = 4_096
+    seen: dict[int, None] = {}
+
+    def share(self, text: str) -> float:
+        """Take in a text; tell which share of its different lines is new (0 for an empty one)."""
+        lines = text.splitlines()
+        if len(lines) > LOOKED_AT:
+            lines = lines[: LOOKED_AT // 2] + lines[-LOOKED_AT // 2 :]
+        if len(lines) > SHORT:
+            lines = [line.lstrip(_NUMBERING) for line in lines]
+        marks = {crc32(line.encode("utf-8", "replace")) for line in lines if line and not line.isspace()}
+        new = [mark for mark in marks if mark not in self.seen]
+        for mark in new:
+            self.seen[mark] = None
+        while len(self.seen) > self.limit:
+            del self.seen[next(iter(self.seen))]
+        return len(new) / len(marks) if marks else 0.0

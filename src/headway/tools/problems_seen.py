@@ -1,0 +1,113 @@
+"""How many problems a linter, a type checker or a compiler printed.
+
+Totals are taken as the tool states them, the last one of several. Only tools that state none have their lines counted,
+and not in an output that was clipped.
+"""
+
+import re
+
+import msgspec
+
+from headway.tools.tests_seen_clip import readable
+
+
+class ProblemsSeen(msgspec.Struct, frozen=True, omit_defaults=True):
+    """What a checker or compiler counted; None is a number that was not printed or that was clipped away."""
+
+    errors: int | None = None
+    warnings: int | None = None
+    tool: str = ""
+
+
+_E, _W, _N = r"(?P<errors>\d{1,9}) errors?", r"(?P<warnings>\d{1,9}) warnings?", r"\d{1,9}"
+_TOTALS: tuple[tuple[str, str, str], ...] = (
+    ("ruff", "Found ", rf"Found {_N} errors? \({_N} fixed, (?P<errors>\d{{1,9}}) remaining\)\."),
+    ("ruff", "Found ", rf"Found {_E}\."),
+    ("ruff", "All checks passed!", r"(?P<clean>)All checks passed!"),
+    ("mypy", "Found ", rf"Found {_E} in {_N} files? \((?:checked|errors prevented) [^\n]*"),
+    ("mypy", "Success: ", r"(?P<clean>)Success: no issues found in [^\n]*"),
+    ("pyright", " information", rf"{_E}, {_W}, {_N} informations?(?: [^\n]*)?"),
+    ("eslint", " problem", rf"✖ {_N} problems? \({_E}, {_W}\)"),
+    ("tsc", "Found ", rf"(?:\[[^\]\n]{{1,20}}\] )?Found {_E}(?: in (?:{_N} files\.|[^\s(]+:\d+)|\. Watching [^\n]*)"),
+    ("clang", " generated.", rf"(?P<clean>)(?:{_W})?(?: and )?(?:{_E})? generated\."),
+    ("rustc", " previous error", rf"error: [^\n]{{1,300}} due to (?:{_N} )?previous error[^\n]*"),
+    ("rustc", " emitted", rf"(?P<clean>)warning: {_W} emitted"),
+    ("rustc", " generated ", rf"(?P<clean>)warning: `[^\n]{{1,200}}\) generated {_W}(?: \([^\n]*)?"),
+    ("javac", ".java:", rf"{_E}"),
+    ("maven", "COMPILATION ERROR", rf"\[INFO\] {_E}"),
+)
+"""Tools that state a total: the tool, a word that is always there, the line. `clean`: no errors unless stated."""
+
+_COMPILED = [(tool, word, re.compile(rf"\n{line}[ \t]*(?=\n)")) for tool, word, line in _TOTALS]
+_DUE_TO = re.compile(rf" due to (?:(?P<errors>{_N}) )?previous errors?(?:; (?P<warnings>{_N}) warnings? emitted)?")
+
+
+def problems_seen(output: str) -> ProblemsSeen | None:
+    """The totals of the last checker or compiler in an output, or None when it shows none."""
+    if not _may_show_problems(output):
+        return None
+    text, whole = readable(output)
+    place, found = -1, None
+    for tool, word, pattern in _COMPILED:
+        for total in pattern.finditer(text) if word in text else ():
+            if total.start() > place:
+                place, found = total.start(), _stated(tool, total)
+    return found or (_counted(text) if whole else None)
+
+
+_GLANCE = 20_000
+
+
+def _may_show_problems(output: str) -> bool:
+    """A quick look that lets most other outputs go; in a long one, at the end."""
+    end = output if len(output) < _GLANCE else output[-_GLANCE:]
+    return (
+        "rror" in end or "warning" in end or ".go:" in end or " checks " in end or "rated at" in end or _is_coded(end)
+    )
+
+
+def _stated(tool: str, total: re.Match[str]) -> ProblemsSeen:
+    numbers = total.groupdict()
+    if due_to := _DUE_TO.search(total[0]):
+        numbers = {"errors": due_to["errors"] or "1", "warnings": due_to["warnings"]}  # "due to previous error" is one
+    errors, warnings = (int(numbers[name]) if numbers.get(name) else None for name in ("errors", "warnings"))
+    if errors is None and "clean" in numbers:
+        errors = 0
+    return ProblemsSeen(errors, warnings, tool)
+
+
+_COMPLAINT = re.compile(
+    r"\n[^\s:][^\n:]{0,300}\.(?P<suffix>\w{1,5}):\d+(?::\d+)?: (?:fatal )?(?P<what>error|warning): "
+)
+_TSC = re.compile(r"\n[^\n(]{1,300}\(\d+,\d+\): (?P<what>error) TS\d+: ")
+_CODED = re.compile(r"\n[^\s:][^\n:]{0,300}:\d+:\d+: (?P<code>[A-Z]{1,4})\d{3,4}:? ")
+_GO = re.compile(r"\n(?:vet: )?[^\s:]{1,300}\.go:\d+(?::\d+)?: ")
+_BY_SUFFIX = {"py": "mypy", "pyi": "mypy", "java": "javac"}
+
+
+def _counted(text: str) -> ProblemsSeen | None:
+    """The lines of tools that state no total."""
+    if ("rror: " in text or "warning: " in text) and (found := list(_COMPLAINT.finditer(text))):
+        errors = sum(match["what"] == "error" for match in found)
+        return ProblemsSeen(errors, len(found) - errors, _BY_SUFFIX.get(found[0]["suffix"], "gcc"))
+    if " error TS" in text and (errors := len(_TSC.findall(text))):
+        return ProblemsSeen(errors, tool="tsc")
+    if "\n# " in text and (errors := len(_GO.findall(text, text.index("\n# ")))):
+        return ProblemsSeen(errors, tool="go")
+    return _coded(text)
+
+
+def _coded(text: str) -> ProblemsSeen | None:
+    """`file:1:8: F401 …` of flake8, and `file:1:8: W0611: …` of pylint, where C, R and W are warnings."""
+    codes = [match["code"] for match in _CODED.finditer(text)]
+    if not codes:
+        return ProblemsSeen(0, 0, "pylint") if "\nYour code has been rated at 10.00/10" in text else None
+    if "\n************* Module " not in text:
+        return ProblemsSeen(len(codes), tool="flake8")
+    errors = sum(code in ("E", "F") for code in codes)
+    return ProblemsSeen(errors, len(codes) - errors, "pylint")
+
+
+def _is_coded(text: str) -> bool:
+    """Whether the first lines look like those of flake8, which writes no word that the others do."""
+    return _CODED.match("\n" + text[:400]) is not None

@@ -1,0 +1,86 @@
+"""The test result that a tool's output shows, whichever runner printed it.
+
+Of several runs in one output (`pytest a; pytest b`, or a suite before and after a change) the **last** one counts. Runs
+are summed only where a runner itself prints its result in parts and no total: cargo's binaries, go's packages, Maven's
+modules, dotnet's projects, TAP's files. Where such an output was clipped, its parts are not summed and the counts stay
+unknown; a runner that prints a total is right also when the middle of its output is missing.
+
+Only lines that a runner prints as its summary count as a result: words such as FAILED in a source file, a search result
+or a sentence do not.
+"""
+
+from headway.tools import tests_seen_compiled as compiled
+from headway.tools import tests_seen_javascript as javascript
+from headway.tools import tests_seen_plain as plain
+from headway.tools import tests_seen_python as python
+from headway.tools import tests_seen_scripts as scripts
+from headway.tools import tests_seen_tap as tap
+from headway.tools.tests_seen_clip import readable
+from headway.tools.tests_seen_go import go
+from headway.tools.tests_seen_result import Found, Recogniser, TestsSeen
+
+__all__ = ["TestsSeen", "tests_seen"]
+
+_RUNNERS: tuple[tuple[Recogniser, tuple[str, ...]], ...] = (
+    (python.pytest, ("d in ", " error", "no tests ran", "short test summary")),
+    (python.unittest, ("\nRan ", "\nFAILED (")),
+    (javascript.jest, ("\nTests:  ",)),
+    (javascript.vitest, (" Tests  ",)),
+    (javascript.mocha, (" passing",)),
+    (javascript.node, (" cancelled ",)),
+    (go, ("\nok ", "\nFAIL", "--- FAIL: ", "--- PASS: ", '"Action":"')),
+    (compiled.cargo, ("\ntest result: ",)),
+    (compiled.maven, ("Tests run: ",)),
+    (compiled.gradle, (" completed, ",)),
+    (compiled.ctest, ("% tests passed",)),
+    (compiled.dotnet, ("!  - Failed: ",)),
+    (scripts.rspec, (" failure",)),
+    (scripts.exunit, (" failure",)),
+    (scripts.minitest, (" assertions, ",)),
+    (scripts.phpunit, ("ssertion",)),
+    (tap.tap, ("\n1..",)),
+    (tap.prove, ("\nFiles=",)),
+)
+"""Each runner with words of which its summary has at least one: looking for a word is fast, for a pattern is not."""
+
+_OTHERS: tuple[tuple[Recogniser, tuple[str, ...]], ...] = (
+    (plain.nothing_to_run, ("\nNo test",)),
+    (plain.plain, ("passed", "assed: ", " pass")),
+)
+"""Asked only when no runner was recognised."""
+
+
+def tests_seen(output: str) -> TestsSeen | None:
+    """The result of the last test run in an output, or None when it shows none."""
+    if not _may_show_tests(output):
+        return None
+    text, whole = readable(output)
+    found = _last(_RUNNERS, text, whole) or _last(_OTHERS, text, whole)
+    return found[1] if found else None
+
+
+def _last(recognisers: tuple[tuple[Recogniser, tuple[str, ...]], ...], text: str, whole: bool) -> Found | None:
+    """Of what the recognisers find, the summary that stands last."""
+    last: Found | None = None
+    for recogniser, words in recognisers:
+        if any(word in text for word in words):
+            found = recogniser(text, whole)
+            if found and (last is None or found[0] > last[0]):
+                last = found
+    return last
+
+
+_GLANCE, _LINES_AT_END, _LAST_LINES = 20_000, 2_000, 300
+"""Characters at the end of an output in which words are looked for: the surer a word is to be late, the fewer."""
+
+
+def _may_show_tests(output: str) -> bool:
+    """A quick look that lets most other outputs go, by the words that summaries have."""
+    end = output if len(output) < _GLANCE else output[-_GLANCE:]
+    if "ests" in end or "pass" in end or "fail" in end:
+        return True
+    end = "\n" + end[-_LINES_AT_END:]
+    if "\nok " in end or "FAIL" in end:  # go and TAP
+        return True
+    end = end[-_LAST_LINES:]  # `2 skipped in 0.1s`, `1 error in 0.1s`, `Ran 1 test in`, `OK (1 test, 1 assertion)`
+    return "d in " in end or "ror" in end or "est" in end or "assed: " in end

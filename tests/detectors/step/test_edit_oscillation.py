@@ -1,0 +1,45 @@
+from headway import Severity
+from headway.detectors.step.edit_oscillation import EditOscillation
+from tests.streams import edit, moments, read, user, watch, write
+
+THERE, BACK = edit(old="a", new="b"), edit(old="b", new="a")
+
+
+def test_speaks_when_a_file_comes_back_for_the_second_time():
+    found = watch(EditOscillation(), THERE, BACK, THERE)
+
+    assert [(2, Severity.LOW), (3, Severity.HIGH)] == [(place, finding.severity) for place, finding in found]
+    assert {"count": 2, "file_path": "src/a.py"} == found[1][1].evidence
+
+
+def test_stays_quiet_at_the_first_which_is_only_recorded():
+    """Taking an experiment back is honest."""
+    assert [Severity.LOW] == [finding.severity for _, finding in watch(EditOscillation(), THERE, read(), BACK)]
+
+
+def test_sees_through_other_edits_in_between():
+    other, other_back = edit(old="x", new="y"), edit(old="y", new="x")
+    found = watch(EditOscillation(), THERE, other, BACK, other_back)
+    assert 4 in moments(found)
+
+
+def test_whole_files_written_in_turn_count():
+    one, two = write("a.py", "version one"), write("a.py", "version two")
+    assert [3, 4] == moments(watch(EditOscillation(), one, two, one, two))
+
+
+def test_edits_that_build_on_each_other_stay_quiet():
+    assert [] == watch(EditOscillation(), *(edit(old=str(n), new=str(n + 1)) for n in range(10)))
+
+
+def test_the_same_text_in_two_files_stays_quiet():
+    assert [] == watch(EditOscillation(), edit("a.py", "a", "b"), edit("b.py", "b", "a"), edit("c.py", "a", "b"))
+
+
+def test_failed_edits_change_nothing():
+    assert [] == watch(EditOscillation(), THERE, edit(old="b", new="a", failed=True), edit(old="b", new="c"))
+
+
+def test_the_user_starts_anew():
+    found = watch(EditOscillation(), THERE, BACK, user("put it back"), THERE)
+    assert {Severity.LOW} == {finding.severity for _, finding in found}

@@ -1,0 +1,25 @@
+from headway.detectors.step.error_run import ErrorRun
+from tests.streams import failure, moments, read, user, watch
+
+
+def failures(count):
+    return [failure(f"Error: {'abcdefghijkl'[n]} went wrong", command=f"try {n}") for n in range(count)]
+
+
+def test_speaks_at_the_eighth_failure_in_a_row():
+    found = watch(ErrorRun(), *failures(9))
+
+    assert [8] == moments(found)
+    assert {"count": 8} == found[0][1].evidence
+
+
+def test_stays_quiet_at_the_seventh():
+    assert [] == watch(ErrorRun(), *failures(7))
+
+
+def test_a_success_ends_it():
+    assert [] == watch(ErrorRun(), *failures(7), read(), *failures(7))
+
+
+def test_the_user_ends_it():
+    assert [] == watch(ErrorRun(), *failures(7), user(), *failures(7))

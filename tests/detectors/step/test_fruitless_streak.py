@@ -1,0 +1,41 @@
+from headway.detectors.step.fruitless_streak import FruitlessStreak
+from tests.streams import edit, moments, shell, user, watch
+
+LINES = [
+    f"module {name} is loaded and ready" for name in ("auth", "mail", "shop", "cart", "core", "data", "site", "user")
+]
+FIRST = shell("list", "\n".join(LINES))
+
+
+def fruitless(count):
+    """Different commands that show parts of what is known already."""
+    return [shell(f"look {n}", "\n".join(LINES[n % 3 : n % 3 + 4])) for n in range(count)]
+
+
+def test_speaks_at_the_twelfth_call_with_little_news():
+    """stella#3292: dozens of varied useless commands; it says so, and says how unsure it is."""
+    found = watch(FruitlessStreak(), FIRST, *fruitless(13))
+
+    assert [13] == moments(found)
+    assert found[0][1].confidence < 0.5 and found[0][1].advisory
+
+
+def test_stays_quiet_at_the_eleventh():
+    assert [] == watch(FruitlessStreak(), FIRST, *fruitless(11))
+
+
+def test_news_or_a_change_or_the_user_ends_it():
+    for fruit in (shell("new", "something never seen before"), edit(), user()):
+        assert [] == watch(FruitlessStreak(), FIRST, *fruitless(11), fruit, *fruitless(11))
+
+
+def test_better_tests_are_news():
+    def tested(failed):
+        return shell("pytest -q", f"noise\nnoise\nnoise\n{failed} failed, {9 - failed} passed in 0.1s", failed=True)
+
+    words = [FIRST, tested(5), *fruitless(11), tested(4), *fruitless(11)]
+    assert [] == watch(FruitlessStreak(), *words)
+
+
+def test_waiting_is_not_fruitless():
+    assert [] == watch(FruitlessStreak(), *[shell("sleep 9; tail -1 log", "busy")] * 30)

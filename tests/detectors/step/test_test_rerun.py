@@ -1,0 +1,33 @@
+from headway.detectors.step.test_rerun import TestRerun
+from tests.streams import edit, moments, read, suite, user, watch
+
+
+def test_speaks_at_the_third_equal_run():
+    found = watch(TestRerun(), suite(), suite(seconds="0.2"), suite(seconds="0.4"), suite())
+
+    assert [3] == moments(found)
+    assert (3, 2) == (found[0][1].evidence["count"], found[0][1].evidence["failed"])
+    assert "with the same 2 failures and no change in between" in found[0][1].message
+
+
+def test_stays_quiet_at_the_second():
+    assert [] == watch(TestRerun(), suite(), suite())
+
+
+def test_filters_and_looking_around_do_not_make_it_another_run():
+    words = [suite(command="pytest -q"), read(), suite(command="pytest -q 2>&1 | tail -20"), read("b"), suite()]
+    assert [5] == moments(watch(TestRerun(), *words))
+
+
+def test_passing_tests_may_be_run_again():
+    assert [] == watch(TestRerun(), *[suite(failed=0)] * 5)
+
+
+def test_other_failures_are_another_result():
+    assert [] == watch(TestRerun(), suite(2), suite(3), suite(2), suite(1))
+
+
+def test_an_edit_or_the_user_starts_anew():
+    """qwen-code#9733: edit, test, edit, test is work, also while the failures stay the same."""
+    assert [] == watch(TestRerun(), *[suite(), edit(old="a", new="b")] * 5)
+    assert [] == watch(TestRerun(), suite(), suite(), user(), suite(), suite())

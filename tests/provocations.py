@@ -1,0 +1,44 @@
+"""For each detector a stream that must make it speak, made from its own settings.
+
+Whoever raises a threshold either is told that it cannot be reached, or still gets to hear the detector.
+"""
+
+from collections.abc import Callable
+
+from headway import Detector
+from tests.streams import Word, advice, agent, call, edit, failure, read, search, shell, suite
+
+
+def alternating(count: int) -> list[Word]:
+    """One edit made, taken back, made again, …"""
+    return [edit(old="xy"[n % 2], new="yx"[n % 2]) for n in range(count)]
+
+
+PROVOCATIONS: dict[str, Callable[[Detector], list[Word]]] = {
+    "chanting": lambda d: [agent("so it goes on. " * max(2, d.limit, d.min_length))],
+    "context_degradation": lambda d: alternating(d.symptoms_needed + 1),
+    "doom_loop": lambda d: [read(f"{n}.py") for n in range(d.doom_loop_min_length)] * d.doom_loop_threshold,
+    "edit_oscillation": lambda d: alternating(d.limit + 1),
+    "empty_streak": lambda d: [search(f"{n}", hits=0) for n in range(d.limit)],
+    "endless_paging": lambda d: [read("big", offset=n * 9 + 1, limit=9) for n in range(d.limit)],
+    "error_run": lambda d: [failure()] * d.limit,
+    "exact_cycle": lambda d: [shell("do it", "same")] * d.limit,
+    "failing_edit": lambda d: [edit(failed=True)] * d.limit,
+    "file_churn": lambda d: [edit(old=f"{n}", new=f"{n + 1}") for n in range(d.limit)],
+    "fruitless_streak": lambda d: [shell("do it", "same")] * (d.limit + 1),
+    "known_answer": lambda d: [shell("do it", "same")] * d.limit,
+    "low_hit_rate": lambda d: [search(f"{n}", hits=0) for n in range(d.window)],
+    "progress_stall": lambda d: [failure()] * (max(d.stall_threshold, d.stall_calls) + 1),
+    "repeated_error": lambda d: [failure()] * d.limit,
+    "repeated_file": lambda d: [read()] * d.limit,
+    "repeated_message": lambda d: [agent("Nothing more can be done here. " * d.min_length)] * d.limit,
+    "scope_creep": lambda d: [read(f"d{n}/x.py") for n in range(max(d.limit + 1, d.early))],
+    "similar_calls": lambda d: [shell("make it with these options" + "x" * (n % 2), "same") for n in range(d.limit + 1)],
+    "test_regression": lambda d: [suite(0, 9), *[suite(1, 8)] * d.persists],
+    "test_rerun": lambda d: [suite()] * d.limit,
+    "tool_avoidance": lambda d: [advice("Other")] * d.advised + [shell("do it", "same")] * d.attempts,
+    "varied_failures": lambda d: [
+        call("Edit", {"file_path": "a", "old_string": f"{n}", "new_string": "x"}, f"Error: `{n}` is not there", failed=True)
+        for n in range(d.limit)
+    ],
+}  # fmt: skip
