@@ -61,9 +61,10 @@ _GLANCE = 20_000
 def _may_show_problems(output: str) -> bool:
     """A quick look that lets most other outputs go; in a long one, at the end."""
     end = output if len(output) < _GLANCE else output[-_GLANCE:]
-    return (
-        "rror" in end or "warning" in end or ".go:" in end or " checks " in end or "rated at" in end or _is_coded(end)
-    )
+    if "rror" in end or "warning" in end or ".go:" in end:
+        return True
+    last = end[-500:]
+    return "no issues found" in last or "checks passed" in last or "rated at" in last or _is_coded(end)
 
 
 def _stated(tool: str, total: re.Match[str]) -> ProblemsSeen:

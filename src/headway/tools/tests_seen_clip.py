@@ -28,25 +28,30 @@ def readable(output: str) -> tuple[str, bool]:
     if len(output) > HEAD + TAIL:
         head, tail = output[:HEAD].rpartition("\n")[0], output[-TAIL:].partition("\n")[2]
         output = f"{head}\n{CUT}\n{tail}"
-    text = without_colours(body(output))
+    text = body(output)
+    if text.startswith('{"output"'):
+        text = text.replace("\\n", "\n")  # JSON that was clipped and can be decoded no more
+    text = without_colours(text)
     if "\r" in text:
         text = text.replace("\r\n", "\n").replace("\r", "\n")  # in a progress bar it begins a line
-    text = _with_cuts(f"\n{text}\n")
+    text = f"\n{text}\n"
+    if not any(word in output for word in _WORDS):
+        return text, f"\n{CUT}\n" not in text
+    text = _with_cuts(text)
     # a mark in the last line is taken for a part of the envelope
     return text, f"\n{CUT}\n" not in text and not _MARK.search(output[-EDGE:])
 
 
 def _with_cuts(text: str) -> str:
     """A cut in place of each line that says so, and of the halves of lines around it."""
-    if not any(word in text for word in _WORDS):
-        return text
     lines = text.split("\n")
     marks = [(at, mark) for at, line in enumerate(lines) if len(line) < _LONGEST_MARK and (mark := _MARK.search(line))]
     for at, mark in reversed(marks):
         alone = len(lines[at]) < len(mark[0]) + _AROUND
         halves = alone and not (mark["lines"] or mark["of_lines"])
+        rest = halves and not lines[at + 1].startswith("==")  # half a bar is as good as a whole one
         # the newlines at both ends of the text stay
-        lines[max(1, at - halves) : min(len(lines) - 1, at + 1 + halves)] = [CUT]
+        lines[max(1, at - halves) : min(len(lines) - 1, at + 1 + rest)] = [CUT]
     return "\n".join(lines)
 
 

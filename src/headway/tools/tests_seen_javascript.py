@@ -51,7 +51,7 @@ _VITEST = re.compile(
     r"(?P<counts>no tests|\d{1,9} [a-z]+(?: [a-z]+)?(?: \| \d{1,9} [a-z]+(?: [a-z]+)?)* \(\d{1,9}\))"
     r"[ \t]*(?:\n +Errors {2}(?P<errors>\d{1,9}) errors?[ \t]*)?(?=\n)"
 )
-_VITEST_FAIL = re.compile(r"\n FAIL {2}(?P<id>\S[^\n]*?)(?: \[ [^\n]* \])?[ \t]*(?=\n)")
+_VITEST_FAIL = re.compile(r"\n FAIL {2,}(?P<id>\S[^\n]*?)(?: \[ [^\n]* \])?[ \t]*(?=\n)")
 
 
 def vitest(text: str, whole: bool) -> Found | None:
@@ -64,7 +64,8 @@ def vitest(text: str, whole: bool) -> Found | None:
     if failed is not None:
         failed += number(summary["errors"])
     skipped = counts.get("skipped", 0) + counts.get("todo", 0)
-    failing = ids(match["id"] for match in _VITEST_FAIL.finditer(text, before, summary.start() + 1))
+    failures = _VITEST_FAIL.finditer(text, before, summary.start() + 1)
+    failing = ids(" ".join(match["id"].split()) for match in failures)  # a project's badge has spaces around it
     passed = counts.get("passed", 0) + counts.get("expected", 0)
     return summary.start(), TestsSeen(passed, failed, skipped, failing, "vitest")
 
