@@ -6,7 +6,8 @@ Whoever raises a threshold either is told that it cannot be reached, or still ge
 from collections.abc import Callable
 
 from headway import Detector
-from tests.streams import Word, advice, agent, call, edit, failure, read, search, shell, suite
+from headway.core.limits import Limits
+from tests.streams import Word, advice, agent, call, edit, failure, read, search, shell, suite, used
 
 
 def alternating(count: int) -> list[Word]:
@@ -14,9 +15,21 @@ def alternating(count: int) -> list[Word]:
     return [edit(old="xy"[n % 2], new="yx"[n % 2]) for n in range(count)]
 
 
+LIMITS = Limits(
+    max_exploration_iterations=8,
+    tool_budget=15,
+    force_action_after_target_read=True,
+    min_content_threshold=150,
+    max_total_iterations=50,
+    max_tokens=1_000,
+    max_seconds=1_000.0,
+)
+"""Limits for the detectors of the run scale, which are silent without any."""
+
 PROVOCATIONS: dict[str, Callable[[Detector], list[Word]]] = {
     "chanting": lambda d: [agent("so it goes on. " * max(2, d.limit, d.min_length))],
     "context_degradation": lambda d: alternating(d.symptoms_needed + 1),
+    "deadline": lambda d: [read(f"{n}.py", at=n * 100.0) for n in range(12)],
     "doom_loop": lambda d: [read(f"{n}.py") for n in range(d.doom_loop_min_length)] * d.doom_loop_threshold,
     "edit_oscillation": lambda d: alternating(d.limit + 1),
     "empty_streak": lambda d: [search(f"{n}", hits=0) for n in range(d.limit)],
@@ -26,17 +39,22 @@ PROVOCATIONS: dict[str, Callable[[Detector], list[Word]]] = {
     "failing_edit": lambda d: [edit(failed=True)] * d.limit,
     "file_churn": lambda d: [edit(old=f"{n}", new=f"{n + 1}") for n in range(d.limit)],
     "fruitless_streak": lambda d: [shell("do it", "same")] * (d.limit + 1),
+    "goal_forcing": lambda d: [read("goal.py"), *(read(f"{n}.py") for n in range(3))],
     "known_answer": lambda d: [shell("do it", "same")] * d.limit,
     "low_hit_rate": lambda d: [search(f"{n}", hits=0) for n in range(d.window)],
+    "low_output": lambda d: [agent("hm, so.")] * 4,
+    "max_iterations": lambda d: [read(f"{n}.py") for n in range(9)],
     "progress_stall": lambda d: [failure()] * (max(d.stall_threshold, d.stall_calls) + 1),
     "repeated_error": lambda d: [failure()] * d.limit,
     "repeated_file": lambda d: [read()] * d.limit,
     "repeated_message": lambda d: [agent("Nothing more can be done here. " * d.min_length)] * d.limit,
     "scope_creep": lambda d: [read(f"d{n}/x.py") for n in range(max(d.limit + 1, d.early))],
     "similar_calls": lambda d: [shell("make it with these options" + "x" * (n % 2), "same") for n in range(d.limit + 1)],
+    "spend": lambda d: [word for n in range(12) for word in (used(tokens=90), read(f"{n}.py"))],
     "test_regression": lambda d: [suite(0, 9), *[suite(1, 8)] * d.persists],
     "test_rerun": lambda d: [suite()] * d.limit,
     "tool_avoidance": lambda d: [advice("Other")] * d.advised + [shell("do it", "same")] * d.attempts,
+    "tool_budget_exceeded": lambda d: [shell(f"do {n}", f"{n}") for n in range(15)],
     "varied_failures": lambda d: [
         call("Edit", {"file_path": "a", "old_string": f"{n}", "new_string": "x"}, f"Error: `{n}` is not there", failed=True)
         for n in range(d.limit)

@@ -88,6 +88,10 @@ def compaction() -> Word:
     return lambda place: [events.ContextCompacted()]
 
 
+def used(tokens: int = 0, cost: float = 0.0) -> Word:
+    return lambda place: [events.Used(tokens_in=tokens, cost_usd=cost)]
+
+
 def advice(tool: str | None = None, text: str = "have a look") -> Word:
     return lambda place: [events.Advised(text=text, tool=tool)]
 
@@ -101,13 +105,13 @@ def quiet_policy(ledger: Ledger, session: Session) -> Decision:
     return CONTINUE
 
 
-def engine_of(*detectors: Detector, root: str | None = None) -> Engine:
-    return Engine(Session(root=root), detectors, quiet_policy, Vocabulary.packaged())
+def engine_of(*detectors: Detector, **session: Any) -> Engine:
+    return Engine(Session(**session), detectors, quiet_policy, Vocabulary.packaged())
 
 
-def watch(detector: Detector, *words: Word, root: str | None = None) -> list[tuple[int, Finding]]:
+def watch(detector: Detector, *words: Word, **session: Any) -> list[tuple[int, Finding]]:
     """Play words to one detector; the findings that were news, each with the place of its word."""
-    engine = engine_of(detector, root=root)
+    engine = engine_of(detector, **session)
     ledger, news = Ledger(), []
     for place, happening in enumerate(spelled(words), 1):
         for event in happening:

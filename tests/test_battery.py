@@ -19,7 +19,7 @@ from headway.core.sizes import Sizes
 from headway.detectors import built_in
 from headway.readers import reader_for
 from headway.readers.source import sources_in
-from tests.provocations import PROVOCATIONS
+from tests.provocations import LIMITS, PROVOCATIONS
 from tests.streams import engine_of, spelled
 
 HERE = Path(__file__).parent
@@ -191,8 +191,7 @@ def test_no_setting_makes_a_threshold_unreachable_in_silence(kind, data):
     sizes = Sizes(window_size=data.draw(st.integers(5, 60), label="window_size"))
     refused = detector.mistake(sizes)
 
-    engine = engine_of(detector)
-    engine.session.sizes = sizes
+    engine = engine_of(detector, sizes=sizes, limits=LIMITS, targets=("goal.py",))
     stream = [event for happening in spelled(PROVOCATIONS[kind.id](detector)) for event in happening]
     heard = {finding.detector for found in findings(engine, stream) for finding in found}
     assert refused or kind.id in heard

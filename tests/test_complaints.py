@@ -9,15 +9,20 @@ from headway import Monitor
 from tests.streams import agent, call, edit, failure, moments, read, search, shell, spelled, suite, watch, write
 
 
-def nudges(*words):
-    """The place of each word at which the agent was told something, and why."""
+def decisions(*words):
+    """Everything but `continue`: the place of its word, the action and the reason."""
     monitor = Monitor()
     return [
-        (place, decision.reason)
+        (place, str(decision.action), decision.reason)
         for place, happening in enumerate(spelled(words), 1)
         for event in happening
         if (decision := monitor.feed(event).decision).action != "continue"
     ]
+
+
+def nudges(*words):
+    """The place of each word at which the agent was told something, and why; calls that were refused are not told."""
+    return [(place, reason) for place, action, reason in decisions(*words) if action != "block"]
 
 
 # Stay quiet
@@ -173,7 +178,7 @@ def test_times_and_ids_in_the_output_openclaw_89090():
         shell("./check", f"2026-01-01 10:00:0{n} request 7f3a{n}b2c9d failed after {n}12 ms", failed=True)
         for n in range(4)
     ]
-    assert [(3, "exact_cycle")] == nudges(*words)
+    assert (3, "exact_cycle") == nudges(*words)[0]
 
 
 def test_repeats_across_messages_opencode_25254():
@@ -234,9 +239,40 @@ def watched(*words):
 
 
 def test_it_does_not_warn_for_ever_openclaw_70546_hermes_112535():
-    told = nudges(*[search("x", hits=1)] * 60)
-    assert (3, "exact_cycle") == told[0]
-    assert len(told) <= 2 and told[-1][0] < 20
+    done = decisions(*[search("x", hits=1)] * 60)
+    nudged = [place for place, action, _ in done if action == "nudge"]
+    stopped = [place for place, action, _ in done if action == "stop"]
+    assert [3] == nudged
+    assert 6 == stopped[0]
+
+
+def test_it_does_not_block_without_ending_openclaw_106231():
+    """A host that refuses the call never sends a result, and the run ends all the same."""
+    monitor = Monitor()
+    answers = []
+    for n in range(8):
+        asked = monitor.called("Grep", {"pattern": "x"}, call=str(n))
+        answers.append(str(asked.action))
+        if asked.action == "continue":
+            monitor.returned(str(n), "same")
+    assert ["continue"] * 3 + ["block", "block", "stop"] == answers[:6]
+
+
+def test_a_refused_call_that_comes_back_as_denied_does_not_free_the_agent_openclaw_127701():
+    """A block must not freeze its own counter, also where the host reports the refusal as a result."""
+    monitor = Monitor()
+    answers = []
+    for n in range(8):
+        asked = monitor.called("Grep", {"pattern": "x"}, call=str(n))
+        answers.append(str(asked.action))
+        monitor.returned(str(n), "same" if asked.action == "continue" else "refused", denied=asked.action != "continue")
+    assert ["block", "block", "stop"] == answers[3:6]
+
+
+def test_it_gives_a_chance_to_recover_hermes_pr_64363():
+    """After the nudge the agent does something else, and nothing more is held against it."""
+    words = [*[search("x", hits=1)] * 3, *(read(f"{n}.py") for n in range(12)), edit(), search("x", hits=1)]
+    assert [(3, "nudge", "exact_cycle")] == decisions(*words)
 
 
 def test_every_word_has_a_reason_code_software_agent_sdk_pr_3565():

@@ -5,8 +5,10 @@ from typing import Any
 
 import msgspec
 
-from headway.config.plugins import plugin_detectors
-from headway.config.settings import Settings, SettingsError, configured, nearest
+from headway.config.assemble import detectors_for
+from headway.config.profiles import check_task, limits_for
+from headway.config.settings import Settings
+from headway.config.task_type import guess_task
 from headway.core import events
 from headway.core.decision import Decision
 from headway.core.detector import Detector
@@ -16,8 +18,7 @@ from headway.core.files import Files
 from headway.core.iteration import Measurements
 from headway.core.paths import tidy
 from headway.core.session import Session
-from headway.detectors import built_in
-from headway.policy.rules import decide
+from headway.policy.rules import Policy
 from headway.rolling.novelty import Novelty
 from headway.tools.outcome import hits_in
 
@@ -68,11 +69,21 @@ class Monitor:
             files=Files(limit=sizes.files),
             novelty=Novelty(limit=sizes.lines),
         )
-        self._engine = self._assemble(session, detectors)
+        check_task(task, self._settings)
+        session.limits = limits_for(task, model, self._settings)
+        self._extra, self._model = tuple(detectors), model
+        watching = detectors_for(self._settings, model, self._extra)
+        self._engine = Engine(session, watching, Policy(self._settings.policy), self._settings.vocabulary())
 
     def feed(self, event: Event) -> Outcome:
         """Take in one event: what all the other methods do."""
-        return self._engine.feed(event)
+        outcome = self._engine.feed(event)
+        if isinstance(event, events.RunStarted):
+            self._configure()
+        elif isinstance(event, events.UserSpoke) and self.session.user_turn_count == 1 and not self.session.task:
+            self.session.guessed_task = guess_task(event.text).task
+            self._configure()
+        return outcome
 
     def called(
         self,
@@ -168,7 +179,7 @@ class Monitor:
             data = msgspec.msgpack.decode(saved, type=_Saved)
             if data.format != FORMAT:
                 raise SavedStateError(f"saved in format {data.format}; this version of Headway reads format {FORMAT}")
-            monitor = cls(settings=data.settings, detectors=detectors)
+            monitor = cls(settings=data.settings, detectors=detectors, model=data.session.model)
             monitor._engine.session = data.session
             for detector in monitor.detectors:
                 detector.load(data.detectors.get(detector.id, {}))
@@ -177,30 +188,16 @@ class Monitor:
         return monitor
 
     def _take(self, event: Event) -> Decision:
-        return self._engine.feed(event).decision
+        return self.feed(event).decision
 
-    def _assemble(self, session: Session, extra: Iterable[Detector | type[Detector]]) -> Engine:
-        settings = dict(self._settings.detectors)
-        known = dict(built_in())
-        for id in settings.keys() - known.keys():
-            plugins = plugin_detectors()
-            if id in plugins:
-                known[id] = plugins[id]
-        ours: dict[str, Detector] = {}
-        for item in extra:
-            detector = item if isinstance(item, Detector) else configured(item, settings.pop(item.id, {}))
-            known.pop(detector.id, None)
-            ours[detector.id] = detector
-        for id in settings.keys() - known.keys() - ours.keys():
-            raise SettingsError(f"unknown setting detectors.{id}{nearest(id, known)}")
-        chosen = [configured(kind, settings.get(id, {})) for id, kind in known.items()]
-        chosen.extend(ours.values())
-        chosen = [detector for detector in chosen if detector.enabled]
-        for detector in chosen:
-            reason = detector.mistake(self._settings.session)
-            if reason:
-                raise SettingsError(f"detectors.{detector.id}: {reason}")
-        return Engine(session, chosen, decide, self._settings.vocabulary())
+    def _configure(self) -> None:
+        """Take up what the run has told about itself: its task and model decide about limits and detectors."""
+        session = self.session
+        guess = session.guessed_task if self._settings.global_.trust_guessed_task else None
+        session.limits = limits_for(session.task or guess, session.model, self._settings)
+        if session.step_count == 0 and session.model != self._model:
+            self._model = session.model
+            self._engine.watch_with(detectors_for(self._settings, session.model, self._extra))
 
 
 class _Saved(msgspec.Struct):

@@ -30,9 +30,9 @@ def test_scan_tells_what_went_wrong_and_where():
     done = headway("scan", EXAMPLES)
     text = done.stdout.decode()
 
-    assert 0 == done.returncode, done.stderr
+    assert 1 == done.returncode, done.stderr
     assert "the-edit-that-never-fits" in text and "repeated_error" in text and "steps 5–11" in text
-    assert "5 runs, 60 steps: 2 continue, 3 nudge" in text
+    assert "5 runs, 60 steps: 2 continue, 3 stop" in text
 
 
 def test_scan_json_has_the_documented_shape():
@@ -44,7 +44,7 @@ def test_scan_json_has_the_documented_shape():
     assert {
         "run", "source", "reader", "agent", "model", "steps", "skipped_records", "verdict", "findings", "decisions",
     } == set(run)  # fmt: skip
-    assert ("round-and-round", "headway", "example", 12, "nudge") == tuple(
+    assert ("round-and-round", "headway", "example", 12, "stop") == tuple(
         run[key] for key in ("run", "reader", "agent", "steps", "verdict")
     )
     loop = next(finding for finding in run["findings"] if finding["detector"] == "doom_loop")
@@ -62,7 +62,7 @@ def test_scan_reads_standard_input():
     assert "-" == json.loads(done.stdout)["runs"][0]["source"]
 
 
-@pytest.mark.parametrize(("fail_on", "code"), [("stop", 0), ("nudge", 1), ("never", 0)])
+@pytest.mark.parametrize(("fail_on", "code"), [("stop", 1), ("nudge", 1), ("escalate", 0), ("never", 0)])
 def test_fail_on_sets_the_exit_code(fail_on, code):
     assert code == headway("scan", EXAMPLES, "--fail-on", fail_on).returncode
 
@@ -97,7 +97,7 @@ def test_what_is_no_recording_in_a_folder_is_passed_over_and_told(tmp_path):
     (tmp_path / "package.json").write_text("{}")
     (tmp_path / "run.jsonl").write_bytes((EXAMPLES / "round-and-round.jsonl").read_bytes())
     done = headway("scan", tmp_path)
-    assert 0 == done.returncode
+    assert 1 == done.returncode
     assert "1 of 2 files are no recordings" in done.stderr.decode()
 
 
@@ -160,3 +160,30 @@ def test_ctrl_c_ends_with_130():
     process.send_signal(signal.SIGINT)
     _, said = process.communicate(timeout=20)
     assert (130, b"interrupted") == (process.returncode, said.strip())
+
+
+def test_config_shows_each_value_and_where_it_came_from(tmp_path):
+    (tmp_path / "headway.toml").write_text("[detectors.exact_cycle]\nlimit = 4\nenabled = false\n")
+    code = f"import os; os.chdir({str(tmp_path)!r}); from headway.cli import main; main()"
+    done = subprocess.run(
+        [sys.executable, "-c", code, "config", "--format", "json", "--set", "policy.cool_down=9"],
+        capture_output=True,
+        env={**os.environ, "XDG_CONFIG_HOME": str(tmp_path / "none")},
+        check=True,
+    )
+    shown = json.loads(done.stdout)
+    assert {"value": 4, "origin": str(tmp_path / "headway.toml")} == shown["detectors.exact_cycle.limit"]
+    assert shown["detectors.exact_cycle.enabled"]["value"] is False
+    assert {"value": 9, "origin": "command line"} == shown["policy.cool_down"]
+    assert {"value": 3, "origin": "default"} == shown["detectors.empty_streak.limit"]
+    assert {"value": 8, "origin": "default"} == shown["task_types.edit.max_exploration_iterations"]
+
+
+def test_a_wrong_setting_is_refused_with_its_place():
+    done = headway("scan", EXAMPLES, "--set", "detectors.exact_cycle.limt=4")
+    assert 2 == done.returncode
+    assert "command line: unknown setting detectors.exact_cycle: 'limt'; did you mean 'limit'?" in done.stderr.decode()
+
+
+def test_attended_escalates():
+    assert "3 escalate" in headway("scan", EXAMPLES, "--attended").stdout.decode()

@@ -34,7 +34,7 @@ def test_another_identity_is_another_entry():
 def test_a_turn_closes_everything():
     ledger = Ledger()
     ledger.record(finding(), 1, None)
-    ledger.nudged(finding(), 1)
+    ledger.nudged([finding()], 1)
     ledger.close_turn()
 
     assert [] == ledger.active(1)
@@ -56,3 +56,20 @@ def test_it_never_holds_more_than_its_limit():
     for step in range(1000):
         ledger.record(finding(str(step)), step, None)
     assert [str(n) for n in range(990, 1000)] == [entry.finding.identity for entry in ledger.entries.values()]
+
+
+def test_being_seen_after_the_nudge_is_counted():
+    ledger = Ledger()
+    ledger.record(finding(), 1, None)
+    ledger.nudged([finding()], 1)
+    for step in (2, 3):
+        ledger.record(finding(), step, None)
+    assert 2 == ledger.entries["d:a"].since_nudge
+
+
+def test_what_one_detector_told_counts_for_all():
+    ledger = Ledger()
+    ledger.record(finding(detector="one"), 1, None)
+    ledger.nudged([finding(detector="one")], 1)
+    ledger.record(finding(detector="other"), 2, None)
+    assert 2 == ledger.entries["other:a"].nudged_at

@@ -2,25 +2,31 @@ import pytest
 
 from headway import Finding, Severity
 from headway.core.session import Session
-from headway.policy.rules import decide
+from headway.policy.ladder import Ladder
+from headway.policy.rules import Policy
+
+LOW, MEDIUM, HIGH, CRITICAL = Severity
 
 
-def finding(detector, severity, identity="x", confidence=0.5):
+def finding(detector, severity, identity=None, confidence=0.8, **more):
     return Finding(
-        detector=detector, severity=severity, confidence=confidence, message=f"{detector} speaks.", identity=identity
+        detector=detector,
+        severity=severity,
+        confidence=confidence,
+        message=f"{detector} speaks.",
+        identity=detector if identity is None else identity,
+        **more,
     )
 
 
-def decided(*findings, told=(), steps_ago=0):
-    session = Session(step_count=20)
+def decided(*findings, told=(), steps_ago=0, ladder=None, **session):
+    """What the policy says when findings are seen at this event (or were seen some steps ago)."""
+    memory = Session(**{"step_count": 20, "event_count": 40, **session})
     for one in findings:
-        session.ledger.record(one, 20 - steps_ago, None)
-    for one in told:
-        session.ledger.nudged(one, 20)
-    return decide(session.ledger, session)
-
-
-LOW, MEDIUM, HIGH, CRITICAL = Severity
+        memory.ledger.record(one, 20 - steps_ago, None, 40 if not steps_ago else 10)
+    if told:
+        memory.ledger.nudged(told, 10)
+    return Policy(ladder or Ladder())(memory.ledger, memory)
 
 
 @pytest.mark.parametrize(
@@ -46,8 +52,18 @@ def test_two_findings_of_one_detector_are_one_signal():
 
 
 def test_two_mediums_must_be_active_at_the_same_time():
-    assert "continue" == decided(finding("a", MEDIUM), finding("b", MEDIUM), steps_ago=10).action
-    assert "nudge" == decided(finding("a", MEDIUM), finding("b", MEDIUM), steps_ago=9).action
+    def two(gap):
+        memory = Session(step_count=20, event_count=40)
+        memory.ledger.record(finding("a", MEDIUM), 20 - gap, None, 10)
+        memory.ledger.record(finding("b", MEDIUM), 20, None, 40)
+        return Policy(Ladder())(memory.ledger, memory).action
+
+    assert "nudge" == two(9)
+    assert "continue" == two(10)
+
+
+def test_what_is_no_longer_seen_is_not_said():
+    assert "continue" == decided(finding("a", HIGH), steps_ago=2).action
 
 
 def test_what_was_told_is_not_told_again():
@@ -65,12 +81,78 @@ def test_several_findings_share_one_nudge_the_weightiest_first():
     decision = decided(finding("a", HIGH), finding("b", CRITICAL), finding("c", HIGH, confidence=0.9))
     assert "b" == decision.reason
     assert "b speaks. c speaks." == decision.message
-    assert 0.9 == decision.confidence
     assert ["b", "c", "a"] == [one.detector for one in decision.findings]
+    assert 0.9 == decision.confidence
 
 
-def test_a_persons_word_comes_first():
-    session = Session(step_count=1, stopped="enough")
-    session.ledger.record(finding("a", HIGH), 1, None)
-    decision = decide(session.ledger, session)
-    assert ("stop", "manual_stop") == (decision.action, decision.reason)
+def test_one_loop_seen_by_two_detectors_is_told_once():
+    first, second = finding("a", HIGH, "same loop"), finding("b", HIGH, "same loop")
+    memory = Session(step_count=20, event_count=40)
+    memory.ledger.record(first, 10, None, 20)
+    memory.ledger.nudged([first], 10)
+    memory.ledger.record(second, 20, None, 40)
+    assert "continue" == Policy(Ladder())(memory.ledger, memory).action
+
+
+def test_nothing_is_said_of_calls_in_the_first_two_steps():
+    tied = finding("a", HIGH, call="c1")
+    assert "continue" == decided(tied, step_count=2).action
+    assert "nudge" == decided(tied, step_count=3).action
+    assert "nudge" == decided(finding("a", HIGH), step_count=0).action  # a message is not a step
+
+
+PERSON = {"stopped": "enough"}
+CERTAIN = finding("tool_budget_exceeded", CRITICAL, confidence=1.0)
+
+
+def again(severity, times, confidence=0.8, **more):
+    """A policy's answer when a finding is seen again for the n-th time after its nudge."""
+
+    def answer(ladder=None, **session):
+        one = finding("loop", severity, "x", confidence, **more)
+        memory = Session(**{"step_count": 20, "event_count": 40, **session})
+        memory.ledger.record(one, 3, None, 3)
+        memory.ledger.nudged([one], 3)
+        for n in range(times):
+            memory.ledger.record(one, 20, None, 40 if n == times - 1 else 39)
+        return Policy(ladder or Ladder())(memory.ledger, memory)
+
+    return answer
+
+
+@pytest.mark.parametrize(
+    ("severity", "times", "action"),
+    [
+        (HIGH, 2, "continue"),
+        (HIGH, 3, "stop"),
+        (MEDIUM, 7, "continue"),
+        (MEDIUM, 8, "stop"),
+        (CRITICAL, 1, "stop"),
+        (LOW, 50, "continue"),
+    ],
+)
+def test_going_on_after_the_nudge_ends_the_run(severity, times, action):
+    assert action == again(severity, times)().action
+
+
+def test_where_a_person_is_there_it_escalates():
+    assert "escalate" == again(HIGH, 3)(Ladder(attended=True)).action
+
+
+def test_the_unsure_and_the_advisory_never_stop():
+    assert "continue" == again(HIGH, 50, confidence=0.49)().action
+    assert "continue" == again(HIGH, 50, advisory=True)().action
+
+
+@pytest.mark.parametrize(
+    ("findings", "session", "expected"),
+    [
+        ([CERTAIN, finding("a", HIGH)], PERSON, ("stop", "manual_stop")),
+        ([CERTAIN, finding("a", HIGH)], {}, ("stop", "tool_budget_exceeded")),
+        ([finding("a", HIGH), finding("b", MEDIUM), finding("c", MEDIUM)], {}, ("nudge", "a")),
+        ([finding("b", MEDIUM), finding("c", MEDIUM, confidence=0.9)], {}, ("nudge", "c")),
+    ],
+)
+def test_the_stronger_answer_prevails(findings, session, expected):
+    decision = decided(*findings, **session)
+    assert expected == (decision.action, decision.reason)

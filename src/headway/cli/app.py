@@ -8,7 +8,7 @@ import click
 import headway
 import headway.cli as package
 
-_NOT_COMMANDS = {"app", "detector_list"}
+_NOT_COMMANDS = {"app", "detector_list", "options"}
 
 
 class Commands(click.Group):
@@ -37,4 +37,5 @@ def app() -> None:
       headway scan ~/.claude/projects      what went wrong in my recordings, and where
       headway explain exact_cycle          what a detector looks for
       headway meaning Bash 'pytest -q'     how Headway reads a tool call
+      headway config                       what is set, and where
     """

@@ -3,7 +3,7 @@
 import click
 import msgspec
 
-from headway.tools.meaning import Vocabulary
+from headway.cli.options import settings_found
 
 
 @click.command()
@@ -22,7 +22,7 @@ def command(tool: str, args: str | None) -> None:
     """
     if args is None and " " in tool:
         tool, args = "bash", tool
-    meaning = Vocabulary.packaged().meaning(tool, _arguments(args))
+    meaning = settings_found().vocabulary().meaning(tool, _arguments(args))
     shown = {name: value for name, value in msgspec.structs.asdict(meaning).items() if value not in (None, (), False)}
     click.echo(msgspec.json.format(msgspec.json.encode(shown), indent=2).decode())
 

@@ -7,6 +7,8 @@ import click
 from rich.console import Console
 from rich.progress import Progress
 
+from headway.cli.options import settings_found, with_settings
+from headway.config.settings import Settings
 from headway.core.decision import Action
 from headway.core.finding import Severity
 from headway.readers import UnknownFormatError, readers
@@ -31,7 +33,17 @@ FAILING = (Action.STOP, Action.ROLLBACK, Action.ESCALATE)
     "--fail-on", type=click.Choice([str(a) for a in Action if a is not Action.CONTINUE] + ["never"]),
     help="Exit with 1 when a run earned this action or a stronger one.  [default: stop]",
 )  # fmt: skip
-def command(paths: tuple[str, ...], form: str, reader: str | None, min_severity: str, fail_on: str | None) -> int:
+@click.option("--attended", is_flag=True, help="A person is there: escalate where Headway would stop.")
+@with_settings
+def command(
+    paths: tuple[str, ...],
+    form: str,
+    reader: str | None,
+    min_severity: str,
+    fail_on: str | None,
+    attended: bool,
+    overrides: tuple[str, ...],
+) -> int:
     """Read recordings of agents and report what went wrong.
 
     PATH is a file, a folder that is walked, or - for standard input. Claude Code transcripts and Headway's own
@@ -44,7 +56,8 @@ def command(paths: tuple[str, ...], form: str, reader: str | None, min_severity:
 
     Exit codes: 0 nothing to act on, 1 a run earned stop, rollback or escalate, 2 something could not be read.
     """
-    reports = list(_all_reports(paths, reader))
+    settings = settings_found([*overrides, *(["policy.attended=true"] if attended else [])])
+    reports = list(_all_reports(paths, reader, settings))
     if form == "json":
         click.echo(as_json(reports))
     else:
@@ -58,13 +71,13 @@ def _fails(verdict: Action, fail_on: str | None) -> bool:
     return fail_on != "never" and verdict.rank >= Action(fail_on).rank
 
 
-def _all_reports(paths: Iterable[str], reader: str | None) -> Iterator[RunReport]:
+def _all_reports(paths: Iterable[str], reader: str | None, settings: Settings) -> Iterator[RunReport]:
     sources = [(source, Path(path).is_dir()) for path in paths for source in _sources(path)]
     passed_over = 0
     with Progress(console=Console(stderr=True), transient=True, disable=len(sources) < 2) as progress:
         for source, from_folder in progress.track(sources, description="reading"):
             try:
-                yield from scan(source, reader)
+                yield from scan(source, reader, settings)
             except UnknownFormatError as error:
                 if not from_folder:
                     raise click.ClickException(str(error)) from error

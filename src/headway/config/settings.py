@@ -1,16 +1,17 @@
-"""Settings of one monitor: checked when they are given, so that a typing error cannot go unnoticed.
+"""Everything a user can change, checked when it is given, so that a typing error cannot go unnoticed.
 
-Shape: `{"detectors": {id: {field: value}}, "tools": {name: {"kind": …, …}}, "session": {size: value}}`.
+Shape: `{detectors: {id: {field: value}}, tools, session, policy, task_types, model_overrides, global, loop}`. The last
+four have the keys of seeds 004 and 001, so that files written for those load as they are.
 """
 
 import difflib
 from collections.abc import Iterable, Mapping
-from typing import Any, get_type_hints
+from typing import Any
 
 import msgspec
 
-from headway.core.detector import Detector
 from headway.core.sizes import Sizes
+from headway.policy.ladder import Ladder
 from headway.tools.meaning import Vocabulary
 
 
@@ -18,7 +19,50 @@ class SettingsError(ValueError):
     """A setting is unknown or has the wrong type; the message names it and the nearest known one."""
 
 
-class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class TaskType(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
+    """Limits of one kind of task (seed 004)."""
+
+    max_exploration_iterations: int | None = None
+    tool_budget: int | None = None
+    tool_budget_hard: bool | None = None
+    loop_repeat_threshold: int | None = None
+    force_action_after_target_read: bool | None = None
+    explorations_after_target: int | None = None
+    soft_budget: bool | None = None
+
+
+class ModelOverride(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
+    """What is different for some models (seed 004)."""
+
+    exploration_multiplier: float | None = None
+    continuation_patience: int | None = None
+    loop_detection: bool | None = None
+    """False for models that are trusted not to loop."""
+    detectors: dict[str, dict[str, Any]] = {}
+    """Fields of detectors for these models only."""
+
+
+class Global(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
+    """Limits whatever the task is."""
+
+    max_total_iterations: int | None = None
+    min_content_threshold: int | None = None
+    signature_history_size: int | None = None
+    max_tokens: int | None = None
+    max_cost_usd: float | None = None
+    max_seconds: float | None = None
+    trust_guessed_task: bool = False
+    """Whether a task type that was only guessed from the request brings its limits with it."""
+
+
+class Loop(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """When a round of a work loop counts as progress (seed 001)."""
+
+    progress_threshold: float = 0.15
+    stuck_after: int = 3
+
+
+class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Everything a user can change about a monitor."""
 
     detectors: dict[str, dict[str, Any]] = {}
@@ -27,6 +71,12 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Your own tools: what they do, and which argument is the path, the query, the command."""
     session: Sizes = Sizes()
     """How much is remembered."""
+    policy: Ladder = Ladder()
+    """When Headway speaks, refuses and stops."""
+    task_types: dict[str, TaskType] = {}
+    model_overrides: dict[str, ModelOverride] = {}
+    global_: Global = msgspec.field(default=Global(), name="global")
+    loop: Loop = Loop()
 
     @classmethod
     def of(cls, given: "Settings | Mapping[str, Any] | None") -> "Settings":
@@ -34,18 +84,20 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         if isinstance(given, Settings):
             return given
         given = dict(given or {})
-        _refuse_unknown("setting", given, cls.__struct_fields__)
-        sizes = given.get("session")
-        if isinstance(sizes, Mapping):
-            _refuse_unknown("setting session", sizes, Sizes.__struct_fields__)
+        _check_keys(given)
         try:
             settings = msgspec.convert(given, cls)
         except msgspec.ValidationError as error:
             raise SettingsError(f"settings: {error}") from error
-        for name, size in zip(Sizes.__struct_fields__, msgspec.structs.astuple(settings.session), strict=True):
-            if size <= 0:
-                raise SettingsError(f"session.{name} must be more than 0, not {size}")
+        _refuse_nothing(settings)
         return settings
+
+    @classmethod
+    def find(cls, overrides: Iterable[str] = ()) -> "Settings":
+        """The settings of this user and this project: files, environment and `KEY=VALUE` overrides together."""
+        from headway.config.find import find_settings  # it reads files, which most monitors never do
+
+        return find_settings(overrides).settings
 
     def vocabulary(self) -> Vocabulary:
         """The packaged vocabulary with the user's own tools."""
@@ -57,31 +109,42 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
             raise SettingsError(f"tools: {error}") from error
 
 
-def configured(kind: type[Detector], given: Mapping[str, Any]) -> Detector:
-    """Make a detector with its settings, or raise an error that names the field."""
-    if not given:
-        return kind()
-    names = kind.setting_names()
-    _refuse_unknown(f"setting detectors.{kind.id}", given, names)
-    types = get_type_hints(kind)
-    values = {}
-    for name, value in given.items():
-        try:
-            values[name] = msgspec.convert(value, types[name])
-        except msgspec.ValidationError as error:
-            raise SettingsError(f"detectors.{kind.id}.{name}: {error}") from error
-        if type(value) in (int, float) and value <= 0:
-            raise SettingsError(f"detectors.{kind.id}.{name} must be more than 0, not {value}")
-    return kind(**values)
-
-
 def nearest(name: str, known: Iterable[str]) -> str:
     """A hint at what may have been meant."""
     close = difflib.get_close_matches(name, list(known), n=1, cutoff=0.5)
     return f"; did you mean {close[0]!r}?" if close else f"; known are: {', '.join(sorted(known))}"
 
 
-def _refuse_unknown(what: str, given: Mapping[str, Any], known: Iterable[str]) -> None:
+def refuse_unknown(what: str, given: Mapping[str, Any], known: Iterable[str]) -> None:
+    """Raise an error that names the first key that is not known, and the nearest one that is."""
     for name in given:
         if name not in known:
             raise SettingsError(f"unknown {what}: {name!r}{nearest(str(name), known)}")
+
+
+_PARTS: dict[str, type[msgspec.Struct]] = {"session": Sizes, "policy": Ladder, "global": Global, "loop": Loop}
+_TABLES: dict[str, type[msgspec.Struct]] = {"task_types": TaskType, "model_overrides": ModelOverride}
+
+
+def _check_keys(given: Mapping[str, Any]) -> None:
+    """Look at the keys before the values: a key with a typing error deserves a hint."""
+    refuse_unknown("setting", given, Settings.__struct_encode_fields__)
+    for name, part in _PARTS.items():
+        if isinstance(given.get(name), Mapping):
+            refuse_unknown(f"setting {name}", given[name], part.__struct_fields__)
+    for name, part in _TABLES.items():
+        table = given.get(name)
+        for key, value in table.items() if isinstance(table, Mapping) else ():
+            if isinstance(value, Mapping):
+                refuse_unknown(f"setting {name}.{key}", value, part.__struct_fields__)
+
+
+def _refuse_nothing(settings: Settings) -> None:
+    """A limit of 0 or less would forbid everything or remember nothing: nobody means that."""
+    named: dict[str, Any] = {"session": settings.session, "policy": settings.policy, "global": settings.global_}
+    named |= {f"task_types.{name}": task for name, task in settings.task_types.items()}
+    named |= {f"model_overrides.{name}": model for name, model in settings.model_overrides.items()}
+    for where, part in named.items():
+        for name, value in msgspec.structs.asdict(part).items():
+            if type(value) in (int, float) and value <= 0:
+                raise SettingsError(f"{where}.{name} must be more than 0, not {value}")

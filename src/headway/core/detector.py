@@ -85,6 +85,7 @@ class Detector:
         identity: str = "",
         severity: Severity | None = None,
         confidence: float | None = None,
+        repeats: Iterable[int] = (),
         **evidence: Any,
     ) -> Finding:
         """State what is seen now."""
@@ -95,6 +96,7 @@ class Detector:
             message=message,
             evidence=evidence,
             identity=identity,
+            repeats=tuple(repeats),
             advisory=self.advisory,
         )
 

@@ -60,9 +60,13 @@ class Engine:
 
     def __init__(self, session: Session, detectors: Iterable[Detector], policy: Policy, vocabulary: Vocabulary) -> None:
         self.session = session
-        self.detectors = list(detectors)
         self.policy = policy
         self.vocabulary = vocabulary
+        self.watch_with(detectors)
+
+    def watch_with(self, detectors: Iterable[Detector]) -> None:
+        """Use these detectors from now on."""
+        self.detectors = list(detectors)
         self._on_step = [d.on_step for d in self._that_have("on_step")]
         self._on_message = [d.on_message for d in self._that_have("on_message")]
         self._on_iteration = [d.on_iteration for d in self._that_have("on_iteration")]
@@ -78,7 +82,7 @@ class Engine:
             completed = session.apply(event, self.vocabulary)
             findings = self._look(event, completed)
             for finding in findings:
-                session.ledger.record(finding, session.step_count, session.last_at)
+                session.ledger.record(finding, session.step_count, session.last_at, session.event_count)
             return Outcome(tuple(findings), self._decide())
         except Exception:
             log.exception("%s was not understood; the answer is continue", type(event).__name__)
@@ -119,9 +123,10 @@ class Engine:
     def _decide(self) -> Decision:
         session = self.session
         decision = self.policy(session.ledger, session)
-        if decision.action is Action.NUDGE:
-            for finding in decision.findings:
-                session.ledger.nudged(finding, session.step_count)
+        if decision.action is Action.BLOCK:
+            session.ledger.refused(decision.findings)
+        elif decision.action is Action.NUDGE:
+            session.ledger.nudged(decision.findings, session.step_count)
             advice = Advised(text=decision.message)
             session.apply(advice, self.vocabulary)
             self._ask([], self._on_message, advice)

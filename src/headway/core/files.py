@@ -20,6 +20,7 @@ KEPT_STATES = 20
 class FileRecord(msgspec.Struct):
     """What is known of one file. Reads count from the last change, compaction or user turn on."""
 
+    ever_read: bool = False
     reads: int = 0
     rereads: int = 0
     """Reads that brought back mostly lines that had been read already."""
@@ -48,6 +49,7 @@ class FileRecord(msgspec.Struct):
         if batch is not None and batch == self.last_batch:
             return
         self.last_batch = batch
+        self.ever_read = True
         self.reads += 1
         if self._is_known(lines, output, share):
             self.rereads += 1

@@ -36,8 +36,15 @@ class Finding(msgspec.Struct, frozen=True, kw_only=True):
     """Which loop, which file, which error: what makes this the same finding as an earlier one."""
     call: str | None = None
     """The call it is tied to."""
+    repeats: tuple[int, ...] = ()
+    """Fingerprints of the calls that make the loop: asking for one of them again is asking for more of it."""
     advisory: bool = False
     """It may be said, but is never a reason to block or stop."""
+
+    def __post_init__(self) -> None:
+        for name, value in self.evidence.items():
+            if type(value) is list:  # what was saved as a tuple comes back as one
+                self.evidence[name] = tuple(value)
 
     @property
     def key(self) -> str:

@@ -1,7 +1,7 @@
-"""What has been found so far, by identity.
+"""What has been found so far, by identity, and what was done about it.
 
-Detectors only say what they see now. The ledger knows what is new, what goes on, and what the agent has
-already been told, so that no detector has to.
+Detectors only say what they see now. The ledger knows what is new, what goes on, what the agent has already been told
+and which calls were refused, so that no detector has to.
 """
 
 from collections.abc import Iterable
@@ -12,28 +12,42 @@ from headway.core.finding import Finding
 
 
 class Entry(msgspec.Struct):
-    """One identity: when it was seen, how often, and whether the agent was told."""
+    """One identity: when it was seen, how often, and what was done about it in this turn."""
 
     finding: Finding
     first_step: int
     last_step: int
+    last_moment: int = 0
+    """Event at which it was last seen, counted from the first one."""
     first_at: float | None = None
     occurrences: int = 1
     nudged_at: int | None = None
     """Step of the nudge, or None while the agent has not been told in this turn."""
+    since_nudge: int = 0
+    """How often it was seen again after the nudge."""
+    refusals: int = 0
+    """How often a call of it was refused."""
     closed: bool = False
     """A new user turn closes it; being seen again opens it again."""
 
 
 class Ledger(msgspec.Struct):
-    """Entries by key, oldest first, never more than `limit`."""
+    """Entries by key, in the order they were last seen, never more than `limit`."""
 
     entries: dict[str, Entry] = {}
     limit: int = 256
     active_for: int = 10
     """Steps after which an entry that is no longer seen is no longer active."""
+    nudges: int = 0
+    """Nudges in this turn."""
+    last_nudge: int | None = None
+    """Step of the latest of them."""
+    last_rank: int = 0
+    """How much it weighed."""
+    told: dict[str, None] = {}
+    """Identities the agent was told of in this turn, under the name of any detector."""
 
-    def record(self, finding: Finding, step: int, at: float | None) -> bool:
+    def record(self, finding: Finding, step: int, at: float | None, moment: int = 0) -> bool:
         """Note that a finding is seen now; True when it is news (new, back again, or worse than before)."""
         entry = self.entries.pop(finding.key, None)
         news = entry is None or not self.is_active(entry, step) or finding.severity.rank > entry.finding.severity.rank
@@ -42,6 +56,10 @@ class Ledger(msgspec.Struct):
         else:
             entry.finding, entry.last_step, entry.closed = finding, step, False
             entry.occurrences += 1
+            entry.since_nudge += entry.nudged_at is not None
+        entry.last_moment = moment
+        if entry.nudged_at is None and finding.identity in self.told:
+            entry.nudged_at = step  # another detector has told the agent of this very thing
         self.entries[finding.key] = entry
         if len(self.entries) > self.limit:
             del self.entries[next(iter(self.entries))]
@@ -61,19 +79,25 @@ class Ledger(msgspec.Struct):
                 found.append(entry)
         return found[::-1]
 
-    def untold(self, entries: Iterable[Entry]) -> list[Entry]:
-        """Those of some entries that the agent has not been told of, under the name of any detector.
+    def nudged(self, findings: Iterable[Finding], step: int) -> None:
+        """Note that the agent was told of findings, all in one nudge."""
+        self.nudges += 1
+        self.last_nudge = step
+        self.last_rank = 0
+        for finding in findings:
+            self.last_rank = max(self.last_rank, finding.severity.rank)
+            self.entries[finding.key].nudged_at = step
+            if finding.identity:
+                self.told[finding.identity] = None
 
-        Two detectors that see the same loop, file or error give it the same identity, and once is enough.
-        """
-        told = {e.finding.identity for e in self.entries.values() if e.nudged_at is not None and e.finding.identity}
-        return [entry for entry in entries if entry.nudged_at is None and entry.finding.identity not in told]
-
-    def nudged(self, finding: Finding, step: int) -> None:
-        """Note that the agent was told of a finding."""
-        self.entries[finding.key].nudged_at = step
+    def refused(self, findings: Iterable[Finding]) -> None:
+        """Note that a call was refused because of findings."""
+        for finding in findings:
+            self.entries[finding.key].refusals += 1
 
     def close_turn(self) -> None:
         """A new user turn: everything may be said anew."""
+        self.nudges, self.last_nudge, self.last_rank = 0, None, 0
+        self.told.clear()
         for entry in self.entries.values():
-            entry.closed, entry.nudged_at = True, None
+            entry.closed, entry.nudged_at, entry.since_nudge, entry.refusals = True, None, 0, 0

@@ -11,10 +11,13 @@ import msgspec
 from headway.core.files import FileRecord, Files
 from headway.core.iteration import Iteration
 from headway.core.ledger import Ledger
+from headway.core.limits import Limits
 from headway.core.pairing import Pairing
 from headway.core.patterns import Pattern
+from headway.core.progress import TaskProgress, task_progress
 from headway.core.sizes import Sizes
 from headway.core.step import Call, Step
+from headway.core.stop import StopDecision, stop_decision
 from headway.core.testing import TestLog
 from headway.core.turn import Turn
 from headway.rolling.novelty import Novelty
@@ -31,6 +34,9 @@ class Memory(msgspec.Struct):
     targets: tuple[str, ...] = ()
     program: str | None = None
     sizes: Sizes = Sizes()
+    limits: Limits = Limits()
+    guessed_task: str | None = None
+    """What the first request looks like, when nobody named the task."""
 
     calls: list[Call] = []
     steps: list[Step] = []
@@ -54,9 +60,26 @@ class Memory(msgspec.Struct):
     tool_call_count: int = 0
     error_count: int = 0
     consecutive_errors: int = 0
+    idle_turn_count: int = 0
+    """Agent turns without a call."""
+    low_output_turns: int = 0
+    """Such turns in a row, lately, that said little."""
+    talk: int | None = None
+    """Characters the agent has said in a turn that has no call yet."""
+    asking: Call | None = None
+    """The call that is being asked for at this very moment."""
+    exploration_count: int = 0
+    """Reads, searches and listings since the last change."""
+    target_read: bool = False
+    explored_since_target: int | None = None
+    """The same, since a target was read."""
     change_count: int = 0
     last_change: int = 0
     """Step of the latest change to any file."""
+    last_check: int = 0
+    """Step of the latest test or build."""
+    last_verified: int = 0
+    """Step of the latest test or build that succeeded."""
     last_compaction: int = 0
     """Step after which the context was last compacted."""
     iteration_count: int = 0
@@ -112,6 +135,16 @@ class Memory(msgspec.Struct):
     def metrics(self) -> dict[str, Any]:
         """Seed 000's counters for the current user turn."""
         return {**self.turn.metrics(), "recent_calls": list(self.calls)}
+
+    # What seed 004 asks of a tracker
+
+    def stop_decision(self) -> StopDecision:
+        """Seed 004's answer to whether this run should stop: should_stop, reason, hint."""
+        return stop_decision(self)
+
+    def task_progress(self) -> TaskProgress:
+        """Seed 004's progress of the task."""
+        return task_progress(self)
 
     # What detectors ask
 

@@ -9,10 +9,12 @@ from headway.core.iteration import Iteration, Measurements
 from headway.core.memory import Memory
 from headway.core.paths import tidy
 from headway.core.step import KEPT_OUTPUT, Call, Step
+from headway.core.stop import EXPLORING
 from headway.core.turn import Turn
 from headway.rolling.bounded import count, push
 from headway.rolling.text import clean, clip
 from headway.tools.meaning import Vocabulary
+from headway.tools.named_paths import named_paths
 from headway.tools.problems_seen import problems_seen
 from headway.tools.tests_seen import tests_seen
 
@@ -26,19 +28,18 @@ class Session(Memory):
     def apply(self, event: Event, vocabulary: Vocabulary) -> Step | Iteration | None:
         """Take in one event; return the step or round it completes, if it completes one."""
         self._note_origin(event)
+        self.asking = None
         match event:
             case events.ToolCalled():
                 self._on_call(event, vocabulary)
             case events.ToolReturned():
                 return self._on_result(event, vocabulary)
             case events.AgentSpoke():
+                self._end_talk()
                 self._on_agent_turn()
+                self.talk = len(event.text.strip())
             case events.UserSpoke():
-                self.user_turn_count += 1
-                self.agent_is_speaking = False
-                self.turn = Turn(first_step=self.step_count + 1)
-                self.ledger.close_turn()
-                self.files.note_turn()
+                self._on_user_turn(event.text)
             case events.ContextCompacted():
                 self.last_compaction = self.step_count
                 self.files.note_compaction()
@@ -53,6 +54,7 @@ class Session(Memory):
             case events.RunStarted():
                 self._on_start(event)
             case events.RunEnded():
+                self._end_talk()
                 self.ended = True
         return None
 
@@ -72,6 +74,24 @@ class Session(Memory):
         if event.root:
             self.root = tidy(event.root, None)
 
+    def _on_user_turn(self, text: str) -> None:
+        self._end_talk()
+        self.user_turn_count += 1
+        self.low_output_turns = 0
+        self.agent_is_speaking = False
+        self.targets = self.targets or named_paths(text)
+        self.turn = Turn(first_step=self.step_count + 1)
+        self.ledger.close_turn()
+        self.files.note_turn()
+
+    def _end_talk(self) -> None:
+        """A turn is over in which the agent spoke and called nothing."""
+        if self.talk is not None:
+            self.idle_turn_count += 1
+            is_little = self.talk < (self.limits.min_content_threshold or 0)
+            self.low_output_turns = self.low_output_turns + 1 if is_little else 0
+            self.talk, self.agent_is_speaking = None, False
+
     def _on_agent_turn(self, batch: str | None = None) -> None:
         same_batch = batch is not None and batch == self.last_batch
         if not self.agent_is_speaking and not same_batch:
@@ -80,13 +100,14 @@ class Session(Memory):
         self.last_batch = batch
 
     def _on_call(self, event: events.ToolCalled, vocabulary: Vocabulary) -> None:
-        call = Call.of(event, vocabulary, self.tool_call_count + 1)
+        self.asking = call = Call.of(event, vocabulary, self.tool_call_count + 1)
         if not self.pairing.is_repeated(call):
             self._note_call(call)
             self.pairing.open(call, self.sizes.waiting_calls)
 
     def _note_call(self, call: Call) -> None:
         self._on_agent_turn(call.batch)
+        self.talk, self.low_output_turns = None, 0
         self.tool_call_count += 1
         count(self.tool_counts, call.tool_name, self.sizes.names)
         push(self.calls, call, self.sizes.window_size)
@@ -104,6 +125,7 @@ class Session(Memory):
         step = self._completed(call, event)
         push(self.steps, step, self.sizes.window_size)
         self._note_outcome(step)
+        self._note_goal(step)
         self._note_files(step)
         return step
 
@@ -133,12 +155,27 @@ class Session(Memory):
         push(self.errors, step, self.sizes.window_size)
         count(self.error_counts, step.signature, self.sizes.names)
 
+    def _note_goal(self, step: Step) -> None:
+        if step.kind in EXPLORING:
+            self.exploration_count += 1
+            if self.explored_since_target is not None:
+                self.explored_since_target += 1
+        if step.kind == "read" and not step.failed and self._is_target(step.path):
+            self.target_read, self.explored_since_target = True, self.explored_since_target or 0
+        if step.kind in ("test", "build"):
+            self.last_check = step.number
+            self.last_verified = step.number if not step.failed else self.last_verified
+        if step.changed:
+            self.exploration_count, self.explored_since_target = 0, None
+            self.change_count += 1
+            self.last_change = step.number
+
+    def _is_target(self, path: str | None) -> bool:
+        return path is not None and any(path == target or path.endswith(f"/{target}") for target in self.targets)
+
     def _note_files(self, step: Step) -> None:
         if step.hits is not None:
             self.turn.note_search(step.hits)
-        if step.changed:
-            self.change_count += 1
-            self.last_change = step.number
         if step.failed or step.denied:
             return
         for path in step.meaning.paths or ((step.meaning.path,) if step.meaning.path else ()):

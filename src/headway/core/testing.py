@@ -72,14 +72,17 @@ def what_is_tested(call: Call) -> str:
 
 
 def is_better(seen: TestsSeen, best: TestsSeen) -> bool:
-    """Fewer failures without fewer passes, or more passes without more failures."""
-    fails, passes = (seen.failed or 0) - (best.failed or 0), (seen.passed or 0) - (best.passed or 0)
+    """Fewer failures without fewer passes, or more passes without more failures, as far as both are known."""
+    if seen.failed is None or best.failed is None:
+        return False
+    fails = seen.failed - best.failed
+    passes = 0 if seen.passed is None or best.passed is None else seen.passed - best.passed
     return (fails < 0 <= passes) or (fails <= 0 < passes)
 
 
 def is_worse(seen: TestsSeen, best: TestsSeen) -> bool:
-    """Fewer tests pass than did before: some of them fail now, or are gone."""
-    return best.passed is not None and seen.failed is not None and (seen.passed or 0) < best.passed
+    """Fewer tests pass than did before: some of them fail now, or are gone. What is not known is not worse."""
+    return best.passed is not None and seen.passed is not None and seen.passed < best.passed
 
 
 def broken_tests(best: TestsSeen, seen: TestsSeen) -> tuple[str, ...]:

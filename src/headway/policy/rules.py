@@ -1,60 +1,156 @@
-"""When a finding reaches the agent: an ordered list of small rules, the first that speaks wins.
+"""When Headway speaks, refuses a call, and stops: an ordered list of small rules, the first that answers wins.
 
-Severity decides, as in seed 000: one high finding is said at once, medium ones are said when two different
-detectors agree, low ones are only recorded. Each identity is said once in a turn.
+Severity decides who is heard, as in seed 000: one high finding is enough, medium ones must be two, low ones are only
+recorded. The ladder decides what follows when the agent goes on all the same. A stop needs an earlier nudge, unless the
+evidence is beyond doubt: a person's word, or a limit that the user has set.
 """
 
 from collections.abc import Callable, Iterable
 
 from headway.core.decision import CONTINUE, Action, Decision
-from headway.core.finding import Severity
+from headway.core.finding import Finding, Severity
 from headway.core.ledger import Entry, Ledger
 from headway.core.session import Session
+from headway.policy.ladder import Ladder
 
-Rule = Callable[[Ledger, Session], Decision | None]
-
-
-def decide(ledger: Ledger, session: Session) -> Decision:
-    """Ask the rules in order."""
-    for rule in RULES:
-        decision = rule(ledger, session)
-        if decision is not None:
-            return decision
-    return CONTINUE
+Rule = Callable[[Ledger, Session, Ladder], Decision | None]
 
 
-def a_person_said_stop(ledger: Ledger, session: Session) -> Decision | None:
+class Policy:
+    """The rules, with one ladder."""
+
+    def __init__(self, ladder: Ladder) -> None:
+        self.ladder = ladder
+
+    def __call__(self, ledger: Ledger, session: Session) -> Decision:
+        """Ask the rules in order."""
+        if not ledger.entries and session.stopped is None:
+            return CONTINUE
+        for rule in RULES:
+            decision = rule(ledger, session, self.ladder)
+            if decision is not None:
+                return decision
+        return CONTINUE
+
+
+def a_person_said_stop(ledger: Ledger, session: Session, ladder: Ladder) -> Decision | None:
     """A person's word ends the run."""
     if session.stopped is None:
         return None
     return Decision(action=Action.STOP, reason="manual_stop", message=f"Stopped: {session.stopped}.")
 
 
-def one_high_finding(ledger: Ledger, session: Session) -> Decision | None:
+def beyond_doubt(ledger: Ledger, session: Session, ladder: Ladder) -> Decision | None:
+    """A limit that was set by the user is reached: there is nothing to warn of any more."""
+    certain = [entry.finding for entry in _seen_now(ledger, session) if is_beyond_doubt(entry.finding)]
+    return _decision(Action.STOP, certain) if certain else None
+
+
+def the_same_again(ledger: Ledger, session: Session, ladder: Ladder) -> Decision | None:
+    """It goes on after its nudge, for longer than the ladder allows."""
+    again = [entry.finding for entry in _seen_now(ledger, session) if _has_gone_on(entry, ladder)]
+    return _decision(Action.ESCALATE if ladder.attended else Action.STOP, again) if again else None
+
+
+def refuse_the_repeat(ledger: Ledger, session: Session, ladder: Ladder) -> Decision | None:
+    """The agent asks once more for a call it has been told about; asking for it again and again ends the run."""
+    if session.asking is None:
+        return None
+    repeated = [entry for entry in _told(ledger, session, ladder) if session.asking.digest in entry.finding.repeats]
+    if not repeated:
+        return None
+    if max(entry.refusals for entry in repeated) >= ladder.stop_after_blocks:
+        action = Action.ESCALATE if ladder.attended else Action.STOP
+    else:
+        action = Action.BLOCK
+    return _decision(action, [entry.finding for entry in repeated])
+
+
+def one_high_finding(ledger: Ledger, session: Session, ladder: Ladder) -> Decision | None:
     """One finding of high severity is enough to speak."""
-    weighty = [e for e in ledger.active(session.step_count) if e.finding.severity.rank >= Severity.HIGH.rank]
-    return _nudge(ledger.untold(weighty))
+    high = [e for e in _seen_now(ledger, session) if e.finding.severity.rank >= Severity.HIGH.rank]
+    return _speak(high, ledger, session, ladder)
 
 
-def two_medium_findings(ledger: Ledger, session: Session) -> Decision | None:
+def two_medium_findings(ledger: Ledger, session: Session, ladder: Ladder) -> Decision | None:
     """Two detectors that see something of medium severity at the same time are enough to speak."""
     medium = [e for e in ledger.active(session.step_count) if e.finding.severity is Severity.MEDIUM]
-    return _nudge(ledger.untold(medium)) if len({entry.finding.detector for entry in medium}) >= 2 else None
+    is_now = any(entry.last_moment == session.event_count for entry in medium)
+    if not is_now or len({entry.finding.detector for entry in medium}) < 2:
+        return None
+    return _speak(medium, ledger, session, ladder)
 
 
-RULES: tuple[Rule, ...] = (a_person_said_stop, one_high_finding, two_medium_findings)
+RULES: tuple[Rule, ...] = (
+    a_person_said_stop,
+    beyond_doubt,
+    the_same_again,
+    refuse_the_repeat,
+    one_high_finding,
+    two_medium_findings,
+)
 
 
-def _nudge(entries: Iterable[Entry]) -> Decision | None:
-    """Take everything that has not been said yet into one message: the two weightiest are spelled out."""
-    untold = [entry.finding for entry in entries]
+def is_beyond_doubt(finding: Finding) -> bool:
+    """Critical, and as sure as can be."""
+    return finding.severity is Severity.CRITICAL and finding.confidence >= 1.0 and not finding.advisory
+
+
+def _seen_now(ledger: Ledger, session: Session) -> list[Entry]:
+    found: list[Entry] = []
+    for entry in reversed(ledger.entries.values()):
+        if entry.last_moment != session.event_count:
+            break  # entries stand in the order they were last seen
+        found.append(entry)
+    return found[::-1]
+
+
+def _may_act(finding: Finding, ladder: Ladder) -> bool:
+    return not finding.advisory and finding.confidence >= ladder.sure
+
+
+def _has_gone_on(entry: Entry, ladder: Ladder) -> bool:
+    patience = ladder.patience(entry.finding.severity)
+    if entry.nudged_at is None or patience is None or not _may_act(entry.finding, ladder):
+        return False
+    return entry.since_nudge >= patience
+
+
+def _told(ledger: Ledger, session: Session, ladder: Ladder) -> list[Entry]:
+    """What the agent was told in this turn and has not changed anything about."""
+    return [
+        entry
+        for entry in ledger.active(session.step_count)
+        if entry.nudged_at is not None
+        and _may_act(entry.finding, ladder)
+        and session.last_change <= entry.nudged_at
+        and session.last_compaction < entry.nudged_at
+    ]
+
+
+def _speak(entries: Iterable[Entry], ledger: Ledger, session: Session, ladder: Ladder) -> Decision | None:
+    """Nudge about what has not been said yet, if it is time to speak."""
+    untold = [entry.finding for entry in entries if entry.nudged_at is None]
+    untold = [finding for finding in untold if finding.call is None or session.step_count >= ladder.first_nudge]
     if not untold:
         return None
-    untold.sort(key=lambda finding: (finding.severity.rank, finding.confidence), reverse=True)
+    weightiest = max(finding.severity.rank for finding in untold)
+    resting = ledger.last_nudge is not None and session.step_count - ledger.last_nudge < ladder.cool_down
+    if resting and weightiest <= ledger.last_rank:
+        return None
+    if ledger.nudges < ladder.max_nudges:
+        return _decision(Action.NUDGE, untold)
+    sure = [finding for finding in untold if _may_act(finding, ladder) and finding.severity is not Severity.MEDIUM]
+    return _decision(Action.ESCALATE if ladder.attended else Action.STOP, sure) if sure else None
+
+
+def _decision(action: Action, findings: Iterable[Finding]) -> Decision:
+    """One decision about several findings: the two weightiest are spelled out."""
+    ordered = sorted(findings, key=lambda f: (f.severity.rank, f.confidence), reverse=True)
     return Decision(
-        action=Action.NUDGE,
-        reason=untold[0].detector,
-        confidence=max(finding.confidence for finding in untold),
-        message=" ".join(finding.message for finding in untold[:2]),
-        findings=tuple(untold),
+        action=action,
+        reason=ordered[0].detector,
+        confidence=max(finding.confidence for finding in ordered),
+        message=" ".join(finding.message for finding in ordered[:2]),
+        findings=tuple(ordered),
     )

@@ -36,6 +36,9 @@ def _heading(report: RunReport) -> Text:
     heading = Text()
     heading.append(f"{report.verdict:9}", style=_VERDICTS.get(report.verdict, "bold red"))
     heading.append(plain(report.run), style="bold")
+    first = next((one for one in report.decisions if one.action is report.verdict), None)
+    if first is not None:
+        heading.append(f"  at step {first.step}: {first.reason}")
     details = [report.agent, report.model, f"{report.steps} steps"]
     if report.skipped_records:
         details.append(f"{report.skipped_records} records skipped")

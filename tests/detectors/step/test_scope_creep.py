@@ -23,6 +23,12 @@ def test_five_are_only_recorded():
     assert [Severity.LOW] == [finding.severity for _, finding in found]
 
 
+def test_stays_quiet_where_looking_around_is_the_work():
+    for session in ({"task": "analyze"}, {"guessed_task": "search"}):
+        found = watch(ScopeCreep(), *visits(*"abcdefgh"), **session)
+        assert {Severity.LOW} == {finding.severity for _, finding in found}
+
+
 def test_counts_folders_below_the_root():
     words = [read(f"/work/src/{name}/x.py") for name in "abcdefg"]
     assert [] == watch(ScopeCreep(), *words, root="/work")

@@ -74,6 +74,7 @@ class DoomLoop(Detector):
             f"The last {length * repetitions} calls were the same {length} calls {repetitions} times over "
             "with the same results.",
             identity=f"{min(calls[-length:]):x}",
+            repeats=calls[-length:],
             cycle_length=length,
             repetitions=repetitions,
             cycle_actions=actions,

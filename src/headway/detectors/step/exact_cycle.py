@@ -40,6 +40,7 @@ class ExactCycle(Detector):
             yield self.finding(
                 f"The same {step.tool_name} call {how} {self.streak} times in a row.",
                 identity=f"{step.call.digest:x}",
+                repeats=[step.call.digest],
                 count=self.streak,
                 tool_name=step.tool_name,
             )

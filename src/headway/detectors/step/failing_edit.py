@@ -36,6 +36,7 @@ class FailingEdit(Detector):
             yield self.finding(
                 f"The same edit of {path or 'a file'} failed {count} times, and nothing was changed in between.",
                 identity=f"{step.call.digest:x}",
+                repeats=[step.call.digest],
                 count=count,
                 file_path=path,
             )

@@ -39,6 +39,7 @@ class KnownAnswer(Detector):
             yield self.finding(
                 f"The same {step.tool_name} call {what} {count} times, and nothing was changed in between.",
                 identity=f"{step.call.digest:x}",
+                repeats=[step.call.digest],
                 count=count,
                 tool_name=step.tool_name,
             )

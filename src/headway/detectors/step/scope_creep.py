@@ -3,7 +3,7 @@
 Why it matters: a task is usually about one or two areas; visiting many is a sign of having lost it.
 Fires: when more than `limit` different top-level folders were visited in a turn. From `early` folders on it is
 recorded as low.
-Clears: when the user speaks.
+Clears: when the user speaks. For tasks whose work it is to look around it is only recorded.
 Blind to: where the project begins, if neither relative paths nor the run's root tell: then the folders are
 counted below what all visited paths share, and the finding is less sure.
 """
@@ -22,6 +22,8 @@ class ScopeCreep(Detector):
     """Folders that are still fine."""
     early: int = 4
     """Folders from which on the breadth is recorded."""
+    wide_tasks: tuple[str, ...] = ("search", "analyze", "research", "design")
+    """Task types, named or guessed, whose work it is to look around: there the breadth is only recorded."""
 
     def on_step(self, step: Step, session: Session) -> Findings:
         """Count folders whenever a step went somewhere."""
@@ -30,7 +32,7 @@ class ScopeCreep(Detector):
         folders = session.turn.unique_top_level_dirs
         if len(folders) < self.early:
             return
-        wide = len(folders) > self.limit
+        wide = len(folders) > self.limit and (session.task or session.guessed_task) not in self.wide_tasks
         yield self.finding(
             f"{len(folders)} top-level folders have been visited for this request: {', '.join(folders[:8])}.",
             identity="wide" if wide else "early",

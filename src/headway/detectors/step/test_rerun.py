@@ -35,6 +35,7 @@ class TestRerun(Detector):
                 f"This is run {count} of `{(step.meaning.command or step.tool_name)[:80]}` with the same {failed} "
                 f"failure{'s' * (failed > 1)} and no change in between.",
                 identity=f"{step.call.digest:x}",
+                repeats=[step.call.digest],
                 count=count,
                 failed=failed,
                 failing=step.tests.failing[:10],

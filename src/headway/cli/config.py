@@ -1,0 +1,38 @@
+"""`headway config`: effective settings, and where each came from."""
+
+import click
+import msgspec
+from rich.console import Console
+from rich.text import Text
+
+from headway.cli.options import with_settings
+from headway.config.find import find_settings
+from headway.config.settings import SettingsError
+from headway.reports.settings import setting_lines
+
+
+@click.command()
+@click.argument("prefix", default="")
+@click.option("--changed", is_flag=True, help="Only what differs from the defaults.")
+@click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True)
+@with_settings
+def command(prefix: str, changed: bool, form: str, overrides: tuple[str, ...]) -> None:
+    """Show every setting, its effective value, and where it came from.
+
+    PREFIX narrows the list: `headway config detectors.exact_cycle`. Later places win: defaults, the user's file, the
+    project's file (headway.toml, headway.yaml or pyproject.toml), the environment, the command line.
+    """
+    try:
+        lines = setting_lines(find_settings(overrides))
+    except SettingsError as error:
+        raise click.ClickException(str(error)) from error
+    lines = [line for line in lines if line.key.startswith(prefix) and (not changed or line.origin != "default")]
+    if form == "json":
+        shown = {line.key: {"value": line.value, "origin": line.origin} for line in lines}
+        click.echo(msgspec.json.format(msgspec.json.encode(shown), indent=2).decode())
+        return
+    console = Console()
+    for line in lines:
+        value = msgspec.json.encode(line.value).decode()
+        origin = "" if line.origin == "default" else f"  ({line.origin})"
+        console.print(Text.assemble((line.key, "cyan"), f" = {value}", (origin, "dim")))

@@ -1,0 +1,71 @@
+"""The detectors of one monitor, made from settings."""
+
+from collections.abc import Iterable, Mapping
+from typing import Any, get_type_hints
+
+import msgspec
+
+from headway.config.plugins import plugin_detectors
+from headway.config.profiles import override_for
+from headway.config.settings import Settings, SettingsError, nearest, refuse_unknown
+from headway.core.detector import Detector
+from headway.detectors import built_in
+
+LOOPS = ("exact_cycle", "doom_loop", "similar_calls", "known_answer")
+"""What `loop_detection = false` switches off for a trusted model."""
+
+
+def detectors_for(
+    settings: Settings, model: str | None = None, extra: Iterable[Detector | type[Detector]] = ()
+) -> list[Detector]:
+    """All detectors that settings and model leave switched on; extra ones take the place of ours with the same id."""
+    fields = _fields(settings, model)
+    known = dict(built_in())
+    for id in fields.keys() - known.keys():
+        plugins = plugin_detectors()
+        if id in plugins:
+            known[id] = plugins[id]
+    own: dict[str, Detector] = {}
+    for item in extra:
+        detector = item if isinstance(item, Detector) else configured(item, fields.pop(item.id, {}))
+        known.pop(detector.id, None)
+        own[detector.id] = detector
+    for id in fields.keys() - known.keys() - own.keys():
+        raise SettingsError(f"unknown setting detectors.{id}{nearest(id, known)}")
+    made = [configured(kind, fields.get(id, {})) for id, kind in known.items()]
+    return [_checked(detector, settings) for detector in (*made, *own.values()) if detector.enabled]
+
+
+def configured(kind: type[Detector], given: Mapping[str, Any]) -> Detector:
+    """Make a detector with its settings, or raise an error that names the field."""
+    if not given:
+        return kind()
+    refuse_unknown(f"setting detectors.{kind.id}", given, kind.setting_names())
+    types = get_type_hints(kind)
+    values = {}
+    for name, value in given.items():
+        try:
+            values[name] = msgspec.convert(value, types[name])
+        except msgspec.ValidationError as error:
+            raise SettingsError(f"detectors.{kind.id}.{name}: {error}") from error
+        if type(value) in (int, float) and value <= 0:
+            raise SettingsError(f"detectors.{kind.id}.{name} must be more than 0, not {value}")
+    return kind(**values)
+
+
+def _fields(settings: Settings, model: str | None) -> dict[str, dict[str, Any]]:
+    override = override_for(model, settings)
+    fields = {id: dict(given) for id, given in settings.detectors.items()}
+    for id, given in override.detectors.items():
+        fields[id] = {**given, **fields.get(id, {})}
+    if override.loop_detection is False:
+        for id in LOOPS:
+            fields[id] = {"enabled": False, **fields.get(id, {})}
+    return fields
+
+
+def _checked(detector: Detector, settings: Settings) -> Detector:
+    reason = detector.mistake(settings.session)
+    if reason:
+        raise SettingsError(f"detectors.{detector.id}: {reason}")
+    return detector

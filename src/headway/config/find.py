@@ -1,0 +1,138 @@
+"""Where settings come from: packaged defaults < user file < project file < environment < command line.
+
+The user file is `headway/config.toml` in the user's configuration folder. The project file is the first of
+`headway.toml`, `headway.yaml`, `headway.yml` or `pyproject.toml` (table `tool.headway`) in this folder or above. In the
+environment `HEADWAY_DETECTORS__EXACT_CYCLE__LIMIT=5` sets `detectors.exact_cycle.limit`, and so does
+`--set detectors.exact_cycle.limit=5` on the command line.
+"""
+
+import os
+import sys
+import tomllib
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import msgspec
+
+from headway.config.assemble import detectors_for
+from headway.config.settings import Settings, SettingsError
+
+PROJECT_FILES = ("headway.toml", "headway.yaml", "headway.yml", "pyproject.toml")
+PREFIX = "HEADWAY_"
+
+
+class Found(NamedTuple):
+    """Effective settings, and for each dotted key the place it came from."""
+
+    settings: Settings
+    origins: dict[str, str]
+
+
+def find_settings(
+    overrides: Iterable[str] = (),
+    folder: Path | None = None,
+    environment: Mapping[str, str] | None = None,
+) -> Found:
+    """Put all layers together, each checked by itself so that an error names the place it is in."""
+    environment = os.environ if environment is None else environment
+    layers = [*_files(folder or Path.cwd(), environment), _environment(environment), _command_line(overrides)]
+    merged: dict[str, Any] = {}
+    origins: dict[str, str] = {}
+    for place, layer in layers:
+        try:
+            detectors_for(Settings.of(layer))
+        except SettingsError as error:
+            raise SettingsError(f"{place}: {error}") from error
+        _merge(merged, layer, place, origins, "")
+    return Found(Settings.of(merged), origins)
+
+
+def _files(folder: Path, environment: Mapping[str, str]) -> list[tuple[str, dict[str, Any]]]:
+    user = _user_folder(environment) / "headway" / "config.toml"
+    candidates = [user] if user.is_file() else []
+    candidates += [path for path in [_project_file(folder)] if path is not None]
+    return [(str(path), _read(path)) for path in candidates]
+
+
+def _user_folder(environment: Mapping[str, str]) -> Path:
+    if sys.platform == "win32" and environment.get("APPDATA"):
+        return Path(environment["APPDATA"])
+    if sys.platform == "darwin":
+        return Path.home() / "Library" / "Application Support"
+    return Path(environment.get("XDG_CONFIG_HOME") or Path.home() / ".config")
+
+
+def _project_file(folder: Path) -> Path | None:
+    for place in (folder, *folder.parents):
+        for name in PROJECT_FILES:
+            path = place / name
+            if path.is_file() and (name != "pyproject.toml" or "headway" in _toml(path).get("tool", {})):
+                return path
+    return None
+
+
+def _read(path: Path) -> dict[str, Any]:
+    if path.suffix in (".yaml", ".yml"):
+        return _yaml(path)
+    data = _toml(path)
+    return dict(data["tool"]["headway"]) if path.name == "pyproject.toml" else data
+
+
+def _toml(path: Path) -> dict[str, Any]:
+    try:
+        return tomllib.loads(path.read_text("utf-8"))
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise SettingsError(f"{path}: not valid TOML: {error}") from error
+
+
+def _yaml(path: Path) -> dict[str, Any]:
+    try:
+        import yaml
+    except ImportError:
+        raise SettingsError(f"{path}: reading YAML needs PyYAML: pip install 'headway[yaml]'") from None
+    try:
+        data = yaml.safe_load(path.read_text("utf-8"))
+    except (yaml.YAMLError, UnicodeDecodeError) as error:
+        raise SettingsError(f"{path}: not valid YAML: {error}") from error
+    if not isinstance(data, dict | None):
+        raise SettingsError(f"{path}: expected keys and values at the top, not {type(data).__name__}")
+    return data or {}
+
+
+def _environment(environment: Mapping[str, str]) -> tuple[str, dict[str, Any]]:
+    layer: dict[str, Any] = {}
+    for name, value in environment.items():
+        if name.startswith(PREFIX) and "__" in name:
+            _put(layer, name.removeprefix(PREFIX).lower().split("__"), value)
+    return "environment", layer
+
+
+def _command_line(overrides: Iterable[str]) -> tuple[str, dict[str, Any]]:
+    layer: dict[str, Any] = {}
+    for item in overrides:
+        key, equals, value = item.partition("=")
+        if not equals:
+            raise SettingsError(f"command line: {item!r} has no value; expected KEY=VALUE")
+        _put(layer, key.strip().split("."), value)
+    return "command line", layer
+
+
+def _put(layer: dict[str, Any], keys: list[str], text: str) -> None:
+    """Set a nested value; it is read as JSON where it is JSON, and as text otherwise."""
+    for key in keys[:-1]:
+        layer = layer.setdefault(key, {})
+    try:
+        layer[keys[-1]] = msgspec.json.decode(text)
+    except msgspec.DecodeError:
+        layer[keys[-1]] = text
+
+
+def _merge(merged: dict[str, Any], layer: Mapping[str, Any], place: str, origins: dict[str, str], above: str) -> None:
+    for key, value in layer.items():
+        dotted = f"{above}{key}"
+        if isinstance(value, Mapping):
+            _merge(merged.setdefault(key, {}), value, place, origins, f"{dotted}.")
+        else:
+            merged[key] = value
+            origins[dotted] = place

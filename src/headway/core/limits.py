@@ -1,0 +1,40 @@
+"""What a run may use. Nothing is limited unless a task type is named or the user sets a limit."""
+
+import msgspec
+
+
+class Limits(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """The limits of one run, after task type, model and settings have been put together."""
+
+    max_exploration_iterations: int | None = None
+    """Reads, searches and listings since the last change."""
+    tool_budget: int | None = None
+    """Calls of the whole run."""
+    tool_budget_hard: bool = True
+    """Whether the tool budget ends the run, or is only said."""
+    loop_repeat_threshold: int = 4
+    """Equal calls among the latest ones that seed 004 calls a loop."""
+    loop_detection: bool = True
+    """Whether repeats are looked for at all; a trusted model may go without."""
+    force_action_after_target_read: bool = False
+    """Whether looking around has to end once the target has been read."""
+    explorations_after_target: int = 3
+    """Reads, searches and listings after the target was read that are still fine."""
+    exploration_multiplier: float = 1.0
+    """How much more than usual a model may look around."""
+    continuation_patience: int = 3
+    """Turns in a row that say little and do nothing before it is said."""
+    max_total_iterations: int | None = None
+    """Steps of the whole run, whatever they do."""
+    min_content_threshold: int | None = None
+    """Characters below which a turn without a call says too little."""
+    signature_history_size: int = 10
+    """Latest calls among which an equal one is looked for."""
+    max_tokens: int | None = None
+    """Tokens of the whole run, in and out."""
+    max_cost_usd: float | None = None
+    """Money for the whole run."""
+    max_seconds: float | None = None
+    """Time from the first event on."""
+    soft_budget: bool = False
+    """Whether the tool budget extends itself, up to twice its size, while tests get better or outputs show news."""

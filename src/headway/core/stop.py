@@ -1,0 +1,128 @@
+"""Seed 004's question, answered as the seed does: should this run stop?
+
+The order is kept: a person's word, the tool budget, a loop, too many iterations, a goal that is at hand. What Headway
+does about the answer is the policy's business.
+"""
+
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from headway.core.step import Call
+
+if TYPE_CHECKING:
+    from headway.core.memory import Memory
+
+EXPLORING = ("read", "search", "list")
+
+
+class StopDecision(msgspec.Struct, frozen=True):
+    """Whether to stop, why, and what to tell the agent."""
+
+    should_stop: bool = False
+    reason: str | None = None
+    hint: str | None = None
+
+
+def stop_decision(memory: "Memory") -> StopDecision:
+    """Ask the seed's five questions in the seed's order."""
+    checks = (
+        ("manual_stop", _manual_stop(memory)),
+        ("tool_budget_exceeded", _budget(memory)),
+        ("loop_detected", _loop(memory)),
+        ("max_iterations", _iterations(memory)),
+        ("goal_forcing", _goal(memory)),
+    )
+    return next((StopDecision(True, reason, hint) for reason, hint in checks if hint), StopDecision())
+
+
+def effective_maximum(base: int, multiplier: float, productive: int, total: int) -> int:
+    """The seed's maximum: more for models that explore more, and up to twice as much when turns pass without a call."""
+    adjusted = int(base * multiplier)
+    if productive <= 0 or total <= 0:
+        return adjusted
+    return int(adjusted * min(2.0, max(1.0, total / productive)))
+
+
+def exploration_limit(memory: "Memory") -> int | None:
+    """How much looking around is fine in this run at this point."""
+    limits = memory.limits
+    if limits.max_exploration_iterations is None:
+        return None
+    calls = memory.tool_call_count
+    return effective_maximum(
+        limits.max_exploration_iterations, limits.exploration_multiplier, calls, calls + memory.idle_turn_count
+    )
+
+
+def effective_budget(memory: "Memory") -> int | None:
+    """The tool budget; a soft one grows by half, twice at most, while tests get better or the last output was new."""
+    budget = memory.limits.tool_budget
+    if budget is None or not memory.limits.soft_budget:
+        return budget
+    latest = memory.steps[-1] if memory.steps else None
+    gaining = 0 < memory.tests.improved_at > memory.step_count - 10 or (latest is not None and latest.novelty > 0.3)
+    extended = budget + budget // 2
+    return min(2 * budget, extended if memory.tool_call_count < extended else 2 * budget) if gaining else budget
+
+
+def equal_calls(memory: "Memory", call: Call) -> int:
+    """How often the latest calls have been this one; reads of one file are equal when their lines overlap."""
+    recent = memory.calls[-memory.limits.signature_history_size :]
+    return sum(_same_signature(other, call) for other in recent)
+
+
+def loop_warning(memory: "Memory") -> str | None:
+    """The seed's warning, one call before it is a loop."""
+    threshold = memory.limits.loop_repeat_threshold
+    if memory.calls and equal_calls(memory, memory.calls[-1]) == threshold - 1:
+        return (
+            f"{memory.calls[-1].tool_name} was called {threshold - 1} times with the same target; once more is a loop."
+        )
+    return None
+
+
+def _manual_stop(memory: "Memory") -> str | None:
+    return f"Stopped: {memory.stopped}." if memory.stopped is not None else None
+
+
+def _budget(memory: "Memory") -> str | None:
+    budget = effective_budget(memory)
+    if budget is None or memory.tool_call_count < budget:
+        return None
+    return f"Tool budget exceeded ({memory.tool_call_count}/{budget})."
+
+
+def _loop(memory: "Memory") -> str | None:
+    if not memory.calls or not memory.limits.loop_detection:
+        return None
+    times = equal_calls(memory, memory.calls[-1])
+    if times < memory.limits.loop_repeat_threshold:
+        return None
+    return f"{memory.calls[-1].tool_name} was called {times} times with the same target."
+
+
+def _iterations(memory: "Memory") -> str | None:
+    total = memory.limits.max_total_iterations
+    if total is not None and memory.step_count >= total:
+        return f"{memory.step_count} steps were made; {total} were planned."
+    limit = exploration_limit(memory)
+    if limit is None or memory.exploration_count <= limit:
+        return None
+    return f"{memory.exploration_count} steps of looking around since the last change; {limit} were planned."
+
+
+def _goal(memory: "Memory") -> str | None:
+    limits, since = memory.limits, memory.explored_since_target
+    if not limits.force_action_after_target_read or since is None or since < limits.explorations_after_target:
+        return None
+    return f"The target has been read, and {since} more steps only looked around. The change itself can begin."
+
+
+def _same_signature(one: Call, other: Call) -> bool:
+    if one.meaning.kind != "read" or not one.meaning.path:
+        return one.digest == other.digest
+    if (one.tool_name, one.meaning.path) != (other.tool_name, other.meaning.path):
+        return False
+    ours, theirs = one.meaning.lines, other.meaning.lines
+    return ours is None or theirs is None or (ours[0] <= theirs[1] and theirs[0] <= ours[1])

@@ -1,0 +1,1 @@
+"""Detectors of the run scale: should the agent go on at all?"""

@@ -1,0 +1,38 @@
+"""The time for this run is nearly up.
+
+Why it matters: the user has said how long the run may take.
+Fires: at `early` and at `late` of the time, once each, and as critical when the next step would go past it.
+Clears: never.
+Blind to: runs whose events carry no times.
+"""
+
+from headway.core.detector import Detector, Findings
+from headway.core.finding import Severity
+from headway.core.session import Session
+from headway.core.step import Step
+
+
+class Deadline(Detector):
+    """The clock against its limit."""
+
+    severity: Severity = Severity.HIGH
+    early: float = 0.80
+    """Share of the time at which it is said for the first time."""
+    late: float = 0.95
+    """Share of the time at which it is said once more."""
+
+    def on_step(self, step: Step, session: Session) -> Findings:
+        """Compare the time that has passed, and what a step takes on average, with the limit."""
+        limit, passed = session.limits.max_seconds, session.duration.total_seconds()
+        if limit is None or passed < limit * self.early:
+            return
+        is_over = passed + passed / session.step_count > limit
+        share = "end" if is_over else "late" if passed >= limit * self.late else "early"
+        yield self.finding(
+            f"{passed:,.0f} of {limit:,.0f} seconds have passed.",
+            identity=f"time {share}",
+            severity=Severity.CRITICAL if is_over else self.severity,
+            confidence=1.0 if is_over else 0.4,
+            passed=passed,
+            limit=limit,
+        )

@@ -1,0 +1,34 @@
+"""The target is known and read, and still nothing is done about it.
+
+Why it matters: for a task that is about changing something, reading on after the target was read is delay.
+Fires: when `explorations_after_target` reads, searches or listings followed the reading of a target and nothing was
+changed. It is said first; twice as many end the run. Targets are the files that the user named.
+Clears: with a change.
+Blind to: tasks that do not ask for a change, and targets that nobody named.
+"""
+
+from headway.core.detector import Detector, Findings
+from headway.core.finding import Severity
+from headway.core.session import Session
+from headway.core.step import Step
+
+
+class GoalForcing(Detector):
+    """Looking on when the change could begin."""
+
+    severity: Severity = Severity.HIGH
+
+    def on_step(self, step: Step, session: Session) -> Findings:
+        """Count what came after the target was read."""
+        limits, since = session.limits, session.explored_since_target
+        if not limits.force_action_after_target_read or since is None or since < limits.explorations_after_target:
+            return
+        planned = session.limits.max_exploration_iterations or 0
+        far_over = since > max(2 * limits.explorations_after_target, planned + planned // 2)
+        yield self.finding(
+            f"The target has been read, and {since} more steps only looked around. The change itself can begin.",
+            identity="target",
+            severity=Severity.CRITICAL if far_over else self.severity,
+            confidence=0.9 if far_over else 0.4,
+            count=since,
+        )

@@ -1,0 +1,50 @@
+"""The money or the tokens for this run are nearly used up.
+
+Why it matters: the user has said what the run may cost.
+Fires: at `early` and at `late` of the budget, once each, and as critical when the next step would go past it, so that
+the run ends before the budget is overshot and not after.
+Clears: never.
+Blind to: what nobody reports as used.
+"""
+
+from headway.core.detector import Detector, Findings
+from headway.core.finding import Finding, Severity
+from headway.core.session import Session
+from headway.core.step import Step
+
+
+class Spend(Detector):
+    """Tokens and money against their budgets."""
+
+    severity: Severity = Severity.HIGH
+    early: float = 0.80
+    """Share of the budget at which it is said for the first time."""
+    late: float = 0.95
+    """Share of the budget at which it is said once more."""
+
+    def on_step(self, step: Step, session: Session) -> Findings:
+        """Compare what was used, and what a step uses on average, with the budgets."""
+        tokens = session.tokens_in + session.tokens_out
+        yield from self._compare("tokens", tokens, session.limits.max_tokens, session.step_count)
+        yield from self._compare("USD", session.cost_usd, session.limits.max_cost_usd, session.step_count)
+
+    def _compare(self, unit: str, used: float, budget: float | None, steps: int) -> Findings:
+        if budget is None or used < budget * self.early:
+            return
+        if used + used / steps > budget:
+            yield self._finding(unit, used, budget, "end", Severity.CRITICAL, 1.0)
+        else:
+            share = "late" if used >= budget * self.late else "early"
+            yield self._finding(unit, used, budget, share, self.severity, 0.4)
+
+    def _finding(
+        self, unit: str, used: float, budget: float, at: str, severity: Severity, confidence: float
+    ) -> Finding:
+        return self.finding(
+            f"{used:,.6g} of {budget:,.6g} {unit} are used.",
+            identity=f"{unit} {at}",
+            severity=severity,
+            confidence=confidence,
+            used=used,
+            budget=budget,
+        )

@@ -1,0 +1,35 @@
+"""How far Headway goes, and how fast: observe, nudge, block, stop. The ladder is data; the rules climb it."""
+
+import msgspec
+
+from headway.core.finding import Severity
+
+
+class Ladder(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """The steps between seeing something and ending a run."""
+
+    first_nudge: int = 3
+    """Step before which nothing is said about calls: two steps are not a pattern."""
+    cool_down: int = 3
+    """Steps after a nudge in which only something weightier is said."""
+    max_nudges: int = 8
+    """Nudges in one user turn. What would be said after that stops the run if it is sure, and stays unsaid if not."""
+    stop_after_blocks: int = 2
+    """How often a call is refused before asking for it once more stops the run."""
+    stop_after_high: int = 3
+    """How often a high finding is seen again after its nudge before it stops the run."""
+    stop_after_medium: int = 8
+    """How often a medium finding is seen again after its nudge before it stops the run."""
+    sure: float = 0.5
+    """Confidence below which a finding is unsure: it is never a reason to block or stop."""
+    attended: bool = False
+    """Whether a person is there: then a stop becomes an escalation."""
+
+    def patience(self, severity: Severity) -> int | None:
+        """How often a finding of this severity may be seen again after its nudge; None for ever."""
+        return {
+            Severity.LOW: None,
+            Severity.MEDIUM: self.stop_after_medium,
+            Severity.HIGH: self.stop_after_high,
+            Severity.CRITICAL: 1,
+        }[severity]

@@ -1,0 +1,58 @@
+"""Every setting with its effective value and the place it came from."""
+
+from typing import Any, NamedTuple
+
+import msgspec
+
+from headway.config.assemble import detectors_for
+from headway.config.find import Found
+from headway.config.profiles import packaged
+from headway.config.settings import Settings
+
+
+class Line(NamedTuple):
+    """One setting."""
+
+    key: str
+    value: Any
+    origin: str
+
+
+def setting_lines(found: Found) -> list[Line]:
+    """All settings, by key: detectors' fields, profiles, limits, sizes and the ladder."""
+    effective = {**_flat(_profiles()), **_flat(_plain(found.settings)), **_detector_fields(found.settings)}
+    return [Line(key, value, found.origins.get(key, "default")) for key, value in sorted(effective.items())]
+
+
+def _profiles() -> dict[str, Any]:
+    plain = _plain(packaged())
+    return {name: plain[name] for name in ("task_types", "model_overrides")}
+
+
+def _plain(settings: Settings) -> dict[str, Any]:
+    plain: dict[str, Any] = msgspec.to_builtins(settings)
+    return plain
+
+
+def _flat(tree: dict[str, Any], above: str = "") -> dict[str, Any]:
+    flat: dict[str, Any] = {}
+    for key, value in tree.items():
+        if isinstance(value, dict):
+            flat.update(_flat(value, f"{above}{key}."))
+        elif value is not None:
+            flat[f"{above}{key}"] = value
+    return flat
+
+
+def _detector_fields(settings: Settings) -> dict[str, Any]:
+    shown = msgspec.structs.replace(settings, detectors={id: _visible(f) for id, f in settings.detectors.items()})
+    return {
+        f"detectors.{detector.id}.{name}": settings.detectors.get(detector.id, {}).get(name, getattr(detector, name))
+        for detector in detectors_for(shown)
+        for name in detector.setting_names()
+    }
+
+
+def _visible(fields: dict[str, Any]) -> dict[str, Any]:
+    """A detector that is switched off is shown as well."""
+    return {name: value for name, value in fields.items() if name != "enabled"}

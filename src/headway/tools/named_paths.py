@@ -1,0 +1,12 @@
+"""The files that a person names in a request."""
+
+import re
+
+_PATH = re.compile(r"(?<![\w/.:@-])(?:[\w.-]+/)*[\w-]*[A-Za-z_][\w-]*\.[A-Za-z]\w{0,7}(?![\w/(])")
+_ABBREVIATIONS = {"e.g", "i.e", "etc.", "vs.", "Node.js", "node.js"}
+
+
+def named_paths(text: str, limit: int = 20) -> tuple[str, ...]:
+    """Paths in the first 4,000 characters of a text, in order, each once."""
+    found = (match.group() for match in _PATH.finditer(text[:4_000]))
+    return tuple(dict.fromkeys(path for path in found if path not in _ABBREVIATIONS))[:limit]

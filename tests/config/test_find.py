@@ -1,0 +1,136 @@
+import pytest
+
+from headway import SettingsError
+from headway.config.find import find_settings
+
+NOWHERE = {"XDG_CONFIG_HOME": "/nonexistent"}
+
+
+def found(folder, *overrides, **environment):
+    return find_settings(overrides, folder, {**NOWHERE, **environment})
+
+
+def limit_of(settings):
+    return settings.detectors["exact_cycle"]["limit"]
+
+
+def test_without_any_file_there_are_only_defaults(tmp_path):
+    settings, origins = found(tmp_path)
+    assert ({}, {}) == (settings.detectors, origins)
+
+
+def test_each_layer_overrides_the_one_below(tmp_path):
+    user = tmp_path / "home" / "headway"
+    user.mkdir(parents=True)
+    (user / "config.toml").write_text("[detectors.exact_cycle]\nlimit = 4\n[detectors.doom_loop]\nseverity = 'low'\n")
+    project = tmp_path / "project"
+    project.mkdir()
+    environment = {"XDG_CONFIG_HOME": str(tmp_path / "home")}
+
+    assert 4 == limit_of(found(project, **environment).settings)
+    (project / "headway.toml").write_text("detectors.exact_cycle.limit = 5\n")
+    assert 5 == limit_of(found(project, **environment).settings)
+    environment["HEADWAY_DETECTORS__EXACT_CYCLE__LIMIT"] = "6"
+    assert 6 == limit_of(found(project, **environment).settings)
+    settings, origins = found(project, "detectors.exact_cycle.limit=7", **environment)
+    assert 7 == limit_of(settings)
+    assert "low" == settings.detectors["doom_loop"]["severity"]
+    assert {
+        "detectors.exact_cycle.limit": "command line",
+        "detectors.doom_loop.severity": str(user / "config.toml"),
+    } == origins
+
+
+def test_the_project_file_is_looked_for_upwards(tmp_path):
+    (tmp_path / "headway.toml").write_text("detectors.exact_cycle.limit = 9\n")
+    deep = tmp_path / "a" / "b"
+    deep.mkdir(parents=True)
+    assert 9 == limit_of(found(deep).settings)
+
+
+def test_pyproject_counts_only_with_our_table(tmp_path):
+    (tmp_path / "headway.toml").write_text("detectors.exact_cycle.limit = 9\n")
+    inner = tmp_path / "inner"
+    inner.mkdir()
+    (inner / "pyproject.toml").write_text("[project]\nname = 'x'\n")
+    assert 9 == limit_of(found(inner).settings)
+    (inner / "pyproject.toml").write_text("[tool.headway.detectors.exact_cycle]\nlimit = 8\n")
+    assert 8 == limit_of(found(inner).settings)
+
+
+SEED_YAML = """
+task_types:
+  edit:
+    max_exploration_iterations: 8
+    force_action_after_target_read: true
+    tool_budget: 15
+    loop_repeat_threshold: 4
+  analyze:
+    max_exploration_iterations: 20
+    tool_budget: 30
+    loop_repeat_threshold: 5
+model_overrides:
+  deepseek*:
+    exploration_multiplier: 1.5
+    continuation_patience: 5
+  claude*:
+    exploration_multiplier: 1.0
+    continuation_patience: 3
+global:
+  max_total_iterations: 50
+  min_content_threshold: 150
+  signature_history_size: 10
+loop:
+  progress_threshold: 0.15
+  stuck_after: 3
+"""
+
+
+def test_yaml_with_the_seeds_own_keys_loads_as_it_is(tmp_path):
+    """Seed 004's open question about existing files, and seed 001's configuration."""
+    (tmp_path / "headway.yaml").write_text(SEED_YAML)
+    settings = found(tmp_path).settings
+
+    assert 15 == settings.task_types["edit"].tool_budget
+    assert 5 == settings.model_overrides["deepseek*"].continuation_patience
+    assert 50 == settings.global_.max_total_iterations
+    assert (0.15, 3) == (settings.loop.progress_threshold, settings.loop.stuck_after)
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "named"),
+    [
+        ("headway.toml", "[detectors.exact_cycle]\nlimt = 4\n", r"headway\.toml: .*'limt'; did you mean 'limit'"),
+        (
+            "headway.toml",
+            "[detectors.exact_cycle]\nlimit = 'x'\n",
+            r"headway\.toml: detectors\.exact_cycle\.limit: Expected",
+        ),
+        (
+            "headway.toml",
+            "[task_types.edit]\ntool_buget = 4\n",
+            r"headway\.toml: .*task_types\.edit.*did you mean 'tool_budget'",
+        ),
+        ("headway.toml", "[global]\nmax_toal_iterations = 4\n", r"did you mean 'max_total_iterations'"),
+        ("headway.toml", "[policy]\nstop_after = 4\n", r"headway\.toml: unknown setting policy: 'stop_after'"),
+        ("headway.toml", "[global\n", r"headway\.toml: not valid TOML"),
+        ("headway.yaml", "a: [1\n", r"headway\.yaml: not valid YAML"),
+        ("headway.yaml", "- 1\n", r"headway\.yaml: expected keys and values"),
+        ("headway.toml", "[global]\nmax_tokens = 0\n", r"global\.max_tokens must be more than 0"),
+    ],
+)
+def test_an_error_names_the_file_the_key_and_the_nearest_known_one(tmp_path, name, text, named):
+    (tmp_path / name).write_text(text)
+    with pytest.raises(SettingsError, match=named):
+        found(tmp_path)
+
+
+def test_errors_of_the_environment_and_the_command_line_say_so(tmp_path):
+    with pytest.raises(SettingsError, match=r"environment: .*did you mean 'exact_cycle'"):
+        found(tmp_path, HEADWAY_DETECTORS__EXACT_CICLE__LIMIT="3")
+    with pytest.raises(SettingsError, match=r"command line: .*no value"):
+        found(tmp_path, "detectors.exact_cycle.limit")
+
+
+def test_other_variables_of_the_environment_do_not_matter(tmp_path):
+    assert {} == found(tmp_path, HEADWAY="x", HEADWAY_HOME="y").origins

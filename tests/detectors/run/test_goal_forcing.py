@@ -1,0 +1,44 @@
+from headway import Severity
+from headway.core.limits import Limits
+from headway.detectors.run.goal_forcing import GoalForcing
+from tests.streams import edit, moments, read, search, user, watch
+
+FORCING = Limits(force_action_after_target_read=True)
+
+
+def reads(count):
+    return [read(f"other{n}.py") for n in range(count)]
+
+
+def test_speaks_at_the_third_exploration_after_the_target():
+    found = watch(GoalForcing(), read("src/goal.py"), *reads(2), search(), limits=FORCING, targets=("src/goal.py",))
+
+    assert [4] == moments(found)
+    assert {"count": 3} == found[0][1].evidence
+
+
+def test_stays_quiet_at_the_second():
+    assert [] == watch(GoalForcing(), read("src/goal.py"), *reads(2), limits=FORCING, targets=("src/goal.py",))
+
+
+def test_stays_quiet_while_the_target_is_unread():
+    assert [] == watch(GoalForcing(), *reads(20), limits=FORCING, targets=("src/goal.py",))
+
+
+def test_a_change_ends_it():
+    words = [read("src/goal.py"), edit("src/goal.py"), *reads(8)]
+    assert [] == watch(GoalForcing(), *words, limits=FORCING, targets=("src/goal.py",))
+
+
+def test_the_user_names_the_target():
+    words = [user("Please fix the rounding in src/goal.py, e.g. in total()."), read("/work/src/goal.py"), *reads(3)]
+    assert [5] == moments(watch(GoalForcing(), *words, limits=FORCING))
+
+
+def test_stays_quiet_for_tasks_that_do_not_ask_for_a_change():
+    assert [] == watch(GoalForcing(), read("goal.py"), *reads(9), limits=Limits(), targets=("goal.py",))
+
+
+def test_is_critical_when_it_goes_on():
+    found = watch(GoalForcing(), read("goal.py"), *reads(8), limits=FORCING, targets=("goal.py",))
+    assert [(4, Severity.HIGH), (8, Severity.CRITICAL)] == [(place, f.severity) for place, f in found]

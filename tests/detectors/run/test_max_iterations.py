@@ -1,0 +1,51 @@
+from headway import Severity
+from headway.core.limits import Limits
+from headway.detectors.run.max_iterations import MaxIterations
+from tests.streams import agent, edit, moments, read, shell, watch
+
+EIGHT = Limits(max_exploration_iterations=8)
+
+
+def reads(count):
+    return [read(f"{n}.py") for n in range(count)]
+
+
+def test_speaks_at_the_ninth_exploration():
+    """Above the maximum, not at it."""
+    found = watch(MaxIterations(), *reads(9), limits=EIGHT)
+
+    assert [9] == moments(found)
+    assert {"count": 9, "limit": 8} == found[0][1].evidence
+
+
+def test_stays_quiet_at_the_eighth():
+    assert [] == watch(MaxIterations(), *reads(8), limits=EIGHT)
+
+
+def test_is_critical_past_the_limit_by_half():
+    found = watch(MaxIterations(), *reads(14), limits=EIGHT)
+    assert [(9, Severity.HIGH), (13, Severity.CRITICAL)] == [(place, f.severity) for place, f in found]
+
+
+def test_a_change_starts_anew():
+    assert [] == watch(MaxIterations(), *reads(8), edit(), *reads(8), limits=EIGHT)
+
+
+def test_runs_and_tests_are_not_explorations():
+    assert [] == watch(MaxIterations(), *(shell(f"make {n}", str(n)) for n in range(30)), limits=EIGHT)
+
+
+def test_turns_without_a_call_give_more_room():
+    words = [word for n in range(8) for word in (agent("thinking about it"), agent("and more"), read(f"{n}.py"))]
+    assert [] == watch(MaxIterations(), *words, read("one.py"), limits=EIGHT)
+
+
+def test_the_total_counts_every_step():
+    words = [shell(f"make {n}", str(n)) for n in range(50)]
+    found = watch(MaxIterations(), *words, limits=Limits(max_total_iterations=50))
+    assert [50] == moments(found)
+    assert [] == watch(MaxIterations(), *words[:49], limits=Limits(max_total_iterations=50))
+
+
+def test_stays_quiet_without_limits():
+    assert [] == watch(MaxIterations(), *reads(300))

@@ -1,0 +1,32 @@
+from headway import Severity
+from headway.core.limits import Limits
+from headway.detectors.run.spend import Spend
+from tests.streams import read, used, watch
+
+
+def spending(steps, **each):
+    return [word for n in range(steps) for word in (used(**each), read(f"{n}.py"))]
+
+
+def told(found):
+    return [(place // 2, finding.identity, finding.severity) for place, finding in found]
+
+
+def test_speaks_at_80_and_95_percent_and_ends_before_the_budget_is_overshot():
+    found = watch(Spend(), *spending(110, cost=0.25), limits=Limits(max_cost_usd=25.0))
+
+    high, critical = Severity.HIGH, Severity.CRITICAL
+    assert [(80, "USD early", high), (95, "USD late", high), (100, "USD end", critical)] == told(found)
+
+
+def test_stays_quiet_below_80_percent():
+    assert [] == watch(Spend(), *spending(79, cost=0.01), limits=Limits(max_cost_usd=1.0))
+
+
+def test_tokens_count_in_and_out():
+    found = watch(Spend(), *spending(10, tokens=100), limits=Limits(max_tokens=1_050))
+    assert [(9, "tokens early"), (10, "tokens end")] == [(step, what) for step, what, _ in told(found)]
+
+
+def test_stays_quiet_without_a_budget():
+    assert [] == watch(Spend(), *spending(50, tokens=10**9, cost=10**6))

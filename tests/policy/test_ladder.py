@@ -1,0 +1,130 @@
+"""The ladder through time: observe, nudge, silence, block, stop; and what no stream of events can make it do."""
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from headway import Detector, Monitor, Severity
+from headway.core import events
+from tests.streams import compaction, edit, failure, read, search, shell, spelled, user
+from tests.test_battery import STREAMS
+
+SAME = search("x", hits=1)
+
+
+def timeline(*words, monitor=None, reload=False, **policy):
+    """Each decision but `continue`, as (place of the word, what was asked or returned, action, reason)."""
+    monitor = monitor or Monitor(settings={"policy": policy})
+    done = []
+    for place, happening in enumerate(spelled(words), 1):
+        for event in happening:
+            if reload:
+                monitor = Monitor.load(monitor.save())
+            decision = monitor.feed(event).decision
+            if decision.action != "continue":
+                moment = "asked" if isinstance(event, events.ToolCalled) else "seen"
+                done.append((place, moment, str(decision.action), decision.reason))
+    return done
+
+
+LOOP = [
+    (3, "seen", "nudge", "exact_cycle"),
+    (4, "asked", "block", "exact_cycle"),
+    (5, "asked", "block", "exact_cycle"),
+    (6, "asked", "stop", "exact_cycle"),
+]
+
+
+@pytest.mark.parametrize("reload", [False, True], ids=["in one go", "saved and loaded at every event"])
+def test_nudge_block_block_stop(reload):
+    assert LOOP == timeline(*[SAME] * 6, reload=reload)[:4]
+
+
+def test_a_host_that_cannot_refuse_comes_to_the_same_end():
+    """The findings themselves go on being seen, and the third after the nudge ends the run."""
+    done = timeline(*[SAME] * 7, stop_after_blocks=99)
+    assert (6, "seen", "stop", "exact_cycle") in done
+
+
+def test_where_a_person_is_there_it_escalates():
+    assert (6, "asked", "escalate", "exact_cycle") == timeline(*[SAME] * 6, attended=True)[3]
+
+
+def test_another_call_is_not_refused():
+    assert LOOP[:1] == timeline(*[SAME] * 3, read("a.py"), read("b.py"))
+
+
+def test_after_a_change_the_call_is_welcome_again():
+    assert LOOP[:1] == timeline(*[SAME] * 3, edit(), SAME)
+    assert LOOP[:1] == timeline(*[SAME] * 3, compaction(), SAME)
+
+
+def test_a_user_turn_begins_the_ladder_anew():
+    again = [(place + 4, *rest) for place, *rest in LOOP[:1]]
+    assert LOOP[:1] + again == timeline(*[SAME] * 3, user(), *[SAME] * 3)
+
+
+def test_silence_during_the_cool_down():
+    """Two loops one after the other: the second is not told within three steps of the first, unless it weighs more."""
+    words = [*[shell("one", "x")] * 3, *[shell("two", "y")] * 5]
+    assert [3, 6] == [place for place, _, action, _ in timeline(*words) if action == "nudge"]
+    assert [3, 8] == [place for place, _, action, _ in timeline(*words, cool_down=5) if action == "nudge"]
+
+
+class Alarm(Detector):
+    """Sees something new and grave in every step."""
+
+    severity: Severity = Severity.HIGH
+
+    def on_step(self, step, session):
+        yield self.finding("There it is.", identity=str(step.number))
+
+
+def test_it_does_not_warn_for_ever_about_ever_new_things():
+    monitor = Monitor(settings={"policy": {"cool_down": 1, "max_nudges": 4}}, detectors=[Alarm()])
+    done = timeline(*(read(f"{n}.py") for n in range(30)), monitor=monitor)
+    assert ["nudge"] * 4 + ["stop"] == [action for _, _, action, _ in done][:5]
+
+
+@pytest.mark.parametrize(
+    ("words", "reason"),
+    [
+        ([failure(f"Error: {'abcdefghijklmnop'[n]}", command=f"try {n}") for n in range(14)], "error_run"),
+        ([search(f"{n}", hits=0) for n in range(9)], "empty_streak"),
+        ([read("a.py")] * 9, "exact_cycle"),
+    ],
+)
+def test_every_loop_is_told_before_it_is_stopped(words, reason):
+    done = [(action, why) for _, _, action, why in timeline(*words)]
+    assert "nudge" == done[0][0]
+    assert ("stop", reason) in done
+
+
+@settings(max_examples=150, deadline=None)
+@given(STREAMS)
+def test_no_stream_is_stopped_without_an_earlier_nudge_or_warned_for_ever(stream):
+    """Except where the evidence is beyond doubt: a person's word, or a limit the user has set."""
+    monitor = Monitor()
+    nudges = stops_without = 0
+    for event in [event for event in stream * 3 if not isinstance(event, events.Stopped)]:
+        decision = monitor.feed(event).decision
+        if isinstance(event, events.UserSpoke):
+            nudges = 0
+        nudges += decision.action == "nudge"
+        stops_without += decision.action in ("stop", "block", "escalate") and nudges == 0
+        assert nudges <= 8
+    assert 0 == stops_without
+
+
+@settings(max_examples=40, deadline=None)
+@given(STREAMS, st.integers(1, 6), st.integers(1, 6), st.integers(1, 9))
+def test_whatever_the_ladder_it_holds(stream, cool_down, patience, nudges_allowed):
+    policy = {"cool_down": cool_down, "stop_after_high": patience, "max_nudges": nudges_allowed}
+    monitor = Monitor(settings={"policy": policy})
+    nudges = 0
+    for event in [event for event in stream * 2 if not isinstance(event, events.Stopped)]:
+        action = monitor.feed(event).decision.action
+        nudges = 0 if isinstance(event, events.UserSpoke) else nudges
+        nudges += action == "nudge"
+        assert nudges <= nudges_allowed
+        assert action not in ("stop", "block") or nudges > 0
