@@ -4,10 +4,13 @@ import ast
 import re
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
 
 import pytest
 
+from headway import Monitor, Settings
+from headway.config.profiles import packaged
 from headway.detectors import built_in
 from headway.reports.detectors import HEADINGS, as_markdown, describe
 
@@ -45,6 +48,29 @@ def python_blocks(page):
 def test_the_readmes_python_runs(block, tmp_path):
     done = subprocess.run([sys.executable, "-c", block], capture_output=True, text=True, cwd=tmp_path, check=False)
     assert 0 == done.returncode, done.stderr
+
+
+def test_the_settings_in_the_page_about_the_policy_are_valid():
+    page = (ROOT / "docs" / "policy.md").read_text()
+    (block,) = re.findall(r"```toml\n(.*?)```", page, re.DOTALL)
+    settings = Settings.of(tomllib.loads(block))
+    assert settings.policy.attended
+    Monitor(settings=settings)
+
+
+def test_the_limits_in_the_page_about_the_policy_are_the_packaged_ones():
+    page = (ROOT / "docs" / "policy.md").read_text()
+    rows = re.findall(r"^\| (\w+) \| (\d+) \| (\d+) \| (yes|no) \|$", page, re.MULTILINE)
+    packaged_rows = {
+        (
+            name,
+            str(task.max_exploration_iterations),
+            str(task.tool_budget),
+            "yes" if task.force_action_after_target_read else "no",
+        )
+        for name, task in packaged().task_types.items()
+    }
+    assert packaged_rows == set(rows)
 
 
 PURE = ("core", "rolling", "tools", "detectors", "policy")
