@@ -7,13 +7,14 @@ words to one detector and tells at which words (counted from 1) it had news.
 from collections.abc import Callable, Iterable
 from typing import Any
 
-from headway import Detector, Finding
+from headway import Detector, Finding, Measurements
 from headway.core import events
 from headway.core.decision import CONTINUE, Decision
 from headway.core.engine import Engine
 from headway.core.events import Event
 from headway.core.ledger import Ledger
 from headway.core.session import Session
+from headway.scoring.round import scored
 from headway.tools.meaning import Vocabulary
 
 Word = Callable[[int], list[Event]]
@@ -92,6 +93,16 @@ def used(tokens: int = 0, cost: float = 0.0) -> Word:
     return lambda place: [events.Used(tokens_in=tokens, cost_usd=cost)]
 
 
+def ended(**round_: Any) -> Word:
+    """A round of a work loop, over."""
+    return lambda place: [events.IterationEnded(**round_)]
+
+
+def measured(**numbers: Any) -> Word:
+    """A round of which only the numbers matter."""
+    return lambda place: [events.IterationEnded(output=f"round {place} " * 30, measured=Measurements(**numbers))]
+
+
 def advice(tool: str | None = None, text: str = "have a look") -> Word:
     return lambda place: [events.Advised(text=text, tool=tool)]
 
@@ -106,7 +117,7 @@ def quiet_policy(ledger: Ledger, session: Session) -> Decision:
 
 
 def engine_of(*detectors: Detector, **session: Any) -> Engine:
-    return Engine(Session(**session), detectors, quiet_policy, Vocabulary.packaged())
+    return Engine(Session(**session), detectors, quiet_policy, Vocabulary.packaged(), scored)
 
 
 def watch(detector: Detector, *words: Word, **session: Any) -> list[tuple[int, Finding]]:

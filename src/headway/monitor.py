@@ -15,11 +15,12 @@ from headway.core.detector import Detector
 from headway.core.engine import Engine, Outcome
 from headway.core.events import Event
 from headway.core.files import Files
-from headway.core.iteration import Measurements
+from headway.core.iteration import FileChanges, Measurements
 from headway.core.paths import tidy
 from headway.core.session import Session
 from headway.policy.rules import Policy
 from headway.rolling.novelty import Novelty
+from headway.scoring.round import scored
 from headway.tools.outcome import hits_in
 
 FORMAT = 1
@@ -73,7 +74,7 @@ class Monitor:
         session.limits = limits_for(task, model, self._settings)
         self._extra, self._model = tuple(detectors), model
         watching = detectors_for(self._settings, model, self._extra)
-        self._engine = Engine(session, watching, Policy(self._settings.policy), self._settings.vocabulary())
+        self._engine = Engine(session, watching, Policy(self._settings.policy), self._settings.vocabulary(), scored)
 
     def feed(self, event: Event) -> Outcome:
         """Take in one event: what all the other methods do."""
@@ -129,10 +130,20 @@ class Monitor:
         return self._take(events.AgentSpoke(text=text, at=at))
 
     def iteration_ended(
-        self, output: str = "", measured: Measurements | None = None, *, at: float | None = None
+        self,
+        output: str = "",
+        measured: Measurements | None = None,
+        *,
+        changes: FileChanges | None = None,
+        based_on: int | None = None,
+        snapshot: str | None = None,
+        at: float | None = None,
     ) -> Decision:
         """A round of a work loop is over; the first one is the baseline."""
-        return self._take(events.IterationEnded(output=output, measured=measured, at=at))
+        event = events.IterationEnded(
+            output=output, measured=measured, changes=changes, based_on=based_on, snapshot=snapshot, at=at
+        )
+        return self._take(event)
 
     def used(
         self, *, tokens_in: int = 0, tokens_out: int = 0, cost_usd: float = 0.0, at: float | None = None

@@ -21,7 +21,7 @@ raises.
 """
 
 import logging
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 
 import msgspec
 
@@ -46,6 +46,8 @@ log = logging.getLogger("headway")
 
 Policy = Callable[[Ledger, Session], Decision]
 """Reads what is known; gives the one decision."""
+Scorer = Callable[[Iteration, Sequence[Iteration], str | None], Iteration]
+"""Scores a round, given the rounds before it and the output of the one before."""
 
 
 class Outcome(msgspec.Struct, frozen=True):
@@ -58,7 +60,15 @@ class Outcome(msgspec.Struct, frozen=True):
 class Engine:
     """One session, its detectors and its policy."""
 
-    def __init__(self, session: Session, detectors: Iterable[Detector], policy: Policy, vocabulary: Vocabulary) -> None:
+    def __init__(
+        self,
+        session: Session,
+        detectors: Iterable[Detector],
+        policy: Policy,
+        vocabulary: Vocabulary,
+        scorer: Scorer | None = None,
+    ) -> None:
+        self.scorer = scorer
         self.session = session
         self.policy = policy
         self.vocabulary = vocabulary
@@ -80,6 +90,8 @@ class Engine:
             return Outcome()
         try:
             completed = session.apply(event, self.vocabulary)
+            if isinstance(completed, Iteration):
+                completed = self._score(completed)
             findings = self._look(event, completed)
             for finding in findings:
                 session.ledger.record(finding, session.step_count, session.last_at, session.event_count)
@@ -87,6 +99,14 @@ class Engine:
         except Exception:
             log.exception("%s was not understood; the answer is continue", type(event).__name__)
             return Outcome()
+
+    def _score(self, iteration: Iteration) -> Iteration:
+        """Score a round before the detectors see it."""
+        session = self.session
+        if self.scorer is not None:
+            iteration = self.scorer(iteration, session.iterations, session.previous_output)
+        session.note_round(iteration)
+        return iteration
 
     def _look(self, event: Event, completed: Step | Iteration | None) -> list[Finding]:
         found: list[Finding] = []
@@ -125,6 +145,8 @@ class Engine:
         decision = self.policy(session.ledger, session)
         if decision.action is Action.BLOCK:
             session.ledger.refused(decision.findings)
+        elif decision.action is Action.ROLLBACK:
+            session.ledger.rolled_back(decision.findings)
         elif decision.action is Action.NUDGE:
             session.ledger.nudged(decision.findings, session.step_count)
             advice = Advised(text=decision.message)

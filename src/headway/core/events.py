@@ -10,7 +10,7 @@ from typing import Any
 
 import msgspec
 
-from headway.core.iteration import Measurements
+from headway.core.iteration import FileChanges, Measurements
 
 
 class EventError(ValueError):
@@ -131,6 +131,12 @@ class IterationEnded(Event, frozen=True, tag="iteration_ended"):
 
     output: str = ""
     measured: Measurements | None = None
+    changes: FileChanges | None = None
+    """What the round changed in the project's files, if anybody could tell."""
+    based_on: int | None = None
+    """The round it began from, if that is not the one before: what a rollback went back to."""
+    snapshot: str | None = None
+    """Where the round's files are kept."""
 
 
 class RunEnded(Event, frozen=True, tag="run_ended"):

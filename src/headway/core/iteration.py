@@ -1,6 +1,10 @@
-"""One round of a work loop, and what was measured in it."""
+"""One round of a work loop: what it put out, what was measured, and what that is worth."""
+
+from typing import Literal
 
 import msgspec
+
+Verdict = Literal["baseline", "forward", "plateau", "regression", "stalled"]
 
 
 class Measurements(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True):
@@ -23,10 +27,90 @@ class Measurements(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True
     complexity_score: float | None = None
     failing_tests: tuple[str, ...] | None = None
 
+    @property
+    def pass_rate(self) -> float | None:
+        """Passed tests in percent of those that ran: skipped ones did not."""
+        if self.tests_passed is None:
+            return None
+        if self.tests_failed is not None:
+            ran = self.tests_passed + self.tests_failed
+        elif self.test_count is not None:
+            ran = self.test_count - (self.tests_skipped or 0)
+        else:
+            return None
+        return 100.0 * self.tests_passed / ran if ran > 0 else None
 
-class Iteration(msgspec.Struct, frozen=True):
+    @property
+    def errors(self) -> int | None:
+        """The error count, or lint and type errors together where it was not given."""
+        if self.error_count is not None:
+            return self.error_count
+        known = [count for count in (self.lint_errors, self.type_errors) if count is not None]
+        return sum(known) if known else None
+
+    @property
+    def all_passed(self) -> bool:
+        """Tests ran, and every one of them passed."""
+        return self.pass_rate == 100.0
+
+
+class FileChanges(msgspec.Struct, frozen=True, omit_defaults=True):
+    """What a round changed in the project's files."""
+
+    lines: int = 0
+    """Lines added and removed, each once."""
+    files: dict[str, str] = {}
+    """The content of each changed file after the round, by any id that is equal for equal content; empty: deleted."""
+
+
+class Part(msgspec.Struct, frozen=True):
+    """One part of a score."""
+
+    name: str
+    weight: float
+    """Its share of the whole, after the weight of what was not measured has been shared out."""
+    score: float
+
+
+class Score(msgspec.Struct, frozen=True):
+    """A weighted score between 0 and 1, and what it rests on."""
+
+    value: float
+    parts: tuple[Part, ...] = ()
+    components: tuple[str, ...] = ()
+    """Everything that was measured for it; two scores can be compared when these are equal."""
+
+
+class Deltas(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """Differences between two rounds; `None` where one of them was not measured. Rates and coverage are in points."""
+
+    test_count_delta: int | None = None
+    tests_passed_delta: int | None = None
+    pass_rate_delta: float | None = None
+    coverage_delta: float | None = None
+    error_count_delta: int | None = None
+    file_count_delta: int | None = None
+    loc_delta: float | None = None
+    """Relative: 0.5 is half as much again."""
+    complexity_delta: float | None = None
+    """Relative as well."""
+
+
+class Iteration(msgspec.Struct, frozen=True, kw_only=True):
     """A finished round: number 0 is the baseline."""
 
     number: int
     output: str = ""
     measured: Measurements = Measurements()
+    changes: FileChanges | None = None
+    based_on: int | None = None
+    """The round it began from: the one before, or the one that was gone back to."""
+    snapshot: str | None = None
+    at: float | None = None
+    progress: Score | None = None
+    quality: Score | None = None
+    verdict: Verdict = "baseline"
+    mixed: bool = False
+    """Some things got better and others worse."""
+    from_previous: Deltas | None = None
+    from_baseline: Deltas | None = None

@@ -27,6 +27,8 @@ class Entry(msgspec.Struct):
     """How often it was seen again after the nudge."""
     refusals: int = 0
     """How often a call of it was refused."""
+    rollbacks: int = 0
+    """How often the work was sent back because of it."""
     closed: bool = False
     """A new user turn closes it; being seen again opens it again."""
 
@@ -94,6 +96,11 @@ class Ledger(msgspec.Struct):
         """Note that a call was refused because of findings."""
         for finding in findings:
             self.entries[finding.key].refusals += 1
+
+    def rolled_back(self, findings: Iterable[Finding]) -> None:
+        """Note that the work was sent back because of findings."""
+        for finding in findings:
+            self.entries[finding.key].rollbacks += 1
 
     def close_turn(self) -> None:
         """A new user turn: everything may be said anew."""

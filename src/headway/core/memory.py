@@ -68,6 +68,8 @@ class Memory(msgspec.Struct):
     """Characters the agent has said in a turn that has no call yet."""
     asking: Call | None = None
     """The call that is being asked for at this very moment."""
+    ended_round: Iteration | None = None
+    """The round that has ended at this very moment."""
     exploration_count: int = 0
     """Reads, searches and listings since the last change."""
     target_read: bool = False
@@ -83,6 +85,10 @@ class Memory(msgspec.Struct):
     last_compaction: int = 0
     """Step after which the context was last compacted."""
     iteration_count: int = 0
+    round_output: str | None = None
+    """What the latest round put out."""
+    previous_output: str | None = None
+    """What the round before it put out."""
     tokens_in: int = 0
     tokens_out: int = 0
     cost_usd: float = 0.0
@@ -152,6 +158,11 @@ class Memory(msgspec.Struct):
     def fresh_from(self) -> int:
         """First step of what the agent can be expected to remember: since the user spoke and since a compaction."""
         return max(self.turn.first_step, self.last_compaction + 1)
+
+    def round_before(self, iteration: Iteration) -> Iteration | None:
+        """The round that a round began from."""
+        number = iteration.number - 1 if iteration.based_on is None else iteration.based_on
+        return next((one for one in reversed(self.iterations) if one.number == number), None)
 
     def file_of(self, step: Step) -> FileRecord | None:
         """What is known of the step's file."""

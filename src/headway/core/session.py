@@ -3,6 +3,8 @@
 Only `apply` changes it, one event at a time.
 """
 
+import msgspec
+
 from headway.core import events
 from headway.core.events import Event
 from headway.core.iteration import Iteration, Measurements
@@ -18,8 +20,10 @@ from headway.tools.named_paths import named_paths
 from headway.tools.problems_seen import problems_seen
 from headway.tools.tests_seen import tests_seen
 
+KEPT_ROUND = 400_000
+"""Characters of the latest round's output that are kept, in order to compare the next one with it."""
 KEPT_TEXT = 4_000
-"""Characters that are kept of a round's output."""
+"""Characters that are kept of the output of earlier rounds."""
 
 
 class Session(Memory):
@@ -28,7 +32,7 @@ class Session(Memory):
     def apply(self, event: Event, vocabulary: Vocabulary) -> Step | Iteration | None:
         """Take in one event; return the step or round it completes, if it completes one."""
         self._note_origin(event)
-        self.asking = None
+        self.asking = self.ended_round = None
         match event:
             case events.ToolCalled():
                 self._on_call(event, vocabulary)
@@ -189,8 +193,22 @@ class Session(Memory):
             self.files.touched(path).note_read(step, self.sizes.reread_share)
 
     def _on_iteration(self, event: events.IterationEnded) -> Iteration:
-        output = clip(clean(event.output), KEPT_TEXT)
-        iteration = Iteration(self.iteration_count, output, event.measured or Measurements())
+        self.previous_output = self.round_output
+        self.round_output = clip(clean(event.output), KEPT_ROUND)
+        iteration = Iteration(
+            number=self.iteration_count,
+            output=self.round_output,
+            measured=event.measured or Measurements(),
+            changes=event.changes,
+            based_on=event.based_on,
+            snapshot=event.snapshot,
+            at=event.at,
+        )
         self.iteration_count += 1
-        push(self.iterations, iteration, self.sizes.iterations)
         return iteration
+
+    def note_round(self, iteration: Iteration) -> None:
+        """Keep a round after it has been scored; of its output only a part."""
+        kept = msgspec.structs.replace(iteration, output=clip(iteration.output, KEPT_TEXT))
+        push(self.iterations, kept, self.sizes.iterations)
+        self.ended_round = kept

@@ -7,11 +7,14 @@ evidence is beyond doubt: a person's word, or a limit that the user has set.
 
 from collections.abc import Callable, Iterable
 
+import msgspec
+
 from headway.core.decision import CONTINUE, Action, Decision
 from headway.core.finding import Finding, Severity
 from headway.core.ledger import Entry, Ledger
 from headway.core.session import Session
 from headway.policy.ladder import Ladder
+from headway.scoring.best import best_so_far
 
 Rule = Callable[[Ledger, Session, Ladder], Decision | None]
 
@@ -24,7 +27,7 @@ class Policy:
 
     def __call__(self, ledger: Ledger, session: Session) -> Decision:
         """Ask the rules in order."""
-        if not ledger.entries and session.stopped is None:
+        if not ledger.entries and session.stopped is None and session.ended_round is None:
             return CONTINUE
         for rule in RULES:
             decision = rule(ledger, session, self.ladder)
@@ -44,6 +47,38 @@ def beyond_doubt(ledger: Ledger, session: Session, ladder: Ladder) -> Decision |
     """A limit that was set by the user is reached: there is nothing to warn of any more."""
     certain = [entry.finding for entry in _seen_now(ledger, session) if is_beyond_doubt(entry.finding)]
     return _decision(Action.STOP, certain) if certain else None
+
+
+def ask_a_person(ledger: Ledger, session: Session, ladder: Ladder) -> Decision | None:
+    """The rounds go in circles, or nobody can tell any more where the work stands."""
+    unclear = [e.finding for e in _seen_now(ledger, session) if e.finding.detector in ladder.escalate_on]
+    return _decision(Action.ESCALATE, unclear) if unclear else None
+
+
+def roll_back(ledger: Ledger, session: Session, ladder: Ladder) -> Decision | None:
+    """A round broke something: back to the best round so far, else to the baseline. The same cause again stops."""
+    broken = [entry for entry in _seen_now(ledger, session) if entry.finding.detector in ladder.rollback_on]
+    if not broken:
+        return None
+    causes = [entry.finding for entry in broken]
+    if any(entry.rollbacks for entry in broken):
+        return _decision(Action.STOP, causes)
+    earlier = session.iterations[:-1]
+    best = best_so_far(earlier)
+    return msgspec.structs.replace(_decision(Action.ROLLBACK, causes), back_to=best.number if best else 0)
+
+
+def good_enough(ledger: Ledger, session: Session, ladder: Ladder) -> Decision | None:
+    """A round reached the quality that was asked for."""
+    latest = session.ended_round
+    if ladder.target_quality is None or latest is None or latest.number == 0 or latest.quality is None:
+        return None
+    if latest.quality.value < ladder.target_quality:
+        return None
+    message = (
+        f"Round {latest.number} has quality {latest.quality.value:.2f}; {ladder.target_quality:.2f} was asked for."
+    )
+    return Decision(action=Action.STOP, reason="target_reached", message=message, back_to=latest.number)
 
 
 def the_same_again(ledger: Ledger, session: Session, ladder: Ladder) -> Decision | None:
@@ -83,7 +118,10 @@ def two_medium_findings(ledger: Ledger, session: Session, ladder: Ladder) -> Dec
 
 RULES: tuple[Rule, ...] = (
     a_person_said_stop,
+    ask_a_person,
+    roll_back,
     beyond_doubt,
+    good_enough,
     the_same_again,
     refuse_the_repeat,
     one_high_finding,
@@ -135,8 +173,9 @@ def _speak(entries: Iterable[Entry], ledger: Ledger, session: Session, ladder: L
     if not untold:
         return None
     weightiest = max(finding.severity.rank for finding in untold)
+    about_steps = any(finding.call is not None for finding in untold)
     resting = ledger.last_nudge is not None and session.step_count - ledger.last_nudge < ladder.cool_down
-    if resting and weightiest <= ledger.last_rank:
+    if resting and about_steps and weightiest <= ledger.last_rank:
         return None
     if ledger.nudges < ladder.max_nudges:
         return _decision(Action.NUDGE, untold)

@@ -1,0 +1,32 @@
+"""Tests cover less of the code than before.
+
+Why it matters: new code without tests, or tests that no longer reach the code, hide what the next round breaks.
+Fires: when coverage fell by more than `points` percentage points against the round this one began from.
+Clears: with the next round in which it does not fall.
+Blind to: which lines lost their tests.
+"""
+
+from headway.core.detector import Detector, Findings
+from headway.core.finding import Severity
+from headway.core.iteration import Iteration
+from headway.core.session import Session
+
+
+class CoverageRegression(Detector):
+    """Less coverage."""
+
+    severity: Severity = Severity.HIGH
+    points: float = 2.0
+    """Percentage points that coverage may fall."""
+    confidence = 0.9
+
+    def on_iteration(self, iteration: Iteration, session: Session) -> Findings:
+        """Compare coverage with the round before."""
+        change = iteration.from_previous
+        if change is None or change.coverage_delta is None or change.coverage_delta >= -self.points:
+            return
+        now = iteration.measured.coverage_percentage or 0.0
+        before = now - change.coverage_delta
+        yield self.finding(
+            f"Coverage fell from {before:g} % to {now:g} %.", identity="coverage", before=before, now=now
+        )

@@ -1,0 +1,28 @@
+"""The project has fewer files than before.
+
+Why it matters: deleting code is a quick way to make problems disappear.
+Fires: when a round leaves fewer files than the round it began from had.
+Clears: with the next round that has as many.
+Blind to: whether the files were needed.
+"""
+
+from headway.core.detector import Detector, Findings
+from headway.core.finding import Severity
+from headway.core.iteration import Iteration
+from headway.core.session import Session
+
+
+class FileDeletion(Detector):
+    """Fewer files."""
+
+    severity: Severity = Severity.MEDIUM
+    confidence = 0.6
+
+    def on_iteration(self, iteration: Iteration, session: Session) -> Findings:
+        """Compare the number of files with the round before."""
+        change = iteration.from_previous
+        if change is None or change.file_count_delta is None or change.file_count_delta >= 0:
+            return
+        now = iteration.measured.file_count or 0
+        before = now - change.file_count_delta
+        yield self.finding(f"File count decreased from {before} to {now}.", identity="files", before=before, now=now)

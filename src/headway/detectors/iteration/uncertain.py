@@ -1,0 +1,52 @@
+"""The measurements no longer tell where the work stands.
+
+Why it matters: a verdict that rests on missing or contradicting numbers is a guess, and a person decides better.
+Fires: when something that was measured in the round before is no longer measured, or when the signs have been mixed for
+`mixed_rounds` rounds in a row.
+Clears: when everything is measured again, or the signs agree.
+Blind to: what was never measured: rounds that only ever measured tests are not uncertain.
+"""
+
+import msgspec
+
+from headway.core.detector import Detector, Findings, state
+from headway.core.finding import Severity
+from headway.core.iteration import Iteration, Measurements
+from headway.core.session import Session
+
+NOT_NEEDED = ("failing_tests", "tests_skipped", "error_count")
+"""What a tool may leave out when there is nothing to tell."""
+
+
+class Uncertain(Detector):
+    """Missing or contradicting measurements."""
+
+    severity: Severity = Severity.HIGH
+    mixed_rounds: int = 3
+    """Rounds in a row with mixed signs before we speak."""
+    confidence = 0.8
+
+    mixed: int = state(0)
+
+    def on_iteration(self, iteration: Iteration, session: Session) -> Findings:
+        """Look for what vanished, and count rounds with mixed signs."""
+        before = session.round_before(iteration)
+        if before is None:
+            return
+        vanished = sorted(_names(before.measured) - _names(iteration.measured))
+        if vanished:
+            yield self.finding(
+                f"{', '.join(vanished)} can no longer be measured in round {iteration.number}.",
+                identity="vanished",
+                vanished=tuple(vanished),
+            )
+        self.mixed = self.mixed + 1 if iteration.mixed else 0
+        if self.mixed >= self.mixed_rounds:
+            yield self.finding(
+                f"{self.mixed} rounds in a row got better in some ways and worse in others.", identity="mixed"
+            )
+
+
+def _names(measured: Measurements) -> set[str]:
+    values = msgspec.structs.asdict(measured)
+    return {name for name, value in values.items() if value is not None and name not in NOT_NEEDED}

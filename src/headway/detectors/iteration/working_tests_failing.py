@@ -1,0 +1,35 @@
+"""Tests that passed before this round fail after it.
+
+Why it matters: the round broke something that worked.
+Fires: when a test passed in the round this one began from and fails now; where the ids of tests are not known, when
+fewer tests pass.
+Clears: with the next round in which they pass.
+Blind to: flaky tests, and tests that nobody ran.
+"""
+
+from headway.core.detector import Detector, Findings
+from headway.core.finding import Severity
+from headway.core.iteration import Iteration
+from headway.core.session import Session
+from headway.scoring.verdict import broken_tests, lost_tests
+
+
+class WorkingTestsFailing(Detector):
+    """What worked is broken."""
+
+    severity: Severity = Severity.CRITICAL
+    confidence = 0.95
+
+    def on_iteration(self, iteration: Iteration, session: Session) -> Findings:
+        """Compare the tests that pass with those that passed before."""
+        before = session.round_before(iteration)
+        if before is None:
+            return
+        lost = lost_tests(iteration.measured, before.measured)
+        if not lost:
+            return
+        broken = broken_tests(iteration.measured, before.measured) or ()
+        was, now = before.measured.tests_passed, iteration.measured.tests_passed
+        counted = f"{lost} tests that passed fail now" if broken else f"Passing tests decreased from {was} to {now}"
+        named = f": {', '.join(broken[:3])}" if broken else ""
+        yield self.finding(f"{counted}{named}.", identity="passing", before=was, now=now, broken=broken[:10])

@@ -1,0 +1,68 @@
+"""What a tracker and its orchestrator say to each other (seed 003)."""
+
+import msgspec
+
+from headway.core.finding import Finding
+from headway.core.iteration import FileChanges, Measurements
+from headway.reports.loop import LoopReport, Recommendation, RoundReport
+
+
+class Message(msgspec.Struct, frozen=True, kw_only=True, tag=True):
+    """Anything that is said."""
+
+
+class BaselineRequest(Message, frozen=True, kw_only=True):
+    """To the tracker: this is how things stand before any work."""
+
+    measured: Measurements
+    output: str = ""
+    snapshot: str | None = None
+    at: float | None = None
+
+
+class IterationComplete(Message, frozen=True, kw_only=True):
+    """To the tracker: a round is over."""
+
+    measured: Measurements
+    output: str = ""
+    changes: FileChanges | None = None
+    based_on: int | None = None
+    snapshot: str | None = None
+    at: float | None = None
+
+
+class LoopDecisionRequest(Message, frozen=True, kw_only=True):
+    """To the tracker: shall we go on?"""
+
+
+class LoopComplete(Message, frozen=True, kw_only=True):
+    """To the tracker: the loop is over; which round do we hand over?"""
+
+    choose: int | None = None
+    """A person's own choice instead of the best round."""
+    because: str = ""
+
+
+class ProgressReport(Message, frozen=True, kw_only=True):
+    """From the tracker: a round, assessed."""
+
+    round: RoundReport
+
+
+class RegressionAlert(Message, frozen=True, kw_only=True):
+    """From the tracker, to the orchestrator and to a person: something was broken."""
+
+    iteration: int
+    alerts: tuple[Finding, ...]
+
+
+class LoopDecision(Message, frozen=True, kw_only=True):
+    """From the tracker: whether to go on, and why."""
+
+    recommendation: Recommendation
+
+
+class BestIterationSelection(Message, frozen=True, kw_only=True):
+    """From the tracker: the round that is handed over, and all the others."""
+
+    loop: LoopReport

@@ -1,0 +1,193 @@
+"""Seed 003's progress tracker: it assesses every round, and keeps the best one in mind.
+
+It is a thin layer over `Monitor`: rounds go in, assessed rounds come out. The four hook points are methods; the same is
+offered as a conversation over typed messages, without any transport: `send` calls the recipient's `receive`.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Protocol
+
+from headway.config.settings import Settings
+from headway.core.decision import Action, Decision
+from headway.core.events import IterationEnded
+from headway.core.finding import Finding, Severity
+from headway.core.iteration import FileChanges, Iteration, Measurements
+from headway.loop.messages import (
+    BaselineRequest,
+    BestIterationSelection,
+    IterationComplete,
+    LoopComplete,
+    LoopDecision,
+    LoopDecisionRequest,
+    Message,
+    ProgressReport,
+    RegressionAlert,
+)
+from headway.monitor import Monitor
+from headway.reports.loop import LoopReport, Recommendation, RoundReport
+from headway.reports.thoughts import thoughts
+from headway.scoring.best import Selection, best_so_far, choose, select
+
+
+class TrackerError(ValueError):
+    """The tracker was used in the wrong order; the message says what has to come first."""
+
+
+class Correspondent(Protocol):
+    """Anything that can be sent a message."""
+
+    def receive(self, message: Message, sender: Any) -> None:
+        """Take a message in."""
+
+
+class Tracker:
+    """Assesses the rounds of one loop."""
+
+    def __init__(
+        self,
+        loop_id: str,
+        *,
+        settings: Settings | Mapping[str, Any] | None = None,
+        human: Correspondent | None = None,
+    ) -> None:
+        self.loop_id = loop_id
+        self.monitor = Monitor(settings=settings, run=loop_id)
+        self.rounds: list[RoundReport] = []
+        self.selection: Selection | None = None
+        self.human = human
+
+    # The seed's hook points
+
+    def pre_loop(
+        self, measured: Measurements, output: str = "", *, snapshot: str | None = None, at: float | None = None
+    ) -> RoundReport:
+        """Capture the baseline, once, before any work."""
+        if self.rounds:
+            raise TrackerError("the baseline has been captured already")
+        return self._assess(IterationEnded(measured=measured, output=output, snapshot=snapshot, at=at))
+
+    def post_iteration(
+        self,
+        measured: Measurements,
+        output: str = "",
+        *,
+        changes: FileChanges | None = None,
+        based_on: int | None = None,
+        snapshot: str | None = None,
+        at: float | None = None,
+    ) -> RoundReport:
+        """Assess a round: score, deltas, verdict, alerts, best round so far, recommendation."""
+        if not self.rounds:
+            raise TrackerError("capture the baseline first: pre_loop(measured)")
+        event = IterationEnded(
+            measured=measured, output=output, changes=changes, based_on=based_on, snapshot=snapshot, at=at
+        )
+        return self._assess(event)
+
+    def loop_decision(self) -> Recommendation:
+        """Continue, stop, rollback or escalate, after the latest round."""
+        if not self.rounds:
+            raise TrackerError("there is no round to decide about: capture the baseline first")
+        return self.rounds[-1].recommendation
+
+    def post_loop(self, *, choose_round: int | None = None, because: str = "") -> LoopReport:
+        """Select the round that is handed over: the best one, or a person's choice, which is recorded."""
+        iterations = [one.iteration for one in self.rounds]
+        if not iterations:
+            raise TrackerError("there is no round to select: capture the baseline first")
+        self.selection = select(iterations) if choose_round is None else choose(iterations, choose_round, because)
+        return self.report()
+
+    def report(self) -> LoopReport:
+        """The loop as far as it has gone."""
+        return LoopReport(loop_id=self.loop_id, rounds=tuple(self.rounds), selection=self.selection)
+
+    # The same as a conversation
+
+    def send(self, message: Message, recipient: Correspondent) -> None:
+        """Say something to somebody."""
+        recipient.receive(message, self)
+
+    def receive(self, message: Message, sender: Correspondent) -> None:
+        """Take a message in, and answer it. What was broken is told to the person as well."""
+        for reply in self.generate_reply([message]):
+            self.send(reply, sender)
+            if isinstance(reply, RegressionAlert) and self.human is not None:
+                self.send(reply, self.human)
+
+    def generate_reply(self, messages: Sequence[Message]) -> list[Message]:
+        """The answers to messages, in order."""
+        return [reply for message in messages for reply in self._answer(message)]
+
+    def initiate_chat(self, recipient: Correspondent, message: Message) -> None:
+        """Begin a conversation: ask for a baseline, or raise an alert."""
+        self.send(message, recipient)
+
+    def _answer(self, message: Message) -> list[Message]:
+        match message:
+            case BaselineRequest():
+                one = self.pre_loop(message.measured, message.output, snapshot=message.snapshot, at=message.at)
+                return [ProgressReport(round=one)]
+            case IterationComplete():
+                one = self.post_iteration(
+                    message.measured,
+                    message.output,
+                    changes=message.changes,
+                    based_on=message.based_on,
+                    snapshot=message.snapshot,
+                    at=message.at,
+                )
+                return [ProgressReport(round=one), *_alert(one)]
+            case LoopDecisionRequest():
+                return [LoopDecision(recommendation=self.loop_decision())]
+            case LoopComplete():
+                return [
+                    BestIterationSelection(loop=self.post_loop(choose_round=message.choose, because=message.because))
+                ]
+        raise TrackerError(f"a tracker does not understand {type(message).__name__}")
+
+    def _assess(self, event: IterationEnded) -> RoundReport:
+        outcome = self.monitor.feed(event)
+        session = self.monitor.session
+        iteration = session.iterations[-1]
+        best = best_so_far(session.iterations)
+        alerts = tuple(sorted(outcome.findings, key=lambda finding: -finding.severity.rank))
+        advice = recommend(iteration, alerts, outcome.decision)
+        one = RoundReport(
+            iteration=iteration,
+            previous=session.round_before(iteration),
+            baseline=self.rounds[0].iteration if self.rounds else None,
+            alerts=alerts,
+            recommendation=advice,
+            best_iteration=best.number if best else None,
+            best_quality=best.quality.value if best and best.quality else None,
+            thoughts=thoughts(iteration, alerts, advice),
+        )
+        self.rounds.append(one)
+        return one
+
+
+def recommend(iteration: Iteration, findings: Sequence[Finding], decision: Decision) -> Recommendation:
+    """The seed's termination logic: what was decided, a stop where nothing moves, and otherwise going on."""
+    if decision.action in (Action.ESCALATE, Action.ROLLBACK, Action.STOP):
+        return Recommendation(
+            action=decision.action,
+            reason=decision.reason,
+            confidence=decision.confidence,
+            message=decision.message,
+            target_iteration=decision.back_to if decision.action is Action.ROLLBACK else None,
+        )
+    stuck = next((one for one in findings if one.detector in ("stalled", "no_progress")), None)
+    if stuck is not None:
+        return Recommendation(
+            action=Action.STOP, reason=stuck.detector, confidence=stuck.confidence, message=stuck.message
+        )
+    sure = {"baseline": 1.0, "forward": 0.9, "plateau": 0.6, "regression": 0.5, "stalled": 0.6}[iteration.verdict]
+    return Recommendation(action=Action.CONTINUE, reason=iteration.verdict, confidence=sure, message=decision.message)
+
+
+def _alert(one: RoundReport) -> list[Message]:
+    grave = tuple(alert for alert in one.alerts if alert.severity.rank >= Severity.HIGH.rank)
+    if one.iteration.verdict != "regression" or not grave:
+        return []
+    return [RegressionAlert(iteration=one.iteration.number, alerts=grave)]

@@ -1,0 +1,43 @@
+"""What is reported of a work loop, round by round."""
+
+import msgspec
+
+from headway.core.decision import Action
+from headway.core.finding import Finding
+from headway.core.iteration import Iteration
+from headway.scoring.best import Selection
+
+
+class Recommendation(msgspec.Struct, frozen=True, kw_only=True):
+    """What to do after a round."""
+
+    action: Action
+    reason: str
+    confidence: float
+    message: str = ""
+    target_iteration: int | None = None
+    """The round to go back to, for a rollback."""
+
+
+class RoundReport(msgspec.Struct, frozen=True, kw_only=True):
+    """One round, assessed."""
+
+    iteration: Iteration
+    previous: Iteration | None = None
+    """The round it began from."""
+    baseline: Iteration | None = None
+    alerts: tuple[Finding, ...] = ()
+    recommendation: Recommendation
+    best_iteration: int | None = None
+    best_quality: float | None = None
+    thoughts: tuple[str, ...] = ()
+    """The line of reasoning, under seed 003's five headings."""
+
+
+class LoopReport(msgspec.Struct, frozen=True, kw_only=True):
+    """A whole loop: its rounds, and the one that is handed over."""
+
+    loop_id: str
+    rounds: tuple[RoundReport, ...] = ()
+    selection: Selection | None = None
+    """Known when the loop is over."""

@@ -1,0 +1,48 @@
+"""Seed 001: did this round make progress?
+
+Four signals: how different the output is from the one before, how many lines changed, explicit markers, and boxes
+ticked off. Where nobody can tell what changed in the files, the weight of that signal is shared out among the others.
+"""
+
+import re
+
+from headway.core.iteration import Score
+from headway.rolling.difference import difference
+from headway.scoring.weighted import weighted
+
+OUTPUT_DIFF, FILE_CHANGES, EXPLICIT_MARKERS, CHECKLIST = 0.30, 0.30, 0.25, 0.15
+"""The seed's weights."""
+ENOUGH_LINES = 100
+"""Changed lines that count as a full score."""
+
+_MARKER = re.compile(r"<progress>(.*?)</progress>", re.DOTALL)
+_TICKED = re.compile(r"\[[xX]\]")
+
+
+def progress_score(previous: str | None, current: str, changed_lines: int | None) -> Score | None:
+    """The seed's score of one round, with its four parts."""
+    return weighted(
+        {
+            "output_diff": (OUTPUT_DIFF, output_difference(previous, current)),
+            "file_changes": (FILE_CHANGES, None if changed_lines is None else min(1.0, changed_lines / ENOUGH_LINES)),
+            "explicit_markers": (EXPLICIT_MARKERS, min(1.0, len(progress_markers(current)) * 0.5)),
+            "checklist": (CHECKLIST, checklist_progress(previous, current)),
+        }
+    )
+
+
+def output_difference(previous: str | None, current: str) -> float:
+    """1 for a first or completely different output, 0 for an equal or empty one."""
+    if not current.strip():
+        return 0.0
+    return 1.0 if previous is None else difference(previous, current)
+
+
+def progress_markers(output: str) -> list[str]:
+    """What the agent marked as done; a marker that is not closed is none."""
+    return [marker.strip() for marker in _MARKER.findall(output)] if "</progress>" in output else []
+
+
+def checklist_progress(previous: str | None, current: str) -> float:
+    """1 when more boxes are ticked than before."""
+    return float(len(_TICKED.findall(current)) > len(_TICKED.findall(previous or "")))

@@ -1,0 +1,30 @@
+"""One finished round, scored against the rounds before it."""
+
+from collections.abc import Sequence
+
+import msgspec
+
+from headway.core.iteration import Iteration
+from headway.scoring.progress import progress_score
+from headway.scoring.quality import quality_score
+from headway.scoring.verdict import compare, deltas, is_stalled
+
+
+def scored(one: Iteration, earlier: Sequence[Iteration], previous_output: str | None) -> Iteration:
+    """Add scores, deltas and verdict to a round. Deltas compare with the round it began from."""
+    by_number = {other.number: other for other in earlier}
+    baseline, before = by_number.get(0), by_number.get(one.number - 1 if one.based_on is None else one.based_on)
+    progress = progress_score(previous_output, one.output, one.changes.lines if one.changes else None)
+    quality = quality_score(one.measured, baseline.measured if baseline else None)
+    one = msgspec.structs.replace(one, progress=progress, quality=quality)
+    if one.number == 0 or before is None:
+        return one
+    verdict, mixed = compare(one.measured, before.measured)
+    one = msgspec.structs.replace(
+        one,
+        verdict=verdict,
+        mixed=mixed,
+        from_previous=deltas(one.measured, before.measured),
+        from_baseline=deltas(one.measured, baseline.measured) if baseline else None,
+    )
+    return msgspec.structs.replace(one, verdict="stalled") if is_stalled([*earlier, one]) else one

@@ -1,0 +1,108 @@
+"""Seed 003: did a round go forward, stand still, or go back?
+
+Compared is what both rounds measured. Going back is looked for first, going forward second; what is neither is a
+plateau, and *mixed* when some things got better while others got worse. Pass rate and coverage within two points are
+no change.
+"""
+
+from collections.abc import Sequence
+
+from headway.core.iteration import Deltas, Iteration, Measurements, Verdict
+
+NO_CHANGE = 2.0
+"""Points of pass rate or coverage within which nothing has changed."""
+PASS_RATE_DROP, COVERAGE_DROP = 5.0, 2.0
+"""Points by which a drop is a regression."""
+STALL_ROUNDS, STALL_RANGE = 3, 0.02
+"""Plateaus in a row, and the range of quality in them, that make a stall."""
+
+
+def deltas(now: Measurements, before: Measurements) -> Deltas:
+    """The differences between two rounds."""
+    return Deltas(
+        test_count_delta=_minus(now.test_count, before.test_count),
+        tests_passed_delta=_minus(now.tests_passed, before.tests_passed),
+        pass_rate_delta=_points(now.pass_rate, before.pass_rate),
+        coverage_delta=_points(now.coverage_percentage, before.coverage_percentage),
+        error_count_delta=_minus(now.errors, before.errors),
+        file_count_delta=_minus(now.file_count, before.file_count),
+        loc_delta=_relative(now.loc_total, before.loc_total),
+        complexity_delta=_relative(now.complexity_score, before.complexity_score),
+    )
+
+
+def broken_tests(now: Measurements, before: Measurements) -> tuple[str, ...] | None:
+    """Tests that passed before and fail now; None when the ids of either round are not known."""
+    if now.failing_tests is None or before.failing_tests is None:
+        return None
+    return tuple(test for test in now.failing_tests if test not in before.failing_tests)
+
+
+def lost_tests(now: Measurements, before: Measurements) -> int:
+    """How many working tests were lost: by id where ids are known, by number otherwise."""
+    broken = broken_tests(now, before)
+    if broken is not None:
+        grown = (now.test_count or 0) - (before.test_count or 0)
+        return max(0, len(broken) - max(0, grown))  # a new test that fails was never a working one
+    return max(0, (before.tests_passed or 0) - now.tests_passed) if now.tests_passed is not None else 0
+
+
+def compare(now: Measurements, before: Measurements) -> tuple[Verdict, bool]:
+    """The verdict about one round against another, and whether its signs are mixed."""
+    change = deltas(now, before)
+    better, worse = _improvements(change), _declines(change)
+    if _is_regression(change) or lost_tests(now, before) > 0:
+        return "regression", bool(better)
+    if better and not worse:
+        return "forward", False
+    return "plateau", bool(better and worse)
+
+
+def is_stalled(rounds: Sequence[Iteration]) -> bool:
+    """The last three rounds stood still: plateaus, the same quality, and nothing that got better."""
+    last = [one for one in rounds if one.number > 0][-STALL_ROUNDS:]
+    if len(last) < STALL_ROUNDS or any(one.verdict not in ("plateau", "stalled") or one.mixed for one in last):
+        return False
+    values = [one.quality.value for one in last if one.quality is not None]
+    flat = not values or max(values) - min(values) < STALL_RANGE
+    return flat and not any(_improvements(one.from_previous) for one in last if one.from_previous is not None)
+
+
+def _is_regression(change: Deltas) -> bool:
+    return (
+        (change.test_count_delta or 0) < 0
+        or (change.pass_rate_delta or 0.0) < -PASS_RATE_DROP
+        or (change.coverage_delta or 0.0) < -COVERAGE_DROP
+        or (change.error_count_delta or 0) > 0
+    )
+
+
+def _improvements(change: Deltas) -> list[str]:
+    signs = {
+        "tests": (change.test_count_delta or 0) > 0,
+        "passed": (change.tests_passed_delta or 0) > 0,
+        "pass rate": (change.pass_rate_delta or 0.0) > NO_CHANGE,
+        "coverage": (change.coverage_delta or 0.0) > NO_CHANGE,
+        "errors": (change.error_count_delta or 0) < 0,
+    }
+    return [name for name, is_so in signs.items() if is_so]
+
+
+def _declines(change: Deltas) -> list[str]:
+    signs = {
+        "pass rate": (change.pass_rate_delta or 0.0) < -NO_CHANGE,
+        "coverage": (change.coverage_delta or 0.0) < -NO_CHANGE,
+    }
+    return [name for name, is_so in signs.items() if is_so]
+
+
+def _minus(now: int | None, before: int | None) -> int | None:
+    return None if now is None or before is None else now - before
+
+
+def _points(now: float | None, before: float | None) -> float | None:
+    return None if now is None or before is None else round(now - before, 1)
+
+
+def _relative(now: float | None, before: float | None) -> float | None:
+    return None if now is None or not before else round((now - before) / before, 4)

@@ -1,0 +1,197 @@
+"""Detectors of the iteration scale: each at its threshold, and quiet before it."""
+
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from headway import Measurements, Monitor, Severity
+from headway.core.events import IterationEnded
+from headway.core.iteration import FileChanges
+from headway.detectors import built_in
+
+M = Measurements
+
+
+def rounds(*given, **settings):
+    """Findings of each round, by round number; each round is Measurements or keywords of `iteration_ended`."""
+    monitor = Monitor(**settings)
+    found = {}
+    for number, one in enumerate(given):
+        keywords = one if isinstance(one, dict) else {"measured": one}
+        outcome = monitor.feed(IterationEnded(**{"output": f"round {number} " * 20, **keywords}))
+        found[number] = {finding.detector: finding for finding in outcome.findings}
+    return found
+
+
+BASE = M(
+    test_count=10,
+    tests_passed=8,
+    tests_failed=2,
+    coverage_percentage=80.0,
+    lint_errors=3,
+    file_count=20,
+    complexity_score=4.0,
+)
+
+
+def changed(**more):
+    return msgspec.structs.replace(BASE, **more)
+
+
+THRESHOLDS = [
+    ("test_deletion", Severity.CRITICAL, changed(test_count=9), changed(test_count=10)),
+    ("working_tests_failing", Severity.CRITICAL, changed(tests_passed=7, tests_failed=3), changed(tests_passed=8)),
+    ("coverage_regression", Severity.HIGH, changed(coverage_percentage=77.9), changed(coverage_percentage=78.0)),
+    ("error_increase", Severity.HIGH, changed(lint_errors=9), changed(lint_errors=8)),
+    ("file_deletion", Severity.MEDIUM, changed(file_count=19), changed(file_count=20)),
+    ("complexity_explosion", Severity.MEDIUM, changed(complexity_score=6.1), changed(complexity_score=6.0)),
+]
+
+
+@pytest.mark.parametrize(("detector", "severity", "over", "under"), THRESHOLDS, ids=[row[0] for row in THRESHOLDS])
+def test_speaks_past_its_threshold_and_not_at_it(detector, severity, over, under):
+    assert severity is rounds(BASE, over)[1][detector].severity
+    assert detector not in rounds(BASE, under)[1]
+
+
+@pytest.mark.parametrize("detector", [row[0] for row in THRESHOLDS])
+def test_stays_quiet_about_what_nobody_measured(detector):
+    assert detector not in rounds(BASE, M())[1]
+    assert detector not in rounds(M(), BASE)[1]
+
+
+def test_with_ids_only_a_real_pass_to_fail_counts():
+    """Design, 1: fewer passing tests are no alarm when the failing ones are known to be others."""
+    before = changed(failing_tests=("a", "b"))
+    moved = changed(tests_passed=8, failing_tests=("a", "c"))
+    fewer = changed(test_count=9, tests_passed=7, failing_tests=("a", "b"))
+    assert ("c",) == rounds(before, moved)[1]["working_tests_failing"].evidence["broken"]
+    assert "working_tests_failing" not in rounds(before, fewer)[1]
+
+
+def test_a_new_test_that_fails_was_never_a_working_one():
+    before = changed(failing_tests=("a", "b"))
+    grown = changed(test_count=11, tests_failed=3, failing_tests=("a", "b", "new"))
+    assert "working_tests_failing" not in rounds(before, grown)[1]
+
+
+SAME = changed()
+OTHER = changed(test_count=12, tests_passed=12, tests_failed=0)
+
+
+def test_metric_cycle_needs_something_different_in_between():
+    """Design, 8: unbroken repetition is a stall; a recurrence after other numbers is a cycle."""
+    assert "metric_cycle" in rounds(BASE, SAME, OTHER, SAME)[3]
+    assert "metric_cycle" not in rounds(BASE, OTHER, SAME, SAME, SAME)[4]
+    assert "metric_cycle" not in rounds(BASE, SAME, OTHER)[2]
+
+
+def test_metric_cycle_looks_five_rounds_back_and_can_wait_as_the_seed_does():
+    others = [changed(test_count=20 + n, tests_passed=20 + n) for n in range(5)]
+    assert "metric_cycle" in rounds(BASE, SAME, *others[:4], SAME)[6]
+    assert "metric_cycle" not in rounds(BASE, SAME, *others, SAME)[7]
+    late = {"settings": {"detectors": {"metric_cycle": {"after": 10}}}}
+    assert "metric_cycle" not in rounds(BASE, SAME, OTHER, SAME, **late)[3]
+
+
+def test_stalled_at_the_third_plateau():
+    found = rounds(BASE, SAME, SAME, SAME)
+    assert ["stalled" in found[number] for number in (1, 2, 3)] == [False, False, True]
+    assert "different approach" in found[3]["stalled"].message
+
+
+def test_not_stalled_while_anything_improves():
+    better = changed(tests_passed=9, tests_failed=1)
+    assert "stalled" not in rounds(BASE, SAME, SAME, better)[3]
+
+
+def idle(**more):
+    return {"output": "the same words as always", "changes": FileChanges(lines=0), **more}
+
+
+def test_no_progress_at_the_third_idle_round():
+    """Seed 001: stuck after three rounds below 0.15."""
+    found = rounds(idle(), idle(), idle(), idle())
+    assert ["no_progress" in found[number] for number in range(4)] == [False, False, False, True]
+
+
+def test_a_round_of_work_ends_the_streak():
+    busy = idle(changes=FileChanges(lines=60))
+    assert "no_progress" not in rounds(idle(), idle(), idle(), busy, idle(), idle())[5]
+
+
+def test_seed_001s_settings_reach_it():
+    settings = {"settings": {"loop": {"progress_threshold": 0.5, "stuck_after": 1}}}
+    assert "no_progress" in rounds(idle(), idle(changes=FileChanges(lines=50)), **settings)[1]
+
+
+def qualities(*values):
+    """Rounds whose quality is just their coverage."""
+    return [M(coverage_percentage=100.0 * value) for value in values]
+
+
+def test_diminishing_returns_at_the_second_small_gain():
+    """70/72/73: both gains are below 5 %."""
+    found = rounds(*qualities(0.60, 0.70, 0.72, 0.73))
+    assert ["diminishing_returns" in found[number] for number in (1, 2, 3)] == [False, False, True]
+
+
+def test_one_small_gain_is_not_enough_and_a_fall_is_no_gain():
+    assert "diminishing_returns" not in rounds(*qualities(0.60, 0.70, 0.72, 0.80))[3]
+    assert "diminishing_returns" not in rounds(*qualities(0.60, 0.70, 0.72, 0.71))[3]
+
+
+def files(**contents):
+    return {"changes": FileChanges(lines=10, files=contents)}
+
+
+def test_oscillation_at_the_second_return():
+    found = rounds({}, files(a="1"), files(a="2"), files(a="1"), files(a="2"))
+    assert ["oscillation" in found[number] for number in (2, 3, 4)] == [False, False, True]
+    assert ("a",) == found[4]["oscillation"].evidence["back"]
+
+
+def test_files_that_move_on_do_not_oscillate():
+    assert not any("oscillation" in one for one in rounds({}, *(files(a=str(n)) for n in range(8))).values())
+
+
+def test_over_refinement_after_two_falls_since_the_peak():
+    found = rounds(*qualities(0.5, 0.80, 0.88, 0.85, 0.81))
+    assert ["over_refinement" in found[number] for number in (3, 4)] == [False, True]
+    assert 2 == found[4]["over_refinement"].evidence["peak"]
+
+
+def test_quality_drop_needs_a_regression_far_below_the_best():
+    assert "quality_drop" in rounds(*qualities(0.5, 0.9, 0.75))[2]
+    assert "quality_drop" not in rounds(*qualities(0.5, 0.9, 0.85))[2]
+
+
+def test_uncertain_when_a_measurement_vanishes():
+    found = rounds(BASE, changed(coverage_percentage=None))
+    assert ("coverage_percentage",) == found[1]["uncertain"].evidence["vanished"]
+
+
+def test_rounds_that_only_ever_measured_tests_are_not_uncertain():
+    only = M(test_count=3, tests_passed=3, tests_failed=0)
+    assert not any("uncertain" in one for one in rounds(only, only, only, only).values())
+
+
+def test_uncertain_when_the_signs_stay_mixed():
+    """Coverage up by 3 points, pass rate down by 3, round after round."""
+    mixed = [
+        M(
+            test_count=100 * (n + 1),
+            tests_passed=round(90 * (n + 1) - 3 * n * (n + 1)),
+            coverage_percentage=50.0 + 3 * n,
+        )
+        for n in range(4)
+    ]
+    found = rounds(*mixed)
+    assert ["uncertain" in found[number] for number in (1, 2, 3)] == [False, False, True]
+
+
+def test_every_detector_of_this_scale_is_tested_here():
+    ids = {kind.id for kind in built_in().values() if ".iteration." in kind.__module__}
+    source = Path(__file__).read_text()
+    assert [] == [id for id in ids if f'"{id}"' not in source]

@@ -1,0 +1,185 @@
+"""Seed 003's tracker: its examples, its hook points, its conversation."""
+
+import pytest
+
+from headway import Measurements, Severity
+from headway.loop.messages import (
+    BaselineRequest,
+    BestIterationSelection,
+    IterationComplete,
+    LoopComplete,
+    LoopDecision,
+    LoopDecisionRequest,
+    ProgressReport,
+    RegressionAlert,
+)
+from headway.loop.tracker import Tracker, TrackerError
+
+M = Measurements
+
+
+def suite_of(count, passed, coverage, **more):
+    return M(test_count=count, tests_passed=passed, tests_failed=count - passed, coverage_percentage=coverage, **more)
+
+
+def tracked(*rounds, **settings):
+    tracker = Tracker("loop-1", **settings)
+    tracker.pre_loop(rounds[0], "before")
+    return tracker, [tracker.post_iteration(one, f"round {n} " * 50) for n, one in enumerate(rounds[1:], 1)]
+
+
+def test_example_1_the_baseline():
+    report = Tracker("loop-1").pre_loop(M(test_count=8, tests_passed=5, tests_failed=3, coverage_percentage=65.0))
+    assert (0, "baseline") == (report.iteration.number, report.iteration.verdict)
+    assert report.best_iteration is None
+    assert "continue" == report.recommendation.action
+    assert [line.split(":")[0] for line in report.thoughts] == ["Goal", "Extraction", "Reasoning", "Synthesis"]
+    assert "test_count=8, tests_passed=5, tests_failed=3, pass_rate=62.5 %, coverage=65 %" in report.thoughts[1]
+
+
+def test_example_2_the_regression():
+    """Three alerts, and back to round 2."""
+    _, reports = tracked(suite_of(8, 5, 65.0), suite_of(8, 6, 70.0), suite_of(10, 8, 75.0), suite_of(9, 7, 72.0))
+    third = reports[2]
+
+    assert ["forward", "forward", "regression"] == [report.iteration.verdict for report in reports]
+    assert {
+        "test_deletion": Severity.CRITICAL,
+        "working_tests_failing": Severity.CRITICAL,
+        "coverage_regression": Severity.HIGH,
+    } == {alert.detector: alert.severity for alert in third.alerts}
+    assert (-1, -2.2, -3.0) == (
+        third.iteration.from_previous.test_count_delta,
+        third.iteration.from_previous.pass_rate_delta,
+        third.iteration.from_previous.coverage_delta,
+    )
+    assert (1, 15.3, 7.0) == (
+        third.iteration.from_baseline.test_count_delta,
+        third.iteration.from_baseline.pass_rate_delta,
+        third.iteration.from_baseline.coverage_delta,
+    )
+    assert ("rollback", 2, 2) == (
+        third.recommendation.action, third.recommendation.target_iteration, third.best_iteration,
+    )  # fmt: skip
+    assert third.recommendation.confidence >= 0.95
+    assert any(line.startswith("Exception: Test count decreased from 10 to 9.") for line in third.thoughts)
+
+
+def test_plateau_then_critical():
+    """10/9/82, then 10/9/81 is a plateau, then 9/7/78 is critical."""
+    _, reports = tracked(suite_of(10, 8, 80.0), suite_of(10, 9, 82.0), suite_of(10, 9, 81.0), suite_of(9, 7, 78.0))
+    assert ["forward", "plateau", "regression"] == [report.iteration.verdict for report in reports]
+    assert Severity.CRITICAL in {alert.severity for alert in reports[2].alerts}
+
+
+def test_deltas_after_a_rollback_compare_with_what_was_restored():
+    tracker, _ = tracked(suite_of(8, 5, 65.0), suite_of(10, 8, 75.0), suite_of(9, 7, 72.0))
+    after = tracker.post_iteration(suite_of(10, 9, 76.0), "again", based_on=1)
+    assert ("forward", 0, 1) == (
+        after.iteration.verdict, after.iteration.from_previous.test_count_delta, after.previous.number,
+    )  # fmt: skip
+
+
+def test_the_same_cause_again_stops():
+    """Design, 5: a repeated rollback for the same identity stops."""
+    tracker, reports = tracked(suite_of(8, 5, 65.0), suite_of(10, 8, 75.0), suite_of(9, 8, 75.0))
+    assert ("rollback", 1) == (reports[1].recommendation.action, reports[1].recommendation.target_iteration)
+    again = tracker.post_iteration(suite_of(9, 8, 75.0), "again", based_on=1)
+    assert ("stop", "test_deletion") == (again.recommendation.action, again.recommendation.reason)
+
+
+def test_without_a_better_round_it_goes_back_to_the_baseline():
+    _, reports = tracked(suite_of(8, 8, 80.0), suite_of(7, 7, 80.0))
+    assert ("rollback", 0) == (reports[0].recommendation.action, reports[0].recommendation.target_iteration)
+
+
+def test_a_regression_far_below_the_best_goes_back_too():
+    _, reports = tracked(M(coverage_percentage=60.0), M(coverage_percentage=90.0), M(coverage_percentage=70.0))
+    assert ("rollback", "quality_drop") == (reports[1].recommendation.action, reports[1].recommendation.reason)
+
+
+def test_nothing_moves_so_stop():
+    same = suite_of(8, 6, 70.0)
+    _, reports = tracked(same, same, same, same)
+    assert ["continue", "continue", "stop"] == [str(report.recommendation.action) for report in reports]
+    assert ("stalled", "stalled") == (reports[2].iteration.verdict, reports[2].recommendation.reason)
+
+
+def test_circles_are_for_a_person():
+    one, other = suite_of(8, 6, 70.0), suite_of(9, 7, 75.0)
+    _, reports = tracked(one, one, other, M(test_count=8, tests_passed=6, tests_failed=2, coverage_percentage=70.0))
+    assert ("escalate", "metric_cycle") == (reports[2].recommendation.action, reports[2].recommendation.reason)
+
+
+def test_what_can_no_longer_be_measured_is_for_a_person():
+    _, reports = tracked(suite_of(8, 6, 70.0), M(test_count=8, tests_passed=6, tests_failed=2))
+    assert ("escalate", "uncertain") == (reports[0].recommendation.action, reports[0].recommendation.reason)
+
+
+def test_good_enough():
+    settings = {"policy": {"target_quality": 0.9}}
+    _, reports = tracked(suite_of(8, 6, 70.0), suite_of(10, 10, 95.0), settings=settings)
+    assert ("stop", "target_reached") == (reports[0].recommendation.action, reports[0].recommendation.reason)
+
+
+def test_the_hook_points_in_order():
+    tracker = Tracker("loop-1")
+    for too_early in (tracker.loop_decision, tracker.post_loop, lambda: tracker.post_iteration(M())):
+        with pytest.raises(TrackerError, match="baseline"):
+            too_early()
+    tracker.pre_loop(suite_of(8, 5, 65.0))
+    with pytest.raises(TrackerError, match="already"):
+        tracker.pre_loop(suite_of(8, 5, 65.0))
+    tracker.post_iteration(suite_of(10, 10, 85.0), "done")
+    assert "continue" == tracker.loop_decision().action
+    loop = tracker.post_loop()
+    assert (1, 2) == (loop.selection.selected_iteration, len(loop.rounds))
+
+
+def test_a_persons_choice():
+    tracker, _ = tracked(suite_of(8, 5, 65.0), suite_of(10, 9, 85.0), suite_of(10, 10, 90.0))
+    loop = tracker.post_loop(choose_round=1, because="simpler")
+    assert (1, "simpler") == (loop.selection.selected_iteration, loop.selection.override)
+
+
+class Orchestrator:
+    """Keeps what it is told."""
+
+    def __init__(self):
+        self.heard = []
+
+    def receive(self, message, sender):
+        self.heard.append(message)
+
+
+def test_the_conversation_of_the_seed():
+    boss, human = Orchestrator(), Orchestrator()
+    tracker = Tracker("loop-1", human=human)
+    for message in (
+        BaselineRequest(measured=suite_of(8, 5, 65.0)),
+        IterationComplete(measured=suite_of(10, 8, 75.0), output="one"),
+        IterationComplete(measured=suite_of(9, 7, 72.0), output="two"),
+        LoopDecisionRequest(),
+        LoopComplete(),
+    ):
+        tracker.receive(message, boss)
+
+    kinds = [type(message) for message in boss.heard]
+    assert [
+        ProgressReport, ProgressReport, ProgressReport, RegressionAlert, LoopDecision, BestIterationSelection,
+    ] == kinds  # fmt: skip
+    assert [RegressionAlert] == [type(message) for message in human.heard]
+    assert "rollback" == boss.heard[4].recommendation.action
+    assert 1 == boss.heard[5].loop.selection.selected_iteration
+
+
+def test_it_can_begin_a_conversation_itself():
+    boss = Orchestrator()
+    Tracker("loop-1").initiate_chat(boss, BaselineRequest(measured=M()))
+    assert [BaselineRequest] == [type(message) for message in boss.heard]
+
+
+def test_what_it_does_not_understand_it_says():
+    _, (report,) = tracked(M(), M(test_count=1))
+    with pytest.raises(TrackerError, match="does not understand ProgressReport"):
+        Tracker("x").generate_reply([ProgressReport(round=report)])
