@@ -69,7 +69,16 @@ def test_being_seen_after_the_nudge_is_counted():
 
 def test_what_one_detector_told_counts_for_all():
     ledger = Ledger()
-    ledger.record(finding(detector="one"), 1, None)
-    ledger.nudged([finding(detector="one")], 1)
-    ledger.record(finding(detector="other"), 2, None)
-    assert 2 == ledger.entries["other:a"].nudged_at
+    one, other = finding("call:1", detector="one"), finding("call:1", detector="other")
+    ledger.record(one, 1, None)
+    ledger.nudged([one], 1)
+    ledger.record(other, 2, None)
+    assert 2 == ledger.entries["other:call:1"].nudged_at
+
+
+def test_what_lapsed_is_forgiven():
+    ledger = Ledger(active_for=5)
+    ledger.record(finding(), 1, None)
+    ledger.nudged([finding()], 1)
+    ledger.record(finding(), 20, None)
+    assert (None, 0) == (ledger.entries["d:a"].nudged_at, ledger.entries["d:a"].since_nudge)

@@ -102,7 +102,7 @@ def test_calls_whose_results_never_come_are_let_go():
 
 
 def test_metrics_are_those_of_the_turn():
-    words = [read("src/a.py"), read("src/a.py"), search(hits=0), search(hits=0), edit("docs/b.md")]
+    words = [edit("docs/b.md"), read("src/a.py"), read("src/a.py"), search(hits=0), search(hits=0)]
     metrics = played(*words).metrics()
 
     assert metrics["file_access_count"] == {"src/a.py": 2, "docs/b.md": 1}

@@ -86,12 +86,21 @@ def test_several_findings_share_one_nudge_the_weightiest_first():
 
 
 def test_one_loop_seen_by_two_detectors_is_told_once():
-    first, second = finding("a", HIGH, "same loop"), finding("b", HIGH, "same loop")
+    first, second = finding("a", HIGH, "call:same"), finding("b", HIGH, "call:same")
     memory = Session(step_count=20, event_count=40)
-    memory.ledger.record(first, 10, None, 20)
-    memory.ledger.nudged([first], 10)
+    memory.ledger.record(first, 15, None, 30)
+    memory.ledger.nudged([first], 15)
     memory.ledger.record(second, 20, None, 40)
     assert "continue" == Policy(Ladder())(memory.ledger, memory).action
+
+
+def test_two_detectors_that_name_the_same_file_mean_different_things():
+    first, second = finding("a", HIGH, "src/a.py"), finding("b", HIGH, "src/a.py")
+    memory = Session(step_count=20, event_count=40)
+    memory.ledger.record(first, 15, None, 30)
+    memory.ledger.nudged([first], 15)
+    memory.ledger.record(second, 20, None, 40)
+    assert ("nudge", "b") == (Policy(Ladder())(memory.ledger, memory).action, "b")
 
 
 def test_nothing_is_said_of_calls_in_the_first_two_steps():
@@ -111,8 +120,8 @@ def again(severity, times, confidence=0.8, **more):
     def answer(ladder=None, **session):
         one = finding("loop", severity, "x", confidence, **more)
         memory = Session(**{"step_count": 20, "event_count": 40, **session})
-        memory.ledger.record(one, 3, None, 3)
-        memory.ledger.nudged([one], 3)
+        memory.ledger.record(one, 15, None, 30)
+        memory.ledger.nudged([one], 15)
         for n in range(times):
             memory.ledger.record(one, 20, None, 40 if n == times - 1 else 39)
         return Policy(ladder or Ladder())(memory.ledger, memory)

@@ -6,6 +6,7 @@ happened in between and have been taken back too.
 """
 
 from collections.abc import Iterable
+from itertools import pairwise
 
 import msgspec
 
@@ -35,10 +36,10 @@ class FileRecord(msgspec.Struct):
     known_before_compaction: bool = False
     states: list[int] = msgspec.field(default_factory=lambda: [0])
     """What the file was like after each of the latest changes; 0 is as it was found."""
-    returns: int = 0
-    """Changes that led back to a state the file had been in before."""
     last_return: int = 0
-    """Step of the latest such change."""
+    """Step of the latest change that led back to a state the file had been in before."""
+    last_repeat: int = 0
+    """Step of the latest change that had been made before, from the same state to the same state."""
 
     def note_read(self, step: Step, share: float) -> None:
         """Count a read; it is a re-read when at least `share` of its lines were read before.
@@ -83,8 +84,9 @@ class FileRecord(msgspec.Struct):
         if state == self.states[-1]:
             return
         if state in self.states:
-            self.returns += 1
             self.last_return = step
+        if (self.states[-1], state) in pairwise(self.states):
+            self.last_repeat = step
         push(self.states, state, KEPT_STATES)
 
     def _is_known(self, lines: tuple[int, int] | None, output: int, share: float) -> bool:
@@ -113,6 +115,7 @@ class Files(msgspec.Struct):
         """The user spoke."""
         for record in self.records.values():
             record.forget_reads()
+            record.states = record.states[-1:]  # the user may ask for the way back
 
     def note_compaction(self) -> None:
         """The context was compacted."""

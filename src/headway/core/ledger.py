@@ -10,6 +10,9 @@ import msgspec
 
 from headway.core.finding import Finding
 
+SHARED = "call:"
+"""Identities that begin like this name a call, and mean the same whichever detector uses them."""
+
 
 class Entry(msgspec.Struct):
     """One identity: when it was seen, how often, and what was done about it in this turn."""
@@ -52,15 +55,18 @@ class Ledger(msgspec.Struct):
     def record(self, finding: Finding, step: int, at: float | None, moment: int = 0) -> bool:
         """Note that a finding is seen now; True when it is news (new, back again, or worse than before)."""
         entry = self.entries.pop(finding.key, None)
-        news = entry is None or not self.is_active(entry, step) or finding.severity.rank > entry.finding.severity.rank
+        lapsed = entry is not None and not self.is_active(entry, step)
+        news = entry is None or lapsed or finding.severity.rank > entry.finding.severity.rank
         if entry is None:
             entry = Entry(finding=finding, first_step=step, last_step=step, first_at=at)
         else:
+            if lapsed:  # it had ended; what comes back later is told anew before anything follows from it
+                self._forgive(entry)
             entry.finding, entry.last_step, entry.closed = finding, step, False
             entry.occurrences += 1
             entry.since_nudge += entry.nudged_at is not None
         entry.last_moment = moment
-        if entry.nudged_at is None and finding.identity in self.told:
+        if entry.nudged_at is None and finding.identity.startswith(SHARED) and finding.identity in self.told:
             entry.nudged_at = step  # another detector has told the agent of this very thing
         self.entries[finding.key] = entry
         if len(self.entries) > self.limit:
@@ -89,8 +95,7 @@ class Ledger(msgspec.Struct):
         for finding in findings:
             self.last_rank = max(self.last_rank, finding.severity.rank)
             self.entries[finding.key].nudged_at = step
-            if finding.identity:
-                self.told[finding.identity] = None
+            self.told[finding.identity] = None
 
     def refused(self, findings: Iterable[Finding]) -> None:
         """Note that a call was refused because of findings."""
@@ -107,4 +112,9 @@ class Ledger(msgspec.Struct):
         self.nudges, self.last_nudge, self.last_rank = 0, None, 0
         self.told.clear()
         for entry in self.entries.values():
-            entry.closed, entry.nudged_at, entry.since_nudge, entry.refusals = True, None, 0, 0
+            entry.closed = True
+            self._forgive(entry)
+
+    def _forgive(self, entry: Entry) -> None:
+        self.told.pop(entry.finding.identity, None)
+        entry.nudged_at, entry.since_nudge, entry.refusals = None, 0, 0

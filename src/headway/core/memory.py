@@ -78,6 +78,9 @@ class Memory(msgspec.Struct):
     change_count: int = 0
     last_change: int = 0
     """Step of the latest change to any file."""
+    effects: list[tuple[int, int]] = []
+    """Step and call of the latest changes, and of commands whose effect nobody knows: after such a step the same question
+    may have another answer. The last two, by different calls."""
     last_check: int = 0
     """Step of the latest test or build."""
     last_verified: int = 0
@@ -163,6 +166,15 @@ class Memory(msgspec.Struct):
         """The round that a round began from."""
         number = iteration.number - 1 if iteration.based_on is None else iteration.based_on
         return next((one for one in reversed(self.iterations) if one.number == number), None)
+
+    @property
+    def last_effect(self) -> int:
+        """Step of the latest change, or of the latest command whose effect nobody knows."""
+        return self.effects[-1][0] if self.effects else 0
+
+    def last_effect_but(self, call: Call) -> int:
+        """The same, leaving out what the call itself did when it was made before."""
+        return next((step for step, digest in reversed(self.effects) if digest != call.digest), 0)
 
     def file_of(self, step: Step) -> FileRecord | None:
         """What is known of the step's file."""

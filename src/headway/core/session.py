@@ -81,9 +81,12 @@ class Session(Memory):
     def _on_user_turn(self, text: str) -> None:
         self._end_talk()
         self.user_turn_count += 1
-        self.low_output_turns = 0
+        self.low_output_turns = self.exploration_count = 0
+        self.explored_since_target = None
+        self.stopped = None
         self.agent_is_speaking = False
-        self.targets = self.targets or named_paths(text)
+        self.targets = named_paths(text) or self.targets
+        self.tests.note_turn()
         self.turn = Turn(first_step=self.step_count + 1)
         self.ledger.close_turn()
         self.files.note_turn()
@@ -104,8 +107,9 @@ class Session(Memory):
         self.last_batch = batch
 
     def _on_call(self, event: events.ToolCalled, vocabulary: Vocabulary) -> None:
-        self.asking = call = Call.of(event, vocabulary, self.tool_call_count + 1)
+        call = Call.of(event, vocabulary, self.tool_call_count + 1)
         if not self.pairing.is_repeated(call):
+            self.asking = call
             self._note_call(call)
             self.pairing.open(call, self.sizes.waiting_calls)
 
@@ -137,7 +141,7 @@ class Session(Memory):
         runs_something = call.meaning.kind in ("test", "run", "build")
         tests = tests_seen(event.output) if runs_something else None
         if tests is not None:
-            self.tests.note(call, tests, self.step_count, self.last_change)
+            self.tests.note(call, tests, self.step_count, max(self.last_effect, self.last_compaction))
         elif runs_something and (problems := problems_seen(event.output)) and problems.errors is not None:
             self.tests.note_problems(call, problems.errors, self.step_count)
         return Step.of(
@@ -169,10 +173,23 @@ class Session(Memory):
         if step.kind in ("test", "build"):
             self.last_check = step.number
             self.last_verified = step.number if not step.failed else self.last_verified
+        if step.changed or self._may_have_changed_something(step):
+            self._note_effect(step)
         if step.changed:
             self.exploration_count, self.explored_since_target = 0, None
             self.change_count += 1
             self.last_change = step.number
+
+    def _may_have_changed_something(self, step: Step) -> bool:
+        """A program that ran for the first time, or with another output than before, may have done anything."""
+        if step.failed or step.kind not in ("run", "build"):
+            return False
+        return step.novelty > 0 or not any(step.same_call(other) for other in self.steps[:-1])
+
+    def _note_effect(self, step: Step) -> None:
+        if self.effects and self.effects[-1][1] == step.call.digest:
+            self.effects.pop()
+        push(self.effects, (step.number, step.call.digest), 2)
 
     def _is_target(self, path: str | None) -> bool:
         return path is not None and any(path == target or path.endswith(f"/{target}") for target in self.targets)
@@ -180,6 +197,8 @@ class Session(Memory):
     def _note_files(self, step: Step) -> None:
         if step.hits is not None:
             self.turn.note_search(step.hits)
+        if step.changed:
+            self.turn.consecutive_empty = 0
         if step.failed or step.denied:
             return
         for path in step.meaning.paths or ((step.meaning.path,) if step.meaning.path else ()):

@@ -3,17 +3,23 @@
 Two runs are comparable when the same command ran them; what only filters the output (`| tail -20`) is not part of it.
 """
 
+import re
+
 import msgspec
 
 from headway.core.step import Call
 from headway.rolling.bounded import put
 from headway.tools.tests_seen import TestsSeen
 
+_FILTER = re.compile(r"\s*(?:2>&1\s*)?\|&?\s*(?:tail|head|grep|less|more|cat|tee|sed|awk|cut|tr)\b.*$|\s*2>&1\s*$")
+_PARTIAL = re.compile(
+    r"--lf\b|--last-failed|--ff\b|--sw\b|--stepwise|(?:^|\s)-x\b|--exitfirst|--maxfail|--bail|--onlyFailures"
+)
+
 
 class TestHistory(msgspec.Struct):
     """The runs of one test command."""
 
-    runs: int = 0
     last: TestsSeen | None = None
     best: TestsSeen | None = None
     """The run with the fewest failures so far, the one with more passes among equals."""
@@ -44,6 +50,11 @@ class TestLog(msgspec.Struct):
             self.improved_at = step
         put(self.fewest_problems, key, errors if fewest is None else min(errors, fewest), self.limit)
 
+    def note_turn(self) -> None:
+        """A new request: what counts as normal begins with how things stand now."""
+        for history in self.histories.values():
+            history.best, history.worse, history.same_since_change = history.last, 0, 0
+
     def of(self, call: Call) -> TestHistory | None:
         """What is known of the tests that a call runs."""
         return self.histories.get(what_is_tested(call))
@@ -55,20 +66,25 @@ class TestLog(msgspec.Struct):
         put(self.histories, key, history, self.limit)
         untouched = history.last_step > last_change
         history.same_since_change = history.same_since_change + 1 if untouched and _same(seen, history.last) else 1
-        history.runs += 1
+        recovering = history.last is not None and is_better(seen, history.last)
         history.last, history.last_step = seen, step
-        if history.best is None:
+        if history.best is None or not is_whole(call):
             history.best = seen
         elif is_better(seen, history.best):
             history.best, self.improved_at = seen, step
         history.broken = broken_tests(history.best, seen)
-        history.worse = history.worse + 1 if is_worse(seen, history.best) else 0
+        history.worse = 0 if recovering or not is_worse(seen, history.best) else history.worse + 1
 
 
 def what_is_tested(call: Call) -> str:
     """The command without what only filters its output, or the call itself where there is no command."""
     command = call.meaning.command
-    return command.split("|")[0].replace("2>&1", "").strip() if command else f"{call.digest:x}"
+    return _FILTER.sub("", command).strip() if command else f"{call.digest:x}"
+
+
+def is_whole(call: Call) -> bool:
+    """Whether a command runs the same tests each time, and not only those that failed or the first few."""
+    return _PARTIAL.search(call.meaning.command or "") is None
 
 
 def is_better(seen: TestsSeen, best: TestsSeen) -> bool:

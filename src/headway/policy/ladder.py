@@ -13,7 +13,7 @@ class Ladder(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     cool_down: int = 3
     """Steps after a nudge in which only something weightier is said."""
     max_nudges: int = 8
-    """Nudges in one user turn. What would be said after that stops the run if it is sure, and stays unsaid if not."""
+    """Nudges in one user turn; what would be said after that stays unsaid."""
     stop_after_blocks: int = 2
     """How often a call is refused before asking for it once more stops the run."""
     stop_after_high: int = 3

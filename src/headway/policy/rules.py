@@ -161,7 +161,7 @@ def _told(ledger: Ledger, session: Session, ladder: Ladder) -> list[Entry]:
         for entry in ledger.active(session.step_count)
         if entry.nudged_at is not None
         and _may_act(entry.finding, ladder)
-        and session.last_change <= entry.nudged_at
+        and session.last_effect <= entry.nudged_at
         and session.last_compaction < entry.nudged_at
     ]
 
@@ -177,10 +177,7 @@ def _speak(entries: Iterable[Entry], ledger: Ledger, session: Session, ladder: L
     resting = ledger.last_nudge is not None and session.step_count - ledger.last_nudge < ladder.cool_down
     if resting and about_steps and weightiest <= ledger.last_rank:
         return None
-    if ledger.nudges < ladder.max_nudges:
-        return _decision(Action.NUDGE, untold)
-    sure = [finding for finding in untold if _may_act(finding, ladder) and finding.severity is not Severity.MEDIUM]
-    return _decision(Action.ESCALATE if ladder.attended else Action.STOP, sure) if sure else None
+    return _decision(Action.NUDGE, untold) if ledger.nudges < ladder.max_nudges else None
 
 
 def _decision(action: Action, findings: Iterable[Finding]) -> Decision:

@@ -61,7 +61,7 @@ class DoomLoop(Detector):
             min_length=self.doom_loop_min_length,
             max_length=self.doom_loop_max_length,
         )
-        if length is None or any(session.waits(step) for step in steps[-length:]):
+        if length is None or any(session.waits(step) or _changes_more(step) for step in steps[-length:]):
             return None
         compared = range(1, length * (self.doom_loop_threshold - 1) + 1)
         if not all(steps[-back].same_result(steps[-back - length]) for back in compared):
@@ -101,3 +101,8 @@ class DoomLoop(Detector):
 
     def _alike(self, rounds: list[tuple[str, ...]]) -> bool:
         return all(a == b or sequence_similarity(a, b) >= self.similarity_threshold for a, b in pairwise(rounds))
+
+
+def _changes_more(step: Step) -> bool:
+    """A change whose content nobody knows: each time it may lead somewhere else."""
+    return step.changed and step.call.edit is None

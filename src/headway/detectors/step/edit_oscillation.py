@@ -2,9 +2,9 @@
 
 Why it matters: an edit that is taken back and made again means that two beliefs take turns, and neither is tested
 through.
-Fires: at the `limit`-th time a file comes back to a state it had been in before; taking something back once is
-recorded as low.
-Clears: when the edits stop returning, and when the user speaks.
+Fires: at the `limit`-th time the very same change is made again, from the same state of a file to the same state.
+Taking something back once is recorded as low: an experiment is honest.
+Clears: when the changes lead somewhere new, and when the user speaks.
 Blind to: changes made by scripts, patches and formatters, whose effect is not in the call.
 """
 
@@ -16,34 +16,28 @@ from headway.rolling.bounded import count
 
 
 class EditOscillation(Detector):
-    """There and back again."""
+    """There and back again, and there again."""
 
     severity: Severity = Severity.HIGH
-    limit: int = 2
-    """Returns of a file to an earlier state before we speak."""
+    limit: int = 1
+    """How often a change is made again before we speak."""
     confidence = 0.85
 
-    returns: dict[str, int] = state(factory=dict)
+    again: dict[str, int] = state(factory=dict)
 
     def on_step(self, step: Step, session: Session) -> Findings:
-        """Count how often the file has come back."""
+        """Look whether this change leads back, and whether it was made before."""
         path, record = step.path, session.file_of(step)
         if path is None or record is None or record.last_return != step.number:
             return
-        times = count(self.returns, path, 100)
-        enough = times >= self.limit
-        yield self.finding(
-            f"{path} is back in a state it had before, for the {times}{_ordinal(times)} time.",
-            identity=path if enough else f"{path} once",
-            severity=self.severity if enough else Severity.LOW,
-            count=times,
-            file_path=path,
-        )
+        times = count(self.again, path, 100) if record.last_repeat == step.number else 0
+        if times >= self.limit:
+            message = f"{path} was changed back and forth; the same change has now been made {times + 1} times."
+            yield self.finding(message, identity=f"back and forth {path}", count=times + 1, file_path=path)
+        else:
+            message = f"{path} is back in a state it had before."
+            yield self.finding(message, identity=f"back {path}", severity=Severity.LOW, count=1, file_path=path)
 
     def on_user_turn(self) -> None:
         """The user may have asked for the way back."""
-        self.returns.clear()
-
-
-def _ordinal(number: int) -> str:
-    return {1: "st", 2: "nd", 3: "rd"}.get(number if number % 100 < 20 else number % 10, "th")
+        self.again.clear()

@@ -2,7 +2,7 @@
 
 Why it matters: something basic is not as the agent believes (a folder, a tool, a permission), and each new attempt
 builds on the same belief.
-Fires: at `limit` failed calls in a row.
+Fires: at `limit` failed calls in a row; at twice as many where the network, a limit or a busy machine is the reason.
 Clears: with a call that does not fail, and when the user speaks.
 Blind to: failures with an occasional success in between.
 """
@@ -24,5 +24,6 @@ class ErrorRun(Detector):
     def on_step(self, step: Step, session: Session) -> Findings:
         """Look at the run of failures that this step belongs to."""
         count = min(session.consecutive_errors, session.step_count - session.turn.first_step + 1)
-        if step.failed and count >= self.limit:
+        enough = self.limit * 2 if step.transient else self.limit
+        if step.failed and not step.denied and count >= enough:
             yield self.finding(f"The last {count} calls all failed.", identity="run", count=count)

@@ -3,8 +3,8 @@
 Why it matters: a call that has just given this result will give it again; nothing is learnt from asking.
 Fires: at the `limit`-th equal call in a row whose result is equal too (times and ids aside).
 Clears: when another call is made or the result differs, after a compaction, and when the user speaks.
-Blind to: waiting (polls do not count), calls of one parallel batch (they count once), and repeats with
-other calls in between (see doom_loop).
+Blind to: waiting (polls do not count), retries after trouble of the network, commands that change something each time,
+calls of one parallel batch (they count once), and repeats with other calls in between (see doom_loop).
 """
 
 from headway.core.detector import Detector, Findings, state
@@ -26,12 +26,7 @@ class ExactCycle(Detector):
     def on_step(self, step: Step, session: Session) -> Findings:
         """Count how long the same call has given the same result."""
         previous = session.previous(step)
-        if (
-            previous is None
-            or previous.number < session.fresh_from
-            or not step.same_call(previous)
-            or session.waits(step)
-        ):
+        if previous is None or previous.number < session.fresh_from or not self._counts(step, previous, session):
             self.streak = 1
         elif not session.in_same_batch(step, previous):
             self.streak = self.streak + 1 if step.same_result(previous) else 1
@@ -39,8 +34,14 @@ class ExactCycle(Detector):
             how = "failed in the same way" if step.failed else "gave the same result"
             yield self.finding(
                 f"The same {step.tool_name} call {how} {self.streak} times in a row.",
-                identity=f"{step.call.digest:x}",
+                identity=f"call:{step.call.digest:x}",
                 repeats=[step.call.digest],
                 count=self.streak,
                 tool_name=step.tool_name,
             )
+
+    def _counts(self, step: Step, previous: Step, session: Session) -> bool:
+        """The same call again, unless it waits, meets trouble of the network, or each time changes something more."""
+        rewrites = step.call.edit is not None and step.call.edit[0] == 0
+        changes_more = step.changed and not rewrites
+        return step.same_call(previous) and not (session.waits(step) or step.transient or changes_more)

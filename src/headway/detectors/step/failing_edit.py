@@ -28,14 +28,14 @@ class FailingEdit(Detector):
         """Count how often this edit has failed since anything changed."""
         if step.kind not in ("edit", "write") or not step.failed or step.transient:
             return
-        since = max(session.last_change, session.fresh_from - 1)
+        since = max(session.last_effect, session.fresh_from - 1)
         recent = (other for other in session.steps[-self.window :] if other.number > since)
         count = sum(other.failed and step.same_call(other) for other in recent)
         if count >= self.limit:
             path = step.path
             yield self.finding(
                 f"The same edit of {path or 'a file'} failed {count} times, and nothing was changed in between.",
-                identity=f"{step.call.digest:x}",
+                identity=f"call:{step.call.digest:x}",
                 repeats=[step.call.digest],
                 count=count,
                 file_path=path,

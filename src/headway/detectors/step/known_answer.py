@@ -27,7 +27,7 @@ class KnownAnswer(Detector):
         """Count how often this very thing was seen since anything changed."""
         if step.kind in ("plan", "edit", "write") or step.transient or session.waits(step):
             return
-        since = max(session.last_change, session.fresh_from - 1)
+        since = max(session.last_effect_but(step.call), session.fresh_from - 1)
         same = [
             other
             for other in session.steps
@@ -38,7 +38,7 @@ class KnownAnswer(Detector):
             what = "said nothing" if not step.size else "gave the same result"
             yield self.finding(
                 f"The same {step.tool_name} call {what} {count} times, and nothing was changed in between.",
-                identity=f"{step.call.digest:x}",
+                identity=f"call:{step.call.digest:x}",
                 repeats=[step.call.digest],
                 count=count,
                 tool_name=step.tool_name,

@@ -27,9 +27,9 @@ class RepeatedError(Detector):
 
     def on_step(self, step: Step, session: Session) -> Findings:
         """Count this error among the latest steps."""
-        if not step.failed or not step.signature or step.transient:
+        if not step.failed or not step.signature or step.transient or step.denied:
             return
-        since = max(session.last_change, session.fresh_from - 1)
+        since = max(session.last_effect, session.fresh_from - 1)
         count = sum(
             other.failed
             and other.number > since

@@ -8,7 +8,7 @@ Blind to: where the project begins, if neither relative paths nor the run's root
 counted below what all visited paths share, and the finding is less sure.
 """
 
-from headway.core.detector import Detector, Findings
+from headway.core.detector import Detector, Findings, state
 from headway.core.finding import Severity
 from headway.core.session import Session
 from headway.core.step import Step
@@ -18,6 +18,7 @@ class ScopeCreep(Detector):
     """Many top-level folders in one turn."""
 
     severity: Severity = Severity.MEDIUM
+    advisory: bool = True
     limit: int = 5
     """Folders that are still fine."""
     early: int = 4
@@ -25,13 +26,16 @@ class ScopeCreep(Detector):
     wide_tasks: tuple[str, ...] = ("search", "analyze", "research", "design")
     """Task types, named or guessed, whose work it is to look around: there the breadth is only recorded."""
 
+    seen: int = state(0)
+
     def on_step(self, step: Step, session: Session) -> Findings:
-        """Count folders whenever a step went somewhere."""
+        """Count folders whenever a step went somewhere new."""
         if not step.meaning.path and not step.meaning.paths:
             return
         folders = session.turn.unique_top_level_dirs
-        if len(folders) < self.early:
+        if len(folders) < self.early or len(folders) <= self.seen:
             return
+        self.seen = len(folders)
         wide = len(folders) > self.limit and (session.task or session.guessed_task) not in self.wide_tasks
         yield self.finding(
             f"{len(folders)} top-level folders have been visited for this request: {', '.join(folders[:8])}.",
@@ -40,3 +44,7 @@ class ScopeCreep(Detector):
             confidence=0.5 if session.root else 0.3,
             dir_count=len(folders),
         )
+
+    def on_user_turn(self) -> None:
+        """A new request, a new tour."""
+        self.seen = 0

@@ -1,9 +1,10 @@
 """Tests that passed earlier in this run fail now, or are gone.
 
 Why it matters: the work is moving away from its goal, and what broke it is still fresh.
-Fires: when fewer tests of the same command pass than in its best run. After `persists` such runs in a row it is high:
-a broken test in the middle of a change is normal, one that stays broken is not.
-Clears: when as many pass again.
+Fires: when fewer tests of the same command pass than in its best run. After `persists` such runs in a row, none of them
+better than the one before, it is high: a broken test in the middle of a change is normal, one that stays broken is not.
+It is only said.
+Clears: when as many pass again, and when the user speaks.
 Blind to: tests that are run by another command than before, and outputs that do not tell how many passed.
 """
 
@@ -19,6 +20,7 @@ class TestRegression(Detector):
     __test__ = False  # it is not a test itself
 
     severity: Severity = Severity.MEDIUM
+    advisory: bool = True
     persists: int = 3
     """Runs in a row that are worse than the best before it weighs high."""
     confidence = 0.8
@@ -33,9 +35,12 @@ class TestRegression(Detector):
         yield self.finding(
             f"{now} tests pass where {before} passed earlier in this run{named}.",
             identity=f"{step.call.digest:x}",
-            severity=Severity.HIGH if history.worse >= self.persists else self.severity,
+            severity=Severity.HIGH if self._persists(history.worse) else self.severity,
             passed_before=before,
             passed_now=now,
             broken=history.broken[:10],
             runs=history.worse,
         )
+
+    def _persists(self, runs: int) -> bool:
+        return runs >= self.persists and self.severity is Severity.MEDIUM

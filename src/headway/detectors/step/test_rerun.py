@@ -28,13 +28,13 @@ class TestRerun(Detector):
         history = session.tests.of(step.call) if step.tests else None
         if step.tests is None or history is None or not step.tests.failed:
             return
-        count = min(history.same_since_change, session.step_count - session.fresh_from + 1)
+        count = history.same_since_change
         if count >= self.limit:
             failed = step.tests.failed
             yield self.finding(
                 f"This is run {count} of `{(step.meaning.command or step.tool_name)[:80]}` with the same {failed} "
                 f"failure{'s' * (failed > 1)} and no change in between.",
-                identity=f"{step.call.digest:x}",
+                identity=f"call:{step.call.digest:x}",
                 repeats=[step.call.digest],
                 count=count,
                 failed=failed,

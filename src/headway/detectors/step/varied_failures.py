@@ -28,7 +28,7 @@ class VariedFailures(Detector):
         """Count failures of the same kind that came from different arguments."""
         if not step.failed or step.transient or not step.shape:
             return
-        since = max(session.last_change, session.fresh_from - 1)
+        since = max(session.last_effect, session.fresh_from - 1)
         alike = [other for other in session.steps[-self.window :] if other.number > since and _alike(step, other)]
         if len(alike) >= self.limit and len({other.call.digest for other in alike}) > 1:
             yield self.finding(
