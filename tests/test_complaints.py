@@ -225,14 +225,7 @@ def test_dozens_of_varied_useless_commands_stella_3292():
 
 def test_the_commonest_loop_a_failing_edit():
     bad = edit(old="not there", failed=True)
-    words = [bad, read(), bad, read(), bad]
-    assert "failing_edit" in {reason for _, reason in nudges(*words)} | {f.detector for _, f in watched(*words)}
-
-
-def watched(*words):
-    from headway.detectors.step.failing_edit import FailingEdit
-
-    return watch(FailingEdit(), *words)
+    assert [(5, "failing_edit")] == nudges(bad, read(), bad, read(), bad)
 
 
 # Respond well
@@ -283,3 +276,58 @@ def test_it_blames_the_right_loop_stella_pr_1746():
     """Two things go on at once; what is said is about the one that repeats."""
     words = [word for n in range(4) for word in (read(f"new{n}.py"), search("login", hits=0))]
     assert {"empty_streak"} == {reason for _, reason in nudges(*words)}
+
+
+# What a second pair of eyes found: honest work that looked like a loop
+
+
+def quiet_timeline(*words):
+    return [(place, action, reason) for place, action, reason in decisions(*words) if action in ("block", "stop")]
+
+
+def test_installing_what_was_missing_makes_the_same_test_a_new_question():
+    failing = failure("ModuleNotFoundError: No module named 'foo'", command="pytest")
+    assert [] == quiet_timeline(*[failing] * 3, shell("pip install foo", "Successfully installed foo"), failing)
+
+
+def test_a_script_between_two_test_runs_may_have_changed_anything():
+    words = [word for n in range(6) for word in (suite(failed=2), shell(f"python fix{n}.py"))]
+    assert [] == quiet_timeline(*words)
+
+
+def test_tests_that_recover_step_by_step_are_progress():
+    words = [word for n in (50, 10, 20, 30, 35, 40, 45) for word in (edit(old=str(n), new="x"), suite(1, n))]
+    assert [] == quiet_timeline(*words)
+
+
+def test_running_only_the_failed_tests_is_no_regression():
+    words = [suite(0, 100, command="pytest --lf"), edit(), suite(0, 1, command="pytest --lf")] * 2
+    assert [] == decisions(*words)
+
+
+def test_long_back_off_after_trouble_of_the_network():
+    words = [failure("Error: 503 Service Unavailable", command="curl api", at=2.0**n) for n in range(12)]
+    assert [] == decisions(*words)
+
+
+def test_the_same_command_that_changes_more_each_time():
+    assert [] == decisions(*[shell("sed -i '0,/foo/s//bar/' f.py")] * 6)
+
+
+def test_a_print_added_and_removed_in_two_places():
+    words = []
+    for place in "ab":
+        words += [edit(old=place, new=f"print({place})"), shell(f"run {place}", f"saw {place}")]
+        words += [edit(old=f"print({place})", new=place)]
+    assert [] == decisions(*words)
+
+
+def test_a_person_who_says_no_is_not_an_error():
+    words = [call("Bash", {"command": f"rm {n}"}, "The user denied this.", failed=True, denied=True) for n in range(7)]
+    assert [] == quiet_timeline(*words)
+
+
+def test_wandering_alone_is_never_a_reason_to_stop():
+    words = [*(read(f"d{n}/x.py") for n in range(6)), suite(0, 9), edit(), suite(1, 8)]
+    words += [edit(f"d1/y{n}.py", f"a{n}", "b") for n in range(14)]
+    assert [] == quiet_timeline(*words)

@@ -166,3 +166,91 @@ def test_it_reads_no_files_and_no_environment(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("HEADWAY_DETECTORS__EXACT_CYCLE__LIMIT", "99")
     assert 3 == next(d.limit for d in Monitor().detectors if d.id == "exact_cycle")
+
+
+@pytest.mark.parametrize(
+    ("use", "named"),
+    [
+        (lambda m: m.called("Read", {}, call="c", at="noon"), r"ToolCalled\.at must be float or nothing"),
+        (lambda m: m.called("Read", {}, call="c", batch=7), r"ToolCalled\.batch"),
+        (lambda m: m.returned("c", "x", exit_code="1"), r"ToolReturned\.exit_code"),
+        (lambda m: m.returned("c", "x", failed="no"), r"ToolReturned\.failed"),
+        (lambda m: m.user_spoke(None), r"UserSpoke\.text"),
+        (lambda m: m.agent_spoke(b""), r"AgentSpoke\.text"),
+        (lambda m: m.used(tokens_in="12"), r"Used\.tokens_in"),
+    ],
+)
+def test_a_value_of_the_wrong_type_is_refused_by_the_name_of_its_field(use, named):
+    with pytest.raises(EventError, match=named):
+        use(Monitor())
+
+
+class Hostile(dict):
+    """An output that fights back."""
+
+    def __repr__(self):
+        raise RuntimeError("no")
+
+    def get(self, *args):
+        raise RuntimeError("no")
+
+
+def test_an_output_that_cannot_be_looked_at_does_no_harm():
+    monitor = Monitor()
+    monitor.called("Grep", {}, call="c")
+    assert "continue" == monitor.returned("c", Hostile(a=Hostile())).action
+
+
+def test_one_bad_detector_does_not_silence_the_others(caplog):
+    class Babbler(headway.Detector):
+        """Yields what is no finding, and evidence that cannot be saved."""
+
+        def on_step(self, step, session):
+            yield self.finding("odd", thing=object())
+            yield "not a finding"
+
+    monitor = Monitor(detectors=[Babbler()])
+    found = [f.detector for h in spelled([search(hits=1)] * 3) for e in h for f in monitor.feed(e).findings]
+    assert {"babbler", "exact_cycle"} == set(found)
+    assert "not str" in caplog.text
+    assert Monitor.load(monitor.save(), detectors=[Babbler()]).session.step_count == 3
+
+
+def test_targets_and_root_are_taken_in_any_spelling(tmp_path):
+    monitor = Monitor(targets="./src/goal.py", root=tmp_path)
+    assert ("src/goal.py",) == monitor.session.targets
+    assert ("src/goal.py",) == Monitor(targets=[f"{tmp_path}/src/goal.py"], root=tmp_path).session.targets
+
+
+def test_a_typing_error_in_a_models_override_is_found_at_once():
+    with pytest.raises(SettingsError, match=r"model_overrides\.x\*: .*did you mean 'limit'"):
+        Monitor(settings={"model_overrides": {"x*": {"detectors": {"exact_cycle": {"limt": 3}}}}})
+
+
+def test_a_model_that_changes_later_does_not_change_the_detectors_after_loading():
+    from headway.core import events
+
+    settings = {"model_overrides": {"trusted*": {"loop_detection": False}}}
+    monitor = Monitor(settings=settings)
+    decisions(monitor, search(hits=1))
+    monitor.feed(events.RunStarted(model="trusted-1"))
+    loaded = Monitor.load(monitor.save())
+    assert [d.id for d in monitor.detectors] == [d.id for d in loaded.detectors]
+
+
+def test_a_call_that_is_announced_twice_is_refused_once():
+    monitor = Monitor()
+    decisions(monitor, *[search(hits=1)] * 3)
+    answers = [str(monitor.called("Grep", {"pattern": "needle"}, call="again").action) for _ in range(4)]
+    assert ["block", "continue", "continue", "continue"] == answers
+
+
+def test_the_user_may_go_on_after_a_stop():
+    monitor = Monitor()
+    monitor.stop("enough")
+    assert "continue" == monitor.user_spoke("no, go on").action
+
+
+def test_limits_that_can_never_be_met_are_refused():
+    with pytest.raises(SettingsError, match="signature_history_size is only 10"):
+        Monitor(task="edit", settings={"task_types": {"edit": {"loop_repeat_threshold": 40}}})

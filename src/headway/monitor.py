@@ -1,11 +1,12 @@
 """The public Monitor: engine, detectors, policy and settings, put together in one place."""
 
 from collections.abc import Iterable, Mapping
+from pathlib import PurePath
 from typing import Any
 
 import msgspec
 
-from headway.config.assemble import detectors_for
+from headway.config.assemble import check_overrides, detectors_for
 from headway.config.profiles import check_task, limits_for
 from headway.config.settings import Settings
 from headway.config.task_type import guess_task
@@ -25,6 +26,10 @@ from headway.tools.outcome import hits_in
 
 FORMAT = 1
 """Version of what `save` writes; another one cannot be loaded."""
+
+
+SURE_ENOUGH = 0.5
+"""Confidence from which on a guessed task type is taken up."""
 
 
 class SavedStateError(ValueError):
@@ -50,8 +55,8 @@ class Monitor:
         *,
         task: str | None = None,
         model: str | None = None,
-        targets: Iterable[str] = (),
-        root: str | None = None,
+        targets: str | Iterable[str] = (),
+        root: str | PurePath | None = None,
         run: str = "",
         agent: str = "",
         settings: Settings | Mapping[str, Any] | None = None,
@@ -59,18 +64,20 @@ class Monitor:
     ) -> None:
         self._settings = Settings.of(settings)
         sizes = self._settings.session
+        folder = tidy(str(root), None) if root else None
         session = Session(
             run=run,
             agent=agent,
             task=task,
             model=model,
-            root=tidy(root, None) if root else None,
-            targets=tuple(targets),
+            root=folder,
+            targets=tuple(tidy(target, folder) for target in ([targets] if isinstance(targets, str) else targets)),
             sizes=sizes,
             files=Files(limit=sizes.files),
             novelty=Novelty(limit=sizes.lines),
         )
         check_task(task, self._settings)
+        check_overrides(self._settings)
         session.limits = limits_for(task, model, self._settings)
         self._extra, self._model = tuple(detectors), model
         watching = detectors_for(self._settings, model, self._extra)
@@ -82,7 +89,8 @@ class Monitor:
         if isinstance(event, events.RunStarted):
             self._configure()
         elif isinstance(event, events.UserSpoke) and self.session.user_turn_count == 1 and not self.session.task:
-            self.session.guessed_task = guess_task(event.text).task
+            guess = guess_task(event.text)
+            self.session.guessed_task = guess.task if guess.confidence >= SURE_ENOUGH else None
             self._configure()
         return outcome
 
@@ -116,7 +124,7 @@ class Monitor:
             failed=failed,
             exit_code=exit_code,
             denied=denied,
-            hits=None if isinstance(output, (str, bytes)) else hits_in(output),
+            hits=_hits(output),
             at=at,
         )
         return self._take(event)
@@ -178,6 +186,7 @@ class Monitor:
         saved = {
             "format": FORMAT,
             "settings": self._settings,
+            "model": self._model,
             "session": self.session,
             "detectors": {detector.id: detector.save() for detector in self.detectors},
         }
@@ -190,7 +199,7 @@ class Monitor:
             data = msgspec.msgpack.decode(saved, type=_Saved)
             if data.format != FORMAT:
                 raise SavedStateError(f"saved in format {data.format}; this version of Headway reads format {FORMAT}")
-            monitor = cls(settings=data.settings, detectors=detectors, model=data.session.model)
+            monitor = cls(settings=data.settings, detectors=detectors, model=data.model)
             monitor._engine.session = data.session
             for detector in monitor.detectors:
                 detector.load(data.detectors.get(detector.id, {}))
@@ -214,6 +223,7 @@ class Monitor:
 class _Saved(msgspec.Struct):
     format: int
     settings: Settings
+    model: str | None
     session: Session
     detectors: dict[str, dict[str, Any]]
 
@@ -227,5 +237,19 @@ def _as_text(output: object) -> str:
         return ""
     try:
         return msgspec.json.encode(output, enc_hook=repr).decode()
-    except (TypeError, ValueError, RecursionError):
+    except Exception:  # a foreign object may do anything when it is looked at
+        return _as_repr(output)
+
+
+def _as_repr(output: object) -> str:
+    try:
         return repr(output)
+    except Exception:
+        return f"<{type(output).__name__}>"
+
+
+def _hits(output: object) -> int | None:
+    try:
+        return None if isinstance(output, (str, bytes)) else hits_in(output)
+    except Exception:
+        return None

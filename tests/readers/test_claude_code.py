@@ -134,3 +134,13 @@ def test_unknown_records_do_not_matter():
     stream, source = read({"type": "brand-new", "sessionId": "s"}, line("user", "u1", None, "hello"))
     assert 2 == len(stream)
     assert 0 == source.skipped
+
+
+def test_words_beside_a_result_are_the_hosts():
+    """A reminder that a host puts beside a tool result is not a new turn of the user."""
+    result = {"type": "tool_result", "tool_use_id": "t1", "content": "x"}
+    stream, source = read(
+        line("user", "u1", ["odd"], [result, {"type": "text", "text": "<system-reminder>be nice</system-reminder>"}]),
+    )
+    assert [] == [event for event in stream if isinstance(event, events.UserSpoke)]
+    assert 0 == source.skipped

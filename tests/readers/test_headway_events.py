@@ -43,3 +43,25 @@ def test_compressed_files_and_folders_are_walked(tmp_path):
     sources = list(sources_in(tmp_path))
     assert ["b.jsonl", "a.jsonl.gz"] == [source.path.name for source in sources]
     assert [3, 3] == [len(list(reader_for(source).read(source))) for source in sources]
+
+
+def test_a_damaged_compressed_file_is_read_as_far_as_it_goes(tmp_path):
+    whole = gzip.compress(written(STREAM * 5_000))
+    (tmp_path / "cut.jsonl.gz").write_bytes(whole[: len(whole) // 2])
+    source = Source(tmp_path / "cut.jsonl.gz")
+
+    assert len(list(reader_for(source).read(source))) > 100
+    assert source.skipped >= 1
+
+
+def test_a_pipe_is_read_once_and_whole(tmp_path):
+    import os
+    import threading
+
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    writer = threading.Thread(target=lambda: pipe.write_bytes(written(STREAM * 4_000)))
+    writer.start()
+    (source,) = sources_in(pipe)
+    assert 12_000 == len(list(reader_for(source).read(source)))
+    writer.join()

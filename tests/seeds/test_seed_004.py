@@ -66,7 +66,7 @@ def reads(count):
         ("tool_budget_exceeded", "Tool budget exceeded (15/15)", [shell(f"make {n}", str(n)) for n in range(15)]),
         ("loop_detected", "4 times", [shell("make", "x")] * 4),
         ("max_iterations", "9 steps of looking around", reads(9)),
-        ("goal_forcing", "The change itself can begin", [user("fix goal.py"), read("goal.py"), *reads(3)]),
+        ("goal_forcing", "nothing has been changed yet", [user("fix goal.py"), read("goal.py"), *reads(3)]),
     ],
 )
 def test_each_reason_with_its_hint(reason, hint, words):

@@ -1,6 +1,7 @@
 """The command line: one file per command, each calling the library."""
 
 import sys
+import traceback
 
 
 def main(arguments: list[str] | None = None) -> None:
@@ -13,6 +14,7 @@ def run(arguments: list[str]) -> int:
     import click
 
     from headway.cli.app import app
+    from headway.config.settings import SettingsError
 
     try:
         result = app.main(arguments, prog_name="headway", standalone_mode=False)
@@ -22,7 +24,14 @@ def run(arguments: list[str]) -> int:
     except (click.Abort, KeyboardInterrupt):
         click.echo("interrupted", err=True)
         return 130
+    except SettingsError as error:
+        click.echo(f"Error: {error}", err=True)
+        return 2
     except BrokenPipeError:  # the reader of our output has seen enough
         sys.stderr.close()
         return 0
+    except Exception:  # 1 means that a run earned a stop, so a fault of ours must not end with it
+        traceback.print_exc()
+        click.echo("Error: Headway itself failed; the lines above say where. Please report it.", err=True)
+        return 2
     return result if isinstance(result, int) else 0

@@ -11,7 +11,7 @@ from headway.config.settings import Settings, SettingsError, nearest, refuse_unk
 from headway.core.detector import Detector
 from headway.detectors import built_in
 
-LOOPS = ("exact_cycle", "doom_loop", "similar_calls", "known_answer")
+LOOPS = ("exact_cycle", "doom_loop", "similar_calls", "known_answer", "failing_edit", "test_rerun")
 """What `loop_detection = false` switches off for a trusted model."""
 
 
@@ -34,6 +34,29 @@ def detectors_for(
         raise SettingsError(f"unknown setting detectors.{id}{nearest(id, known)}")
     made = [configured(kind, fields.get(id, {})) for id, kind in known.items()]
     return [_checked(detector, settings) for detector in (*made, *own.values()) if detector.enabled]
+
+
+def check_values(settings: Settings) -> None:
+    """Check each value by itself: names and types of detectors' fields, tools, and the overrides of models."""
+    known = {**built_in(), **(plugin_detectors() if settings.detectors.keys() - built_in().keys() else {})}
+    refuse_unknown("setting detectors", settings.detectors, known)
+    for id, given in settings.detectors.items():
+        configured(known[id], given)
+    settings.vocabulary()
+    check_overrides(settings)
+
+
+def check_overrides(settings: Settings) -> None:
+    """Find a typing error in the overrides of a model before that model turns up."""
+    for glob, override in settings.model_overrides.items():
+        try:
+            for id, given in override.detectors.items():
+                kind = {**built_in(), **plugin_detectors()}.get(id)
+                if kind is None:
+                    raise SettingsError(f"unknown setting detectors.{id}{nearest(id, built_in())}")
+                configured(kind, given)
+        except SettingsError as error:
+            raise SettingsError(f"model_overrides.{glob}: {error}") from error
 
 
 def configured(kind: type[Detector], given: Mapping[str, Any]) -> Detector:

@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from headway.config.assemble import detectors_for
+from headway.config.assemble import check_values, detectors_for
 from headway.config.settings import Settings, SettingsError
 
 PROJECT_FILES = ("headway.toml", "headway.yaml", "headway.yml", "pyproject.toml")
@@ -41,11 +41,13 @@ def find_settings(
     origins: dict[str, str] = {}
     for place, layer in layers:
         try:
-            detectors_for(Settings.of(layer))
+            check_values(Settings.of(layer))
+            _merge(merged, layer, place, origins, "")
         except SettingsError as error:
             raise SettingsError(f"{place}: {error}") from error
-        _merge(merged, layer, place, origins, "")
-    return Found(Settings.of(merged), origins)
+    settings = Settings.of(merged)
+    detectors_for(settings)  # values that are fine alone may not fit together
+    return Found(settings, origins)
 
 
 def _files(folder: Path, environment: Mapping[str, str]) -> list[tuple[str, dict[str, Any]]]:
@@ -122,6 +124,8 @@ def _put(layer: dict[str, Any], keys: list[str], text: str) -> None:
     """Set a nested value; it is read as JSON where it is JSON, and as text otherwise."""
     for key in keys[:-1]:
         layer = layer.setdefault(key, {})
+        if not isinstance(layer, dict):
+            raise SettingsError(f"{'.'.join(keys)}: {key} is a value, not a table")
     try:
         layer[keys[-1]] = msgspec.json.decode(text)
     except msgspec.DecodeError:
@@ -131,8 +135,8 @@ def _put(layer: dict[str, Any], keys: list[str], text: str) -> None:
 def _merge(merged: dict[str, Any], layer: Mapping[str, Any], place: str, origins: dict[str, str], above: str) -> None:
     for key, value in layer.items():
         dotted = f"{above}{key}"
-        if isinstance(value, Mapping):
-            _merge(merged.setdefault(key, {}), value, place, origins, f"{dotted}.")
+        if isinstance(value, Mapping) and isinstance(merged.setdefault(key, {}), dict):
+            _merge(merged[key], value, place, origins, f"{dotted}.")
         else:
             merged[key] = value
             origins[dotted] = place

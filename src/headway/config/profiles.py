@@ -42,17 +42,29 @@ def override_for(model: str | None, settings: Settings) -> ModelOverride:
 def limits_for(task: str | None, model: str | None, settings: Settings) -> Limits:
     """The limits of a run: none but the user's own, unless its task type is named."""
     given = _set(settings.global_)
-    if task is not None:
-        profile = _over(packaged().task_types.get(task, TaskType()), settings.task_types.get(task, TaskType()))
+    if task in task_types(settings):
+        profile = _over(
+            packaged().task_types.get(task or "", TaskType()), settings.task_types.get(task or "", TaskType())
+        )
         given = {**_set(packaged().global_), **_set(profile), **given}
     override = _set(override_for(model, settings))
-    return Limits(**{name: value for name, value in {**override, **given}.items() if name in Limits.__struct_fields__})
+    limits = Limits(
+        **{name: value for name, value in {**override, **given}.items() if name in Limits.__struct_fields__}
+    )
+    if limits.loop_repeat_threshold > limits.signature_history_size:
+        raise SettingsError(
+            f"loop_repeat_threshold is {limits.loop_repeat_threshold}, but signature_history_size is only "
+            f"{limits.signature_history_size}"
+        )
+    return limits
 
 
 def _fitting(model: str, settings: Settings) -> ModelOverride:
-    name = model.lower().rsplit("/", 1)[-1]
-    fits = (override for glob, override in settings.model_overrides.items() if fnmatchcase(name, glob.lower()))
-    return next(fits, ModelOverride())
+    names = (model.lower(), model.lower().rsplit("/", 1)[-1])
+    for glob, override in settings.model_overrides.items():
+        if any(fnmatchcase(name, glob.lower()) for name in names):
+            return override
+    return ModelOverride()
 
 
 def _over(lower: Part, upper: Part) -> Part:

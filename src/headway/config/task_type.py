@@ -18,9 +18,6 @@ _WORDS = {
 }
 _PATTERNS = {task: re.compile(words, re.IGNORECASE) for task, words in _WORDS.items()}
 
-EXPLORING_TASKS = ("search", "analyze", "research", "design")
-"""Tasks in which looking around widely is the work."""
-
 
 class Guess(NamedTuple):
     """A task type and how sure it is (0-1)."""

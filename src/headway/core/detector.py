@@ -16,7 +16,7 @@ from typing import Any, ClassVar, dataclass_transform, get_type_hints
 
 import msgspec
 
-from headway.core.events import Advised, AgentSpoke, UserSpoke
+from headway.core.events import Advised, AgentSpoke, Used, UserSpoke
 from headway.core.finding import Finding, Severity
 from headway.core.iteration import Iteration
 from headway.core.session import Session
@@ -26,11 +26,11 @@ from headway.core.step import Step
 Findings = Iterable[Finding]
 
 
-def state(default: Any = dataclasses.MISSING, *, factory: Callable[[], Any] | None = None, init: bool = False) -> Any:
+def state(default: Any = dataclasses.MISSING, *, factory: Callable[[], Any] | None = None) -> Any:
     """Declare a field that holds what a detector remembers: `streak: int = state(0)`."""
     if factory is not None:
-        return dataclasses.field(default_factory=factory, init=init, metadata={"state": True})
-    return dataclasses.field(default=default, init=init, metadata={"state": True})
+        return dataclasses.field(default_factory=factory, init=False, metadata={"state": True})
+    return dataclasses.field(default=default, init=False, metadata={"state": True})
 
 
 @dataclass_transform(kw_only_default=True, field_specifiers=(state,))
@@ -61,6 +61,10 @@ class Detector:
 
     def on_message(self, event: UserSpoke | AgentSpoke | Advised, session: Session) -> Findings:
         """The user or the agent said something, or the agent was given guidance."""
+        return ()
+
+    def on_use(self, event: Used, session: Session) -> Findings:
+        """Tokens or money were spent."""
         return ()
 
     def on_iteration(self, iteration: Iteration, session: Session) -> Findings:

@@ -33,9 +33,10 @@ from headway.core.events import (
     ContextCompacted,
     Event,
     EventError,
+    Used,
     UserSpoke,
 )
-from headway.core.finding import Finding
+from headway.core.finding import Finding, checked
 from headway.core.iteration import Iteration
 from headway.core.ledger import Ledger
 from headway.core.session import Session
@@ -79,6 +80,7 @@ class Engine:
         self.detectors = list(detectors)
         self._on_step = [d.on_step for d in self._that_have("on_step")]
         self._on_message = [d.on_message for d in self._that_have("on_message")]
+        self._on_use = [d.on_use for d in self._that_have("on_use")]
         self._on_iteration = [d.on_iteration for d in self._that_have("on_iteration")]
         self._on_change = [d.on_change for d in self._that_have("on_change")]
 
@@ -118,6 +120,8 @@ class Engine:
             return [msgspec.structs.replace(finding, call=completed.call.id) for finding in found]
         if isinstance(completed, Iteration):
             self._ask(found, self._on_iteration, completed)
+        elif isinstance(event, Used):
+            self._ask(found, self._on_use, event)
         elif isinstance(event, ContextCompacted):
             self._ask(found, self._on_change, ())
         elif isinstance(event, (UserSpoke, AgentSpoke, Advised)):
@@ -129,7 +133,8 @@ class Engine:
     def _ask(self, found: list[Finding], hooks: Iterable[Callable[..., Findings]], subject: object) -> None:
         for hook in hooks:
             try:
-                found.extend(hook(subject, self.session))
+                for finding in hook(subject, self.session):
+                    found.append(checked(finding))
             except Exception:
                 log.exception("%s failed and was passed over", getattr(hook, "__qualname__", hook))
 
@@ -160,7 +165,7 @@ class Engine:
         session = self.session
         if event.run and not session.run:
             session.run = event.run
-        if event.agent and not session.event_count:
+        if event.agent and not session.agent and not session.event_count:
             session.agent = event.agent
         if (event.run or session.run, event.agent or session.agent) != (session.run, session.agent):
             raise EventError(

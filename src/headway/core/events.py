@@ -6,7 +6,9 @@ be recognised as sent twice.
 """
 
 from collections.abc import Mapping
-from typing import Any
+from functools import cache
+from types import NoneType, UnionType
+from typing import Any, get_args, get_origin, get_type_hints
 
 import msgspec
 
@@ -30,6 +32,31 @@ class Event(
     """Position in the stream of this (run, agent), counted from 1. The same number twice is one event."""
     at: float | None = None
     """When it happened, in seconds since the epoch, or since anything else as long as it is always the same."""
+
+    def __post_init__(self) -> None:
+        for name, allowed in _allowed_types(type(self)):
+            value = getattr(self, name)
+            if not isinstance(value, allowed):
+                raise EventError(_complaint(type(self).__name__, name, value, allowed))
+
+
+@cache
+def _allowed_types(kind: type[Event]) -> tuple[tuple[str, tuple[type, ...]], ...]:
+    """What each field of an event may hold, from its annotation."""
+    found = []
+    for name, hint in get_type_hints(kind).items():
+        parts = get_args(hint) if get_origin(hint) is UnionType else (hint,)
+        allowed = tuple(get_origin(part) or part for part in parts)
+        if float in allowed:
+            allowed += (int,)
+        found.append((name, tuple(Mapping if part is dict else part for part in allowed)))
+    return tuple(found)
+
+
+def _complaint(event: str, name: str, value: object, allowed: tuple[type, ...]) -> str:
+    expected = " or ".join("nothing" if part is NoneType else part.__name__.lower() for part in allowed)
+    hint = '; wrap a bare value, as in {"input": value}' if name == "args" else ""
+    return f"{event}.{name} must be {expected}, not {type(value).__name__}: {value!r:.80}{hint}"
 
 
 class RunStarted(Event, frozen=True, tag="run_started"):
@@ -68,17 +95,6 @@ class ToolCalled(Event, frozen=True, tag="tool_called"):
     batch: str | None = None
     """Calls that were asked for together, before any of their results were seen, share a batch."""
 
-    def __post_init__(self) -> None:
-        if type(self.tool) is not str:
-            raise EventError(f"ToolCalled.tool must be a string, not {type(self.tool).__name__}: {self.tool!r:.80}")
-        if type(self.call) is not str:
-            raise EventError(f"ToolCalled.call must be a string, not {type(self.call).__name__}: {self.call!r:.80}")
-        if not isinstance(self.args, Mapping):
-            raise EventError(
-                f"ToolCalled.args must be a mapping of argument names to values, not {type(self.args).__name__}; "
-                'wrap a bare value, as in {"input": value}'
-            )
-
 
 class ToolReturned(Event, frozen=True, tag="tool_returned"):
     """A tool's result came back."""
@@ -92,12 +108,6 @@ class ToolReturned(Event, frozen=True, tag="tool_returned"):
     """The call was refused and never ran. It still counts as tried."""
     hits: int | None = None
     """How many things a search found, where the host knows; otherwise counted from the output."""
-
-    def __post_init__(self) -> None:
-        if type(self.call) is not str:
-            raise EventError(f"ToolReturned.call must be a string, not {type(self.call).__name__}: {self.call!r:.80}")
-        if not isinstance(self.output, str):
-            raise EventError(f"ToolReturned.output must be text, not {type(self.output).__name__}")
 
 
 class ContextCompacted(Event, frozen=True, tag="context_compacted"):

@@ -50,3 +50,17 @@ class Finding(msgspec.Struct, frozen=True, kw_only=True):
     def key(self) -> str:
         """Detector and identity together: the name under which the ledger keeps it."""
         return f"{self.detector}:{self.identity}"
+
+
+def checked(finding: object) -> Finding:
+    """A detector's finding, made safe to keep; anything that is not one raises."""
+    if not isinstance(finding, Finding):
+        raise TypeError(f"a detector yields Findings, not {type(finding).__name__}")
+    if not isinstance(finding.confidence, (int, float)) or not isinstance(finding.message, str):
+        raise TypeError(f"{finding.detector}: confidence must be a number and message a text")
+    try:
+        msgspec.msgpack.encode(finding)
+    except (TypeError, ValueError, OverflowError):
+        plain = {str(name): repr(value) for name, value in finding.evidence.items()}
+        return msgspec.structs.replace(finding, evidence=plain)
+    return finding

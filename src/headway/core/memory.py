@@ -79,8 +79,8 @@ class Memory(msgspec.Struct):
     last_change: int = 0
     """Step of the latest change to any file."""
     effects: list[tuple[int, int]] = []
-    """Step and call of the latest changes, and of commands whose effect nobody knows: after such a step the same question
-    may have another answer. The last two, by different calls."""
+    """Step and call of the latest changes, and of commands whose effect nobody knows: after such a step the same
+    question may have another answer. The last two, by different calls."""
     last_check: int = 0
     """Step of the latest test or build."""
     last_verified: int = 0
@@ -92,6 +92,8 @@ class Memory(msgspec.Struct):
     """What the latest round put out."""
     previous_output: str | None = None
     """What the round before it put out."""
+    use_count: int = 0
+    """How often something was reported as used."""
     tokens_in: int = 0
     tokens_out: int = 0
     cost_usd: float = 0.0

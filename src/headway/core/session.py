@@ -48,6 +48,7 @@ class Session(Memory):
                 self.last_compaction = self.step_count
                 self.files.note_compaction()
             case events.Used():
+                self.use_count += 1
                 self.tokens_in += event.tokens_in
                 self.tokens_out += event.tokens_out
                 self.cost_usd += event.cost_usd
@@ -71,12 +72,12 @@ class Session(Memory):
             self.last_at = event.at if self.last_at is None else max(self.last_at, event.at)
 
     def _on_start(self, event: events.RunStarted) -> None:
-        self.task = event.task or self.task
-        self.model = event.model or self.model
-        self.targets = event.targets or self.targets
-        self.program = event.program or self.program
         if event.root:
             self.root = tidy(event.root, None)
+        self.task = event.task or self.task
+        self.model = event.model or self.model
+        self.targets = tuple(tidy(target, self.root) for target in event.targets) or self.targets
+        self.program = event.program or self.program
 
     def _on_user_turn(self, text: str) -> None:
         self._end_talk()

@@ -28,10 +28,10 @@ def stop_decision(memory: "Memory") -> StopDecision:
     """Ask the seed's five questions in the seed's order."""
     checks = (
         ("manual_stop", _manual_stop(memory)),
-        ("tool_budget_exceeded", _budget(memory)),
+        ("tool_budget_exceeded", budget_hint(memory)),
         ("loop_detected", _loop(memory)),
-        ("max_iterations", _iterations(memory)),
-        ("goal_forcing", _goal(memory)),
+        ("max_iterations", iterations_hint(memory)),
+        ("goal_forcing", goal_hint(memory)),
     )
     return next((StopDecision(True, reason, hint) for reason, hint in checks if hint), StopDecision())
 
@@ -86,7 +86,8 @@ def _manual_stop(memory: "Memory") -> str | None:
     return f"Stopped: {memory.stopped}." if memory.stopped is not None else None
 
 
-def _budget(memory: "Memory") -> str | None:
+def budget_hint(memory: "Memory") -> str | None:
+    """What to say when the tool budget is used up."""
     budget = effective_budget(memory)
     if budget is None or memory.tool_call_count < budget:
         return None
@@ -102,21 +103,24 @@ def _loop(memory: "Memory") -> str | None:
     return f"{memory.calls[-1].tool_name} was called {times} times with the same target."
 
 
-def _iterations(memory: "Memory") -> str | None:
-    total = memory.limits.max_total_iterations
+def iterations_hint(memory: "Memory") -> str | None:
+    """What to say when there was more looking around, or there were more steps, than planned."""
+    limit, total = exploration_limit(memory), memory.limits.max_total_iterations
+    if limit is not None and memory.exploration_count > limit:
+        return f"{memory.exploration_count} steps of looking around since the last change; {limit} were planned."
     if total is not None and memory.step_count >= total:
         return f"{memory.step_count} steps were made; {total} were planned."
-    limit = exploration_limit(memory)
-    if limit is None or memory.exploration_count <= limit:
-        return None
-    return f"{memory.exploration_count} steps of looking around since the last change; {limit} were planned."
+    return None
 
 
-def _goal(memory: "Memory") -> str | None:
+def goal_hint(memory: "Memory") -> str | None:
+    """What to say when the target is known and nothing is done about it."""
     limits, since = memory.limits, memory.explored_since_target
+    if memory.last_change >= memory.turn.first_step:
+        return None
     if not limits.force_action_after_target_read or since is None or since < limits.explorations_after_target:
         return None
-    return f"The target has been read, and {since} more steps only looked around. The change itself can begin."
+    return f"The target has been read; {since} more steps looked around and nothing has been changed yet."
 
 
 def _same_signature(one: Call, other: Call) -> bool:

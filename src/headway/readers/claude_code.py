@@ -18,7 +18,13 @@ from headway.readers.source import Source, first_object
 from headway.tools.outcome import hits_in
 
 _TYPES = {"user", "assistant", "system", "attachment", "summary", "file-history-snapshot", "queue-operation"}
-_MACHINE_TEXT = ("<command-", "<local-command-", "Caveat: The messages below", "[Request interrupted")
+_MACHINE_TEXT = (
+    "<command-",
+    "<system-reminder>",
+    "<local-command-",
+    "Caveat: The messages below",
+    "[Request interrupted",
+)
 
 Record = dict[str, Any]
 
@@ -107,10 +113,13 @@ class _Transcript:
 def _from_user(record: Record) -> Iterator[Event]:
     content = record["message"].get("content") or ""
     blocks = [{"type": "text", "text": content}] if isinstance(content, str) else content
+    results = [block for block in blocks if block["type"] == "tool_result"]
+    for block in results:
+        yield _result(block, record)
+    if results or record.get("isMeta"):
+        return  # words beside a result are the host's, not the user's
     for block in blocks:
-        if block["type"] == "tool_result":
-            yield _result(block, record)
-        elif block["type"] == "text" and not record.get("isMeta") and not block["text"].startswith(_MACHINE_TEXT):
+        if block["type"] == "text" and not block["text"].startswith(_MACHINE_TEXT):
             yield events.UserSpoke(text=block["text"])
 
 
@@ -129,15 +138,20 @@ def _result(block: Record, record: Record) -> Event:
 
 
 def _without_abandoned_branches(records: list[Record]) -> Iterator[Record]:
-    prompts = {r["parentUuid"]: r.get("uuid") for r in records if _is_prompt(r) and r.get("parentUuid")}
+    prompts = {_parent(r): r.get("uuid") for r in records if _is_prompt(r) and _parent(r)}
     dropped: set[str] = set()
     for record in records:
-        parent = record.get("parentUuid")
+        parent = _parent(record)
         abandoned = _is_prompt(record) and parent and prompts[parent] != record.get("uuid")
         if abandoned or parent in dropped:
             dropped.add(str(record.get("uuid")))
         else:
             yield record
+
+
+def _parent(record: Record) -> str:
+    parent = record.get("parentUuid")
+    return parent if isinstance(parent, str) else ""
 
 
 def _is_prompt(record: Record) -> bool:

@@ -3,6 +3,7 @@
 import gzip
 import io
 import sys
+import zlib
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, BinaryIO, cast
@@ -12,6 +13,8 @@ import msgspec
 HEAD = 65_536
 ENDINGS = (".jsonl", ".json", ".jsonl.gz", ".json.gz")
 """Names that are looked at when a folder is walked."""
+BROKEN = (EOFError, zlib.error, gzip.BadGzipFile)
+"""What reading a damaged compressed file raises."""
 
 
 class Source:
@@ -30,7 +33,7 @@ class Source:
 
     def open(self) -> BinaryIO:
         """The bytes, uncompressed."""
-        if self.path is None:
+        if self._content is not None or self.path is None:
             return io.BytesIO(self._content or b"")
         if self.path.suffix == ".gz":
             return cast(BinaryIO, gzip.open(self.path, "rb"))
@@ -38,19 +41,29 @@ class Source:
 
     def head(self) -> bytes:
         """The first bytes, enough to recognise a format."""
-        with self.open() as file:
-            return file.read(HEAD)
+        try:
+            with self.open() as file:
+                return file.read(HEAD)
+        except BROKEN:
+            return b""
 
     def records(self) -> Iterator[dict[str, Any]]:
         """The JSON objects of a file with one on each line; anything else is skipped and counted."""
         decode = msgspec.json.Decoder(dict[str, Any]).decode
-        with self.open() as file:
-            for line in file:
-                if line.strip():
-                    try:
-                        yield decode(line)
-                    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
-                        self.skip()
+        for line in self._lines():
+            if line.strip():
+                try:
+                    yield decode(line)
+                except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
+                    self.skip()
+
+    def _lines(self) -> Iterator[bytes]:
+        """The lines as far as they can be read: a compressed file may end or break in the middle."""
+        try:
+            with self.open() as file:
+                yield from file
+        except BROKEN:
+            self.skip()
 
     def skip(self) -> None:
         """Count something that could not be read."""
@@ -59,8 +72,11 @@ class Source:
 
 def sources_in(path: Path) -> Iterator[Source]:
     """A file as it is; a folder with everything in it that may be a recording."""
-    if not path.is_dir():
+    if path.is_file():
         yield Source(path)
+    if not path.is_dir():
+        if not path.is_file():  # a pipe can be read only once
+            yield Source(path, content=path.read_bytes())
         return
     for file in sorted(path.rglob("*")):
         if file.name.endswith(ENDINGS) and file.is_file():

@@ -26,7 +26,7 @@ def setting_lines(found: Found) -> list[Line]:
 
 def _profiles() -> dict[str, Any]:
     plain = _plain(packaged())
-    return {name: plain[name] for name in ("task_types", "model_overrides")}
+    return {name: plain[name] for name in ("task_types", "model_overrides", "global")}
 
 
 def _plain(settings: Settings) -> dict[str, Any]:

@@ -1,9 +1,11 @@
 """Recordings read through a monitor: what would Headway have found, and done?"""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
+from headway.config.plugins import plugin_detectors
 from headway.config.settings import Settings
 from headway.core.decision import Action
+from headway.core.detector import Detector
 from headway.core.events import Event
 from headway.core.ledger import Entry
 from headway.monitor import Monitor
@@ -19,15 +21,15 @@ def scan(source: Source, reader: str | None = None, settings: Settings | None = 
     for event in chosen.read(source):
         key = (event.run, event.agent)
         if key not in watched:
-            watched[key] = _Watched(settings)
+            watched[key] = _Watched(settings, plugin_detectors().values())
         watched[key].take(event)
     for (run, agent), one in watched.items():
         yield one.report("/".join(part for part in (run, agent) if part) or source.name, source, chosen.name)
 
 
 class _Watched:
-    def __init__(self, settings: Settings | None) -> None:
-        self.monitor = Monitor(settings=settings)
+    def __init__(self, settings: Settings | None, plugins: Iterable[type[Detector]]) -> None:
+        self.monitor = Monitor(settings=settings, detectors=plugins)
         self.decisions: list[ReportedDecision] = []
 
     def take(self, event: Event) -> None:

@@ -9,7 +9,7 @@ def spending(steps, **each):
 
 
 def told(found):
-    return [(place // 2, finding.identity, finding.severity) for place, finding in found]
+    return [((place + 1) // 2, finding.identity, finding.severity) for place, finding in found]
 
 
 def test_speaks_at_80_and_95_percent_and_ends_before_the_budget_is_overshot():
@@ -30,3 +30,8 @@ def test_tokens_count_in_and_out():
 
 def test_stays_quiet_without_a_budget():
     assert [] == watch(Spend(), *spending(50, tokens=10**9, cost=10**6))
+
+
+def test_an_agent_that_only_talks_is_stopped_too():
+    found = watch(Spend(), *[used(cost=0.5)] * 3, limits=Limits(max_cost_usd=1.0))
+    assert Severity.CRITICAL in {finding.severity for _, finding in found}

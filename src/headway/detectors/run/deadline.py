@@ -7,6 +7,7 @@ Blind to: runs whose events carry no times.
 """
 
 from headway.core.detector import Detector, Findings
+from headway.core.events import Advised, AgentSpoke, UserSpoke
 from headway.core.finding import Severity
 from headway.core.session import Session
 from headway.core.step import Step
@@ -22,11 +23,19 @@ class Deadline(Detector):
     """Share of the time at which it is said once more."""
 
     def on_step(self, step: Step, session: Session) -> Findings:
+        """Look after every step."""
+        return self._look(session)
+
+    def on_message(self, event: UserSpoke | AgentSpoke | Advised, session: Session) -> Findings:
+        """Look whenever somebody speaks, also when nothing is done."""
+        return self._look(session)
+
+    def _look(self, session: Session) -> Findings:
         """Compare the time that has passed, and what a step takes on average, with the limit."""
         limit, passed = session.limits.max_seconds, session.duration.total_seconds()
         if limit is None or passed < limit * self.early:
             return
-        is_over = passed + passed / session.step_count > limit
+        is_over = passed + passed / max(1, session.turn_count) > limit
         share = "end" if is_over else "late" if passed >= limit * self.late else "early"
         yield self.finding(
             f"{passed:,.0f} of {limit:,.0f} seconds have passed.",

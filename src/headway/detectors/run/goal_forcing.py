@@ -11,6 +11,7 @@ from headway.core.detector import Detector, Findings
 from headway.core.finding import Severity
 from headway.core.session import Session
 from headway.core.step import Step
+from headway.core.stop import goal_hint
 
 
 class GoalForcing(Detector):
@@ -20,13 +21,13 @@ class GoalForcing(Detector):
 
     def on_step(self, step: Step, session: Session) -> Findings:
         """Count what came after the target was read."""
-        limits, since = session.limits, session.explored_since_target
-        if not limits.force_action_after_target_read or since is None or since < limits.explorations_after_target:
+        hint, since = goal_hint(session), session.explored_since_target or 0
+        if hint is None:
             return
         planned = session.limits.max_exploration_iterations or 0
-        far_over = since > max(2 * limits.explorations_after_target, planned + planned // 2)
+        far_over = since > max(2 * session.limits.explorations_after_target, planned + planned // 2)
         yield self.finding(
-            f"The target has been read, and {since} more steps only looked around. The change itself can begin.",
+            hint,
             identity="target",
             severity=Severity.CRITICAL if far_over else self.severity,
             confidence=0.9 if far_over else 0.4,

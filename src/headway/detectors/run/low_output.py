@@ -20,8 +20,9 @@ class LowOutput(Detector):
 
     def on_message(self, event: UserSpoke | AgentSpoke | Advised, session: Session) -> Findings:
         """Look at the turns that have ended before this message."""
-        turns = session.low_output_turns
-        if isinstance(event, AgentSpoke) and turns >= session.limits.continuation_patience:
+        turns, enough = session.low_output_turns, session.limits.min_content_threshold or 0
+        says_little = isinstance(event, AgentSpoke) and len(event.text.strip()) < enough
+        if says_little and turns >= session.limits.continuation_patience:
             yield self.finding(
                 f"{turns} turns in a row said little and did nothing.", identity="turns", low_output_turns=turns
             )

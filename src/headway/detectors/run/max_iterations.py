@@ -12,7 +12,7 @@ from headway.core.detector import Detector, Findings
 from headway.core.finding import Finding, Severity
 from headway.core.session import Session
 from headway.core.step import Step
-from headway.core.stop import exploration_limit
+from headway.core.stop import exploration_limit, iterations_hint
 
 
 class MaxIterations(Detector):
@@ -23,20 +23,19 @@ class MaxIterations(Detector):
 
     def on_step(self, step: Step, session: Session) -> Findings:
         """Compare explorations, and all steps, with their limits."""
+        hint = iterations_hint(session)
+        if hint is None:
+            return
         limit, total = exploration_limit(session), session.limits.max_total_iterations
         if limit is not None and session.exploration_count > limit:
-            explored = session.exploration_count
-            message = f"{explored} steps of looking around since the last change; {limit} were planned."
-            yield self._over("exploration", message, explored, limit)
-        if total is not None and session.step_count >= total:
-            message = f"{session.step_count} steps were made; {total} were planned."
-            yield self._over("total", message, session.step_count, total)
+            yield self._over(hint, "exploration", session.exploration_count, limit)
+        elif total is not None:
+            yield self._over(hint, "total", session.step_count, total)
 
-    def _over(self, identity: str, message: str, count: int, limit: int) -> Finding:
-        far_over = count > limit + limit // 2
+    def _over(self, hint: str, identity: str, count: int, limit: int) -> Finding:
+        """Unsure at first, so that it is only said; past the limit by half it is sure, and ends the run."""
+        far_over = count > limit + limit // 2 and self.severity.rank >= Severity.HIGH.rank
         severity = Severity.CRITICAL if far_over else self.severity
-        # said once; what lies between the limit and half as much again is the agent's to use
-        confidence = 0.9 if far_over else 0.4
         return self.finding(
-            message, identity=identity, severity=severity, confidence=confidence, count=count, limit=limit
+            hint, identity=identity, severity=severity, confidence=0.9 if far_over else 0.4, count=count, limit=limit
         )

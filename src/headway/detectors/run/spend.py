@@ -8,6 +8,7 @@ Blind to: what nobody reports as used.
 """
 
 from headway.core.detector import Detector, Findings
+from headway.core.events import Used
 from headway.core.finding import Finding, Severity
 from headway.core.session import Session
 from headway.core.step import Step
@@ -23,15 +24,23 @@ class Spend(Detector):
     """Share of the budget at which it is said once more."""
 
     def on_step(self, step: Step, session: Session) -> Findings:
-        """Compare what was used, and what a step uses on average, with the budgets."""
-        tokens = session.tokens_in + session.tokens_out
-        yield from self._compare("tokens", tokens, session.limits.max_tokens, session.step_count)
-        yield from self._compare("USD", session.cost_usd, session.limits.max_cost_usd, session.step_count)
+        """Look after every step."""
+        return self._look(session)
 
-    def _compare(self, unit: str, used: float, budget: float | None, steps: int) -> Findings:
+    def on_use(self, event: Used, session: Session) -> Findings:
+        """Look whenever something was spent, also by an agent that only talks."""
+        return self._look(session)
+
+    def _look(self, session: Session) -> Findings:
+        """Compare what was used, and what is used at a time, with the budgets."""
+        tokens = session.tokens_in + session.tokens_out
+        yield from self._compare("tokens", tokens, session.limits.max_tokens, session.use_count)
+        yield from self._compare("USD", session.cost_usd, session.limits.max_cost_usd, session.use_count)
+
+    def _compare(self, unit: str, used: float, budget: float | None, times: int) -> Findings:
         if budget is None or used < budget * self.early:
             return
-        if used + used / steps > budget:
+        if used + used / max(1, times) > budget:
             yield self._finding(unit, used, budget, "end", Severity.CRITICAL, 1.0)
         else:
             share = "late" if used >= budget * self.late else "early"

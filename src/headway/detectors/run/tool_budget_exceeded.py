@@ -11,7 +11,7 @@ from headway.core.detector import Detector, Findings
 from headway.core.finding import Severity
 from headway.core.session import Session
 from headway.core.step import Step
-from headway.core.stop import effective_budget
+from headway.core.stop import budget_hint
 
 
 class ToolBudgetExceeded(Detector):
@@ -22,14 +22,14 @@ class ToolBudgetExceeded(Detector):
 
     def on_step(self, step: Step, session: Session) -> Findings:
         """Compare the calls with the budget."""
-        budget = effective_budget(session)
-        if budget is None or session.tool_call_count < budget:
+        hint = budget_hint(session)
+        if hint is None:
             return
+        hard = session.limits.tool_budget_hard
         yield self.finding(
-            f"Tool budget exceeded ({session.tool_call_count}/{budget}).",
+            hint,
             identity="budget",
-            severity=self.severity if session.limits.tool_budget_hard else Severity.HIGH,
-            confidence=1.0 if session.limits.tool_budget_hard else 0.4,
+            severity=self.severity if hard else Severity.HIGH,
+            confidence=1.0 if hard else 0.4,
             tool_calls=session.tool_call_count,
-            tool_budget=budget,
         )
