@@ -1,0 +1,223 @@
+"""The report about one round, in Markdown: seed 003's iteration report.
+
+What comes from agents and tests is shown as text: nothing in it is taken for markup. A value that nobody measured is
+shown as a dash, never as 0.
+"""
+
+import re
+from collections.abc import Callable, Iterable, Sequence
+from datetime import UTC, datetime
+from typing import NamedTuple
+
+from headway.core.finding import Finding
+from headway.core.iteration import Deltas, Iteration, Measurements, Score
+from headway.reports.loop import Recommendation, RoundReport
+from headway.reports.text import plain
+
+UNKNOWN = "–"
+
+_MARKUP = re.compile(r"[\\`*\[\]|~]|(?<![A-Za-z0-9])_|_(?![A-Za-z0-9])")
+_BEGINS_A_BLOCK = re.compile(r"^(\d*)([#>+=.)-])")
+
+
+class MetricRow(NamedTuple):
+    """One metric of a round, beside the round it began from and the baseline."""
+
+    name: str
+    current: str
+    previous: str
+    delta: str
+    baseline: str
+    delta_from_baseline: str
+
+
+class _Metric(NamedTuple):
+    name: str
+    value: Callable[[Measurements], float | None]
+    change: Callable[[Deltas], float | None]
+    unit: str = ""
+    unit_of_change: str = ""
+
+
+_METRICS = (
+    _Metric("Test Count", lambda measured: measured.test_count, lambda deltas: deltas.test_count_delta),
+    _Metric("Pass Rate", lambda measured: measured.pass_rate, lambda deltas: deltas.pass_rate_delta, " %", " points"),
+    _Metric(
+        "Coverage", lambda measured: measured.coverage_percentage, lambda deltas: deltas.coverage_delta, " %", " points"
+    ),
+    _Metric("Errors", lambda measured: measured.errors, lambda deltas: deltas.error_count_delta),
+)
+
+
+def iteration_report(round: RoundReport, rounds: Iterable[RoundReport] = ()) -> str:
+    """One round as Markdown; among the other `rounds` of its loop the best one's snapshot is looked up."""
+    one = round.iteration
+    headings = [field.replace("_", " ").title().replace(" From ", " from ") for field in MetricRow._fields]
+    sections = {
+        f"## Iteration {one.number} Progress Report": _facts(round),
+        "### Metrics": table(["Metric", *headings[1:]], metric_rows(round)),
+        "### Quality Score Breakdown": _score(one.quality, "Dimension"),
+        "### Progress Score": _score(one.progress, "Signal"),
+        "### Alerts": _alerts(round.alerts),
+        "### Best Iteration Tracker": _best(round, rounds),
+        "### Recommendation": _recommendation(round.recommendation),
+    }
+    if round.thoughts:
+        sections["### Reasoning"] = "\n".join(f"- {escaped(thought)}" for thought in round.thoughts)
+    return "\n\n".join(f"{heading}\n\n{body}" for heading, body in sections.items()) + "\n"
+
+
+def metric_rows(round: RoundReport) -> list[MetricRow]:
+    """The seed's four metrics of a round."""
+    one, rows = round.iteration, []
+    for metric in _METRICS:
+        values = [metric.value(other.measured) if other else None for other in (one, round.previous, round.baseline)]
+        current, previous, baseline = (number(value, metric.unit) for value in values)
+        changes = [metric.change(deltas) if deltas else None for deltas in (one.from_previous, one.from_baseline)]
+        delta, from_baseline = (signed(change, metric.unit_of_change) for change in changes)
+        rows.append(MetricRow(metric.name, current, previous, delta, baseline, from_baseline))
+    return rows
+
+
+def escaped(text: str) -> str:
+    """Text of unknown origin on one line, with nothing in it that Markdown or HTML would obey."""
+    text = plain(text).strip().replace("&", "&amp;").replace("<", "&lt;")
+    return _BEGINS_A_BLOCK.sub(r"\1\\\2", _MARKUP.sub(r"\\\g<0>", text)) or UNKNOWN
+
+
+def table(headings: Sequence[str], rows: Iterable[Sequence[str]], words: int = 0) -> str:
+    """A Markdown table: a name, numbers, and as many columns of words. The cells must have been escaped."""
+    rule = ["---", *["---:"] * (len(headings) - 1 - words), *["---"] * words]
+    return "\n".join(f"| {' | '.join(row)} |" for row in (headings, rule, *rows))
+
+
+def number(value: float | None, unit: str = "") -> str:
+    """A number with at most one decimal, or a dash."""
+    return UNKNOWN if value is None else f"{value:.1f}".removesuffix(".0") + unit
+
+
+def signed(value: float | None, unit: str = "", digits: int = 1) -> str:
+    """A difference with its sign, or a dash."""
+    if value is None:
+        return UNKNOWN
+    rounded = round(value, digits)
+    text = f"{rounded:+.{digits}f}" if rounded else "0"
+    return (text.rstrip("0").rstrip(".") if "." in text else text).replace("-", "−") + unit
+
+
+def quality_text(value: float | None) -> str:
+    """A quality with two decimals, or the word for none."""
+    return "not measured" if value is None else f"{value:.2f}"
+
+
+def named(round_number: int | None, quality: float | None = None) -> str:
+    """A round as reports name it, with its quality."""
+    if round_number is None:
+        return "none"
+    name = f"Iteration {round_number}{', the baseline' if round_number == 0 else ''}"
+    return f"{name} (quality: {quality_text(quality)})"
+
+
+def quality_of(one: Iteration) -> float | None:
+    """The quality of a round, where it has one."""
+    return one.quality.value if one.quality else None
+
+
+def quality_gain(round: RoundReport) -> float | None:
+    """The change of quality against the round it began from, where both measured the same."""
+    now, before = round.iteration.quality, round.previous.quality if round.previous else None
+    if now is None or before is None or set(now.components) != set(before.components):
+        return None
+    return now.value - before.value
+
+
+def time_of(one: Iteration) -> str | None:
+    """When a round ended: ISO 8601, UTC."""
+    try:
+        moment = None if one.at is None else datetime.fromtimestamp(one.at, UTC)
+    except (ValueError, OverflowError, OSError):  # not a time that a calendar knows
+        return None
+    return moment.isoformat(timespec="seconds").replace("+00:00", "Z") if moment else None
+
+
+def advice(recommendation: Recommendation) -> str:
+    """The recommended action, with the round to go back to."""
+    target = recommendation.target_iteration
+    return str(recommendation.action) if target is None else f"{recommendation.action} to round {target}"
+
+
+def by_weight(alerts: Iterable[Finding]) -> list[Finding]:
+    """Alerts, the gravest first."""
+    return sorted(alerts, key=lambda alert: -alert.severity.rank)
+
+
+def best_kept(round: RoundReport, rounds: Iterable[RoundReport] = ()) -> str:
+    """Whether the best round can be restored: yes, no, or not known."""
+    known = [round.iteration, round.previous, round.baseline, *(other.iteration for other in rounds)]
+    best = next((one for one in known if one is not None and one.number == round.best_iteration), None)
+    if round.best_iteration is None:
+        return "no (there is none yet)"
+    if best is None:
+        return f"not known (round {round.best_iteration} is not at hand)"
+    return f"yes ({best.snapshot})" if best.snapshot else "no (no snapshot of it was taken)"
+
+
+def _facts(round: RoundReport) -> str:
+    one = round.iteration
+    facts = {
+        "Timestamp": time_of(one) or "not known",
+        "Classification": one.verdict + (", with mixed signs" if one.mixed else ""),
+        "Quality Score": quality_text(quality_of(one)),
+    }
+    if round.previous is not None and round.previous.number != one.number - 1:
+        facts["Previous"] = f"round {round.previous.number}, which this one began from"
+    return _listed(facts)
+
+
+def _score(score: Score | None, what: str) -> str:
+    if score is None:
+        return "Nothing was measured that it could rest on."
+    rows = [
+        (escaped(part.name.replace("_", " ").capitalize()), f"{part.score:.4f}", f"{part.weight:.4f}",
+         f"{part.score * part.weight:.4f}")
+        for part in score.parts
+    ]  # fmt: skip
+    total = f"**{score.value:.4f}**"
+    rows.append(("**Total**", total, f"{sum(part.weight for part in score.parts):.2f}", total))
+    rests_on = ", ".join(escaped(name) for name in score.components) or UNKNOWN
+    return f"{table([what, 'Score', 'Weight', 'Contribution'], rows)}\n\nRests on: {rests_on}."
+
+
+def _alerts(alerts: Sequence[Finding]) -> str:
+    lines = [
+        f"- **{alert.severity.upper()}** {escaped(alert.detector)}: {escaped(alert.message)}"
+        f" (confidence {alert.confidence:.2f})"
+        for alert in by_weight(alerts)
+    ]
+    return "\n".join(lines) or "No alerts"
+
+
+def _best(round: RoundReport, rounds: Iterable[RoundReport]) -> str:
+    one = round.iteration
+    return _listed(
+        {
+            "Current Best": named(round.best_iteration, round.best_quality),
+            "This Iteration": named(one.number, quality_of(one)),
+            "Best Preserved": escaped(best_kept(round, rounds)),
+        }
+    )
+
+
+def _recommendation(recommendation: Recommendation) -> str:
+    reason = escaped(recommendation.reason)
+    message = f": {escaped(recommendation.message)}" if recommendation.message else ""
+    facts = {
+        "Action": advice(recommendation),
+        "Reason": reason + message,
+        "Confidence": f"{recommendation.confidence:.2f}",
+    }
+    return _listed(facts)
+
+
+def _listed(facts: dict[str, str]) -> str:
+    return "\n".join(f"- **{name}**: {value}" for name, value in facts.items())

@@ -1,0 +1,165 @@
+"""The report about a whole loop, in Markdown: which round is handed over, and why not simply the last one."""
+
+from collections.abc import Iterator
+
+from headway.core.iteration import Iteration
+from headway.reports.iteration_markdown import (
+    UNKNOWN,
+    escaped,
+    named,
+    number,
+    quality_of,
+    quality_text,
+    signed,
+    table,
+)
+from headway.reports.loop import LoopReport
+from headway.scoring.best import Degradation, Selection
+from headway.scoring.quality import ACCEPTED
+
+_PATTERNS = {
+    "over_refinement": "over-refinement: no round after the selected one was better than the one before it",
+    "fluctuation": "fluctuation: quality went up and down, and ended lower",
+}
+
+
+def selection_report(loop: LoopReport) -> str:
+    """The selection of a loop as Markdown; of a loop that is not over, what is known so far."""
+    parts = [f"# Output Selection Report: {escaped(loop.loop_id)}", f"**{verdict(loop)}**"]
+    selection = loop.selection
+    if selection is not None:
+        parts += list(_notices(selection))
+        parts.append(_facts(loop, selection))
+    parts += ["## Quality Trajectory", _trajectory(loop)]
+    if selection is not None:
+        sections = {
+            "## Selection Criteria": criteria(selection),
+            "## Comparison to Final": comparison(selection),
+            "## Degradation Analysis": degradation(selection.degradation),
+            "## Selection Rationale": selection.rationale,
+        }
+        for heading, lines in sections.items():
+            parts += [heading, "\n".join(f"- {escaped(line)}" for line in lines)]
+    return "\n\n".join(parts) + "\n"
+
+
+def verdict(loop: LoopReport) -> str:
+    """What became of the loop, in one sentence."""
+    selection = loop.selection
+    if selection is None:
+        return "The loop is not over: nothing has been selected yet."
+    selected, final = selection.selected_iteration, selection.final_iteration
+    if selected is None:
+        return "Nothing is selected: no round measured anything that could be compared."
+    if selection.override is not None:
+        return f"Round {selected} is handed over, because a person chose it."
+    if selected == 0:
+        return "The baseline is handed over: no round is better than it."
+    if selected == final:
+        return f"Round {selected} is handed over, which is also the final one."
+    return f"Round {selected} is handed over, not the final round {final}."
+
+
+def not_acceptable(selection: Selection) -> str | None:
+    """The plain word about a selection that is not good enough."""
+    if selection.acceptable:
+        return None
+    if selection.selected_quality is None:
+        return "Not acceptable: there is no quality to go by."
+    return f"Not acceptable: quality {selection.selected_quality:.2f} is below the threshold."
+
+
+def criteria(selection: Selection) -> list[str]:
+    """What the choice went by, and how the chosen round stands to it."""
+    return [
+        "Primary: highest quality score, among the rounds that measured the same things",
+        "Ties: the verified round, then the earlier one",
+        f"Threshold: {ACCEPTED:.2f} ({'met' if selection.acceptable else 'not met'})",
+        f"Verified: {'yes (tests ran, and all passed)' if selection.verified else 'no (tests failed, or none ran)'}",
+    ]
+
+
+def comparison(selection: Selection) -> list[str]:
+    """The selected round beside the final one."""
+    if selection.selected_iteration is None:
+        return ["There is no selected round."]
+    if selection.selected_iteration == selection.final_iteration:
+        return ["The selected round is the final one."]
+    return [
+        f"Selected quality: {quality_text(selection.selected_quality)}",
+        f"Final quality: {quality_text(selection.final_quality)}",
+        f"Delta: {signed(selection.delta, digits=4)}",
+        f"Improvement: {signed(selection.improvement_percentage, ' %')}",
+    ]
+
+
+def degradation(found: Degradation | None) -> list[str]:
+    """What happened after the selected round."""
+    if found is None:
+        return ["The loop did not end below the selected round."]
+    return [
+        f"Started: round {found.degradation_started}",
+        f"Pattern: {_PATTERNS.get(found.pattern, found.pattern)}",
+        f"Rounds after the peak: {found.iterations_after_peak}",
+        f"Quality loss: {signed(found.quality_loss, ' %', digits=2)}",
+    ]
+
+
+def marks(loop: LoopReport, one: Iteration) -> list[str]:
+    """The words that tell a round from the others."""
+    selection, words = loop.selection, []
+    back_to_baseline = selection is not None and selection.selected_iteration == 0 and selection.override is None
+    best = loop.rounds[-1].best_iteration if loop.rounds and not back_to_baseline else None
+    if one.number == 0:
+        words.append("baseline")
+    if one.number == best:
+        words.append("best")
+    if selection is not None and one.number == selection.selected_iteration:
+        words.append("selected")
+    if selection is not None and one.number == selection.final_iteration:
+        words.append("final")
+    return words + (["measured other things"] if _incomparable(loop, one) else [])
+
+
+def _incomparable(loop: LoopReport, one: Iteration) -> bool:
+    chosen = loop.selection.selected_iteration if loop.selection else None
+    selected = next((other.iteration for other in loop.rounds if other.iteration.number == chosen), None)
+    if selected is None or selected.quality is None or one.quality is None:
+        return False
+    return set(selected.quality.components) != set(one.quality.components)
+
+
+def _notices(selection: Selection) -> Iterator[str]:
+    notice = not_acceptable(selection)
+    if notice is not None:
+        yield f"**{notice}**"
+    if selection.override is not None:
+        yield f"The person's reason: {escaped(selection.override)}"
+
+
+def _facts(loop: LoopReport, selection: Selection) -> str:
+    chosen = (one.iteration for one in loop.rounds if one.iteration.number == selection.selected_iteration)
+    snapshot = next((one.snapshot for one in chosen if one.snapshot), None)
+    facts = [
+        f"- **Selected**: {named(selection.selected_iteration, selection.selected_quality)}",
+        f"- **Final**: {named(selection.final_iteration, selection.final_quality)}",
+        f"- **Rounds**: {selection.total_iterations}",
+        f"- **Acceptable**: {'yes' if selection.acceptable else 'no'}",
+        f"- **Snapshot**: {escaped(snapshot) if snapshot else 'none was taken'}",
+    ]
+    return "\n".join(facts)
+
+
+def _trajectory(loop: LoopReport) -> str:
+    rows = [(*_trajectory_row(one.iteration), ", ".join(marks(loop, one.iteration))) for one in loop.rounds]
+    if not rows:
+        return "No round has been assessed."
+    return table(["Iteration", "Quality", "Tests", "Coverage", "Classification", "Mark"], rows, words=2)
+
+
+def _trajectory_row(one: Iteration) -> tuple[str, str, str, str, str]:
+    measured, quality = one.measured, quality_of(one)
+    known = measured.tests_passed is not None and measured.test_count is not None
+    tests = f"{measured.tests_passed}/{measured.test_count}" if known else UNKNOWN
+    shown = UNKNOWN if quality is None else f"{quality:.2f}"
+    return str(one.number), shown, tests, number(measured.coverage_percentage, " %"), one.verdict

@@ -1,0 +1,1 @@
+"""What Headway keeps on disk."""

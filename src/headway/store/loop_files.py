@@ -1,0 +1,141 @@
+"""The files of a loop: seed 003's tree below one folder.
+
+    {loop_id}/
+      progress/    iteration-000-baseline.json  iteration-001-metrics.json  …  trajectory.json
+      iterations/  iteration-001/  metrics.json  manifest.json  and the results of the round's measuring tools
+      reports/     iteration-001-report.md  …  output-selection-report.md
+      best-tracker.json
+      loop.json    the whole loop so far, written last: what it tells of is there
+
+What the files say is the caller's. A file under its final name is always whole: it is written beside it, brought to
+disk and renamed. One process writes at a time; what a killed one left half-written is removed by the next.
+"""
+
+import os
+import re
+import secrets
+import sys
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+
+if sys.platform != "win32":
+    import fcntl
+
+LONGEST_NAME = 100
+LOOP = "loop.json"
+
+_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*")
+_UNFINISHED = ".headway-*.tmp"
+
+
+class StorageError(Exception):
+    """Something cannot be kept or found; the message names the path and what was expected there."""
+
+
+class LoopFiles:
+    """Where one loop is kept. Creates its folder with the first thing that is written."""
+
+    def __init__(self, root: Path, loop_id: str) -> None:
+        self.folder = root / _checked(loop_id, "a loop id")
+
+    def write_round(
+        self,
+        number: int,
+        *,
+        metrics: bytes,
+        manifest: bytes,
+        report: str,
+        trajectory: bytes,
+        best: bytes,
+        loop: bytes,
+        results: Mapping[str, bytes] | None = None,
+    ) -> None:
+        """Keep one assessed round; number 0 is the baseline. `results` are files as measuring tools wrote them."""
+        if number < 0:
+            raise ValueError(f"a round has a number from 0 on, not {number}")
+        round = f"iteration-{number:03d}"
+        contents = {
+            **{f"iterations/{round}/{_checked(name, 'a file name')}": data for name, data in (results or {}).items()},
+            f"progress/{round}-{'metrics' if number else 'baseline'}.json": metrics,
+            f"iterations/{round}/metrics.json": metrics,
+            f"iterations/{round}/manifest.json": manifest,
+            f"reports/{round}-report.md": report.encode(),
+            "progress/trajectory.json": trajectory,
+            "best-tracker.json": best,
+            LOOP: loop,
+        }
+        self._write(contents)
+
+    def write_selection(self, *, report: str, best: bytes, loop: bytes) -> None:
+        """Keep which round is handed over."""
+        self._write({"reports/output-selection-report.md": report.encode(), "best-tracker.json": best, LOOP: loop})
+
+    def load(self) -> bytes:
+        """The whole loop as it was last written."""
+        return read_loop(self.folder)
+
+    def _write(self, contents: Mapping[str, bytes]) -> None:
+        with _naming(self.folder, "a folder that can be written"):
+            self.folder.mkdir(parents=True, exist_ok=True)
+            with _alone(self.folder):
+                for name, data in contents.items():
+                    write_atomically(self.folder / name, data)
+
+
+def loops(root: Path) -> list[str]:
+    """The ids of all loops below a folder."""
+    with _naming(root, "the folder that `headway loop` keeps its loops in"):
+        return sorted(folder.name for folder in root.iterdir() if (folder / LOOP).is_file())
+
+
+def read_loop(folder: Path) -> bytes:
+    """What a loop's folder holds, wherever it lies."""
+    with _naming(folder / LOOP, "what `headway loop` writes"):
+        return (folder / LOOP).read_bytes()
+
+
+def write_atomically(path: Path, data: bytes) -> None:
+    """Write a file as a whole or not at all: it is never seen half-written under its name."""
+    unfinished = path.with_name(_UNFINISHED.replace("*", secrets.token_hex(8)))
+    with _naming(path, "a place that can be written, with room for it"):
+        path.parent.mkdir(parents=True, exist_ok=True)
+        try:
+            with unfinished.open("xb") as file:
+                file.write(data)
+                file.flush()
+                os.fsync(file.fileno())  # otherwise a power cut may leave the new name with nothing in it
+            unfinished.replace(path)
+        except BaseException:
+            unfinished.unlink(missing_ok=True)
+            raise
+
+
+@contextmanager
+def _alone(folder: Path) -> Iterator[None]:
+    """Keep other writers of the same loop waiting, so that its files fit together. Windows has no such lock here."""
+    if sys.platform == "win32":
+        yield
+        return
+    with (folder / ".lock").open("wb") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)  # let go of by the system, also when this process is killed
+        for left_behind in folder.rglob(_UNFINISHED):
+            left_behind.unlink(missing_ok=True)
+        yield
+
+
+@contextmanager
+def _naming(path: Path, expected: str) -> Iterator[None]:
+    try:
+        yield
+    except OSError as error:
+        raise StorageError(f"{path}: {error.strerror or error}; expected {expected}") from error
+
+
+def _checked(name: str, what: str) -> str:
+    if _NAME.fullmatch(name) and ".." not in name and len(name) <= LONGEST_NAME:
+        return name
+    raise ValueError(
+        f"{name[:LONGEST_NAME]!r} is not {what}: expected at most {LONGEST_NAME} letters, digits, '-', '_' and single"
+        " dots, beginning with a letter or digit"
+    )
