@@ -47,10 +47,12 @@ def python_blocks(page):
     return re.findall(r"```python\n(.*?)```", (ROOT / page).read_text(), re.DOTALL)
 
 
-@pytest.mark.parametrize("block", python_blocks("README.md"))
-def test_the_readmes_python_runs(block, tmp_path):
+@pytest.mark.parametrize("block", [*python_blocks("README.md"), *python_blocks("docs/rounds.md")])
+def test_the_pages_python_runs(block, tmp_path):
     done = subprocess.run([sys.executable, "-c", block], capture_output=True, text=True, cwd=tmp_path, check=False)
     assert 0 == done.returncode, done.stderr
+    promised = re.findall(r"^# (.+)$", block, re.MULTILINE)
+    assert not promised or promised == done.stdout.splitlines()
 
 
 def test_the_settings_in_the_page_about_the_policy_are_valid():

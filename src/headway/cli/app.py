@@ -38,4 +38,6 @@ def app() -> None:
       headway explain exact_cycle          what a detector looks for
       headway meaning Bash 'pytest -q'     how Headway reads a tool call
       headway config                       what is set, and where
+      headway probe                        what can be measured in this project, and how
+      headway report                       a work loop again, round by round
     """

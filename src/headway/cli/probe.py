@@ -1,0 +1,98 @@
+"""`headway probe`: what can be measured in a project, and how."""
+
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+import click
+import msgspec
+from rich.console import Console, Group, RenderableType
+from rich.table import Table
+
+from headway.probes import Plan, Reading, measure, measured_in, merged, propose, tested_by
+from headway.probes.propose import LOOKED_FOR
+
+
+@click.command()
+@click.argument("folder", type=click.Path(exists=True, file_okay=False, path_type=Path), default=".")
+@click.option("--test", "test_command", metavar="CMD", help="Your test command, read by what it prints.")
+@click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True)
+@click.option(
+    "--timeout", type=click.FloatRange(min=0, min_open=True), default=600.0, show_default=True, metavar="SECONDS",
+    help="Kill a command that takes longer, with all that it started.",
+)  # fmt: skip
+def command(folder: Path, test_command: str | None, form: str, timeout: float) -> int:
+    """Measure a project as a loop would after each round, and show how.
+
+    Headway looks at what FOLDER has (pytest, coverage, ruff, mypy, pyright, npm scripts with Jest, Vitest, Mocha and
+    ESLint, go, cargo, make test), runs each tool once and reads its report. Reports and caches go to a temporary
+    folder. The project's own .venv is preferred. What nobody measured is left out; it is never 0.
+
+    \b
+      headway probe                                   what is there, found out by itself
+      headway probe --test 'poetry run pytest -q'     my own test command
+      headway probe ../shop --format json             for programs
+
+    Exit codes: 0 something was measured, 2 nothing could be.
+    """
+    project = folder.resolve()
+    plans = propose(project)
+    if test_command:
+        plans = tested_by(test_command, plans)
+    readings = _measured(project, plans, timeout)
+    something = any(measured_in(merged(readings)).values())  # a folder without files has 0 of them
+    if form == "json":
+        click.echo(_as_json(project, readings))
+    elif something:
+        Console(markup=False, highlight=False).print(_as_text(plans, readings))  # ids such as test_x[1] are no markup
+    if not something:
+        raise click.ClickException(f"nothing could be measured in {folder}\n{_why_nothing(plans, readings)}")
+    return 0
+
+
+def _why_nothing(plans: list[Plan], readings: list[Reading]) -> str:
+    return "\n".join(f"  {name}: {why}" for name, why in _missing(plans, readings))
+
+
+def _measured(project: Path, plans: list[Plan], timeout: float) -> list[Reading]:
+    """The readings, with a line on the terminal that says which plan is being carried out."""
+    talk = Console(stderr=True)
+    if not talk.is_terminal:
+        return measure(project, plans, timeout)
+    with talk.status("measuring") as status:
+        return measure(project, plans, timeout, before=lambda plan: status.update(f"{plan.name} ({plan.probe})"))
+
+
+def _as_json(project: Path, readings: list[Reading]) -> str:
+    document = {"version": 1, "folder": str(project), "measured": merged(readings), "readings": readings}
+    return msgspec.json.format(msgspec.json.encode(document), indent=2).decode()
+
+
+def _as_text(plans: list[Plan], readings: list[Reading]) -> RenderableType:
+    table = Table("metric", "value", "how", box=None, pad_edge=False)
+    seen: set[str] = set()
+    for reading in readings:
+        how = reading.how
+        for name, value in measured_in(reading.measured).items():
+            if name not in seen:  # as in `merged`, the first one wins
+                seen.add(name)
+                table.add_row(name, _shown(value), how)
+                how = ""  # said once
+    missing = Table("not measured", "why", box=None, pad_edge=False)
+    for name, why in _missing(plans, readings):
+        missing.add_row(name, why)
+    return Group(table, "", missing) if missing.row_count else table
+
+
+def _shown(value: object) -> str:
+    if isinstance(value, float):
+        return f"{value:.2f}"
+    return "\n".join(map(str, value)) or "none" if isinstance(value, tuple) else str(value)
+
+
+def _missing(plans: Iterable[Plan], readings: Iterable[Reading]) -> Iterator[tuple[str, str]]:
+    planned = set()
+    for plan, reading in zip(plans, readings, strict=True):
+        planned.add(plan.name)
+        if reading.reason:
+            yield plan.name, f"{reading.reason} ({reading.how})"
+    yield from ((name, f"nothing found; looked for {what}") for name, what in LOOKED_FOR.items() if name not in planned)

@@ -1,0 +1,85 @@
+"""Measures a project after a round. The folder is the registry: one file per measuring tool."""
+
+import logging
+from collections.abc import Callable, Iterable
+from functools import cache
+from importlib import import_module
+from importlib.metadata import entry_points
+from pathlib import Path
+from pkgutil import iter_modules
+from tempfile import TemporaryDirectory
+from typing import cast
+
+from headway.core.iteration import Measurements
+from headway.probes.probe import Plan, Probe, ProbeError, Reading, Where, measured_in, merged
+from headway.probes.propose import propose, tested_by
+
+__all__ = [
+    "Plan",
+    "ProbeError",
+    "Reading",
+    "measure",
+    "measured_in",
+    "merged",
+    "probe_named",
+    "probes",
+    "propose",
+    "tested_by",
+]
+
+_NOT_PROBES = {
+    "command", "json_text", "line_coverage", "outcomes", "printout", "probe", "propose", "report", "source_files",
+    "xml_text",
+}  # fmt: skip
+_log = logging.getLogger("headway")
+
+
+@cache
+def probes() -> dict[str, Probe]:
+    """The probes that come with Headway, by name."""
+    names = [info.name for info in iter_modules(__path__) if not info.ispkg and info.name not in _NOT_PROBES]
+    return {name: cast(Probe, import_module(f"{__name__}.{name}")) for name in names}
+
+
+def probe_named(name: str) -> Probe:
+    """One probe; what Headway does not have itself is looked for in the entry points `headway.probes`."""
+    if name in probes():
+        return probes()[name]
+    for entry in entry_points(group="headway.probes", name=name):
+        return cast(Probe, entry.load())
+    raise ProbeError(f"there is no probe {name!r}; known are: {', '.join(probes())}")
+
+
+def measure(
+    folder: Path | str,
+    plans: Iterable[Plan] | None = None,
+    timeout: float = 600.0,
+    test_command: str | None = None,
+    before: Callable[[Plan], None] | None = None,
+) -> list[Reading]:
+    """Carry out plans in a project, one after the other; without any, those that fit what the project has.
+
+    A `test_command` takes the place of the plans for tests and coverage. `before` is told each plan as it begins.
+    What cannot be measured stays None, and its reading has the reason.
+    """
+    project = Path(folder).resolve()
+    chosen = propose(project) if plans is None else list(plans)
+    if test_command:
+        chosen = tested_by(test_command, chosen)
+    readings = []
+    with TemporaryDirectory(prefix="headway-probe-", ignore_cleanup_errors=True) as reports:
+        for plan in chosen:
+            if before:
+                before(plan)
+            readings.append(_reading(plan, Where(project, Path(reports).resolve(), timeout)))
+    return readings
+
+
+def _reading(plan: Plan, where: Where) -> Reading:
+    """One reading, whatever happens: a broken probe must not end the round it measures."""
+    try:
+        return probe_named(plan.probe).run(plan, where)
+    except Exception as error:
+        _log.exception("the probe %s failed", plan.probe)
+        reason = str(error) if isinstance(error, ProbeError) else f"the probe failed: {type(error).__name__}: {error}"
+        return Reading(probe=plan.probe, measured=Measurements(), how=f"plan {plan.name}", reason=reason)

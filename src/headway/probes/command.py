@@ -1,0 +1,137 @@
+"""Runs a command of the project: bounded in time and output, and leaving nothing running."""
+
+import os
+import shlex
+import signal
+import subprocess
+import threading
+import time
+from collections.abc import Mapping
+from contextlib import suppress
+from pathlib import Path
+from typing import IO, Final
+
+import msgspec
+
+from headway.probes.printout import Printout
+
+MOST_OUTPUT: Final = 5_000_000
+_GRACE = 2.0
+"""Seconds between asking a command to end and killing it."""
+_NOBODY_THERE = {"CI": "true", "NO_COLOR": "1", "PYTHONDONTWRITEBYTECODE": "1"}
+"""No watch modes, no colours, no bytecode in the project."""
+
+
+class Ran(msgspec.Struct, frozen=True, kw_only=True):
+    """How a command ended, and what it printed."""
+
+    exit_code: int | None = None
+    """None when it did not end by itself, negative when a signal ended it."""
+    output: bytes = b""
+    errors: bytes = b""
+    """What it printed on standard error, where that was asked for apart."""
+    clipped: bool = False
+    """Whether the middle of a long output was left out."""
+    timed_out: bool = False
+    fault: str | None = None
+    """Why the command gave no result of its own: missing, killed, out of time."""
+    seconds: float = 0.0
+
+
+def run_command(
+    command: tuple[str, ...] | list[str] | str,
+    folder: Path,
+    timeout: float,
+    *,
+    env: Mapping[str, str] | None = None,
+    errors_apart: bool = False,
+    most: int = MOST_OUTPUT,
+) -> Ran:
+    """Run a command to its end. A string is the user's own command line, and the shell reads it."""
+    began = time.monotonic()
+    try:
+        process = _started(command, folder, env or {}, errors_apart)
+    except (OSError, ValueError, IndexError) as error:
+        return Ran(fault=f"{_program(command)} could not be started: {getattr(error, 'strerror', None) or error}")
+    output, errors = Printout(most), Printout(most)
+    pipes = ((process.stdout, output), (process.stderr, errors))
+    collectors = [_collector(pipe, into) for pipe, into in pipes if pipe]
+    timed_out = _wait(process, timeout)
+    for collector in collectors:
+        collector.join(_GRACE)  # a process that left the group may hold the pipe open for ever
+    return Ran(
+        exit_code=None if timed_out else process.returncode,
+        output=output.text(),
+        errors=errors.text(),
+        clipped=output.clipped,
+        timed_out=timed_out,
+        fault=_fault(process.returncode, timeout if timed_out else None),
+        seconds=time.monotonic() - began,
+    )
+
+
+def shown(command: tuple[str, ...] | list[str] | str) -> str:
+    """A command as one would type it."""
+    return command if isinstance(command, str) else shlex.join(command)
+
+
+def _program(command: tuple[str, ...] | list[str] | str) -> str:
+    return command if isinstance(command, str) else next(iter(command), "an empty command")
+
+
+def _started(
+    command: tuple[str, ...] | list[str] | str, folder: Path, env: Mapping[str, str], errors_apart: bool
+) -> subprocess.Popen[bytes]:
+    inherited = {name: value for name, value in os.environ.items() if name != "FORCE_COLOR"}
+    return subprocess.Popen(  # noqa: S603 - running the project's own tools is what a probe is for
+        command,
+        cwd=folder,
+        env={**inherited, **_NOBODY_THERE, **env},
+        shell=isinstance(command, str),
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE if errors_apart else subprocess.STDOUT,
+        bufsize=0,
+        start_new_session=True,  # so that it can be killed with all its children
+    )
+
+
+def _collector(pipe: IO[bytes], into: Printout) -> threading.Thread:
+    """Read a pipe to its end in the background, so that the command never waits for us."""
+
+    def collect() -> None:
+        with pipe:
+            while piece := pipe.read(65_536):
+                into.add(piece)
+
+    thread = threading.Thread(target=collect, daemon=True)
+    thread.start()
+    return thread
+
+
+def _wait(process: subprocess.Popen[bytes], timeout: float) -> bool:
+    """Wait for the end, and see to it that nothing of the command survives: not at a timeout, and not at a Ctrl-C."""
+    try:
+        process.wait(timeout)
+    except subprocess.TimeoutExpired:
+        _signal(process, signal.SIGTERM)
+        with suppress(subprocess.TimeoutExpired):
+            process.wait(_GRACE)
+        return True
+    finally:
+        _signal(process, signal.SIGKILL)  # the group outlives its leader where children are left
+        process.wait()
+    return False
+
+
+def _signal(process: subprocess.Popen[bytes], number: signal.Signals) -> None:
+    with suppress(ProcessLookupError, PermissionError):
+        os.killpg(process.pid, number)
+
+
+def _fault(exit_code: int, timed_out_after: float | None) -> str | None:
+    if timed_out_after is not None:
+        return f"killed after {timed_out_after:g} seconds"
+    if exit_code < 0:
+        return f"ended by signal {-exit_code}"
+    return None

@@ -1,0 +1,39 @@
+"""Tests by identity, each with its outcome: the counting that several reports share."""
+
+from typing import Final
+
+from headway.core.iteration import Measurements
+
+PASSED: Final = "passed"
+FAILED: Final = "failed"
+SKIPPED: Final = "skipped"
+MOST_FAILING: Final = 1_000
+"""Ids of failing tests that are kept; of more than that, none, since half a list would look like repaired tests."""
+_WORSE = (SKIPPED, PASSED, FAILED)
+
+
+class Outcomes:
+    """Counts each test once. A test that is reported twice (it failed again at its end) has the worse outcome."""
+
+    def __init__(self) -> None:
+        self._by_test: dict[tuple[str, str], str] = {}
+
+    def __len__(self) -> int:
+        return len(self._by_test)
+
+    def add(self, test: str, outcome: str, file: str = "") -> None:
+        """Note the outcome of a test; tests of the same name in two files are two."""
+        key = (test, file)
+        self._by_test[key] = max(outcome, self._by_test.get(key, outcome), key=_WORSE.index)
+
+    def measured(self) -> Measurements:
+        """The counts, and the tests that failed."""
+        outcomes = list(self._by_test.values())
+        failing = dict.fromkeys(test for (test, _), outcome in self._by_test.items() if outcome == FAILED)
+        return Measurements(
+            test_count=len(outcomes),
+            tests_passed=outcomes.count(PASSED),
+            tests_failed=outcomes.count(FAILED),
+            tests_skipped=outcomes.count(SKIPPED),
+            failing_tests=tuple(failing) if len(failing) <= MOST_FAILING else None,
+        )

@@ -1,0 +1,38 @@
+"""What a test command prints, for runners and commands that write no report."""
+
+from headway.core.iteration import Measurements
+from headway.probes.probe import Plan, ProbeError, Reading, Where
+from headway.probes.report import read_printed
+from headway.tools import tests_seen as seen_in
+from headway.tools.tests_seen import TestsSeen
+
+
+def parse(data: bytes, exit_code: int | None = None) -> Measurements:
+    """The counts in the last summary that a runner printed."""
+    text = data.decode("utf-8", "replace")
+    seen = seen_in.tests_seen(text)
+    if seen is None:
+        ended = "" if exit_code is None else f"; it exited with {exit_code}"
+        raise ProbeError(f"no summary of a test runner in what the command printed{ended}{_last_line(text)}")
+    return Measurements(
+        test_count=seen.total,
+        tests_passed=seen.passed,
+        tests_failed=seen.failed,
+        tests_skipped=seen.skipped,
+        failing_tests=_failing(seen),
+    )
+
+
+def _failing(seen: TestsSeen) -> tuple[str, ...] | None:
+    """The failing tests, if all of them are known: half a list would look like repaired tests."""
+    return seen.failing if seen.failed is not None and len(seen.failing) == seen.failed else None
+
+
+def _last_line(text: str) -> str:
+    lines = text.strip().splitlines()
+    return f" and said: {lines[-1].strip()[:200]}" if lines else ""
+
+
+def run(plan: Plan, where: Where) -> Reading:
+    """Run the test command, and read what it prints."""
+    return read_printed(plan, where, lambda ran: parse(ran.output, ran.exit_code))

@@ -1,0 +1,38 @@
+"""Small looks into a project's files, which may be missing, huge or broken."""
+
+import shutil
+import tomllib
+from pathlib import Path
+from typing import Any
+
+_MOST = 1_000_000
+
+
+def text_of(path: Path) -> str:
+    """The beginning of a text file; nothing where there is none."""
+    try:
+        with path.open("rb") as file:
+            return file.read(_MOST).decode("utf-8", "replace")
+    except OSError:
+        return ""
+
+
+def toml_of(path: Path) -> dict[str, Any]:
+    """A TOML file; nothing where there is none, or where it is broken."""
+    try:
+        return tomllib.loads(text_of(path))
+    except (tomllib.TOMLDecodeError, RecursionError):
+        return {}
+
+
+def has_any(folder: Path, *names: str) -> bool:
+    """Whether the folder has one of these files."""
+    return any((folder / name).is_file() for name in names)
+
+
+def program(name: str, *places: Path) -> str:
+    """The path of a program: in one of the places, else on the search path; its bare name where it is nowhere."""
+    for place in places:
+        if (place / name).is_file():
+            return str(place / name)
+    return shutil.which(name) or name

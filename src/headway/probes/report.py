@@ -1,0 +1,116 @@
+"""Carries out a plan: runs its command, finds what it reported, and has it parsed."""
+
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Final
+
+from headway.core.iteration import Measurements
+from headway.probes.command import MOST_OUTPUT, Ran, run_command, shown
+from headway.probes.probe import REPORTS, Plan, ProbeError, Reading, Where
+
+MOST_REPORT: Final = 64_000_000
+"""Bytes of a report that is held in memory at once."""
+_CLOCKS_DIFFER = 2.0
+"""Seconds by which a file system's clock may be behind ours, or coarser."""
+
+Reader = Callable[[Path], Measurements]
+
+
+def read_report(plan: Plan, where: Where, parse: Callable[[bytes], Measurements]) -> Reading:
+    """Run the plan's command and parse its report, held in memory."""
+    if plan.report in (None, "-"):
+        return read_printed(plan, where, lambda ran: parse(ran.output))
+    return read_file(plan, where, lambda path: parse(_content(path)))
+
+
+def read_printed(plan: Plan, where: Where, parse: Callable[[Ran], Measurements]) -> Reading:
+    """Run the plan's command and parse what it printed."""
+
+    def measure(ran: Ran) -> Measurements:
+        if plan.report == "-" and ran.clipped:
+            raise ProbeError(f"it printed more than {MOST_REPORT} bytes")
+        return parse(ran)
+
+    return _reading(plan, where, measure)
+
+
+def read_file(plan: Plan, where: Where, parse: Reader) -> Reading:
+    """Run the plan's command and have the file parsed that it wrote."""
+    began = time.time()
+
+    def measure(ran: Ran) -> Measurements:
+        path = where.folder / _filled(str(plan.report), str(where.reports))
+        if not path.is_file():
+            raise ProbeError(_last_words(ran, f"{plan.report} was not written"))
+        if plan.command and path.stat().st_mtime < began - _CLOCKS_DIFFER:
+            raise ProbeError(f"{plan.report} is older than this run, which did not write it anew")
+        try:
+            return parse(path)
+        except ProbeError as error:
+            raise ProbeError(f"{plan.report}: {error}") from error
+
+    return _reading(plan, where, measure)
+
+
+def _reading(plan: Plan, where: Where, measure: Callable[[Ran], Measurements]) -> Reading:
+    ran = _carried_out(plan, where)
+    measured, reason = Measurements(), None
+    try:
+        _check(plan, ran)
+        measured = measure(ran)
+    except (ProbeError, OSError) as error:
+        reason = str(error)
+    return Reading(probe=plan.probe, measured=measured, how=how(plan, where), reason=reason, seconds=ran.seconds)
+
+
+def how(plan: Plan, where: Where) -> str:
+    """The command as it reads inside the project, or the report that is read without one."""
+    if plan.command is None:
+        return f"read {plan.report}"
+    command = plan.command
+    if not isinstance(command, str):
+        command = tuple(word.replace(REPORTS, "@reports@") for word in command)  # braces would be quoted
+    return shown(command).replace("@reports@", REPORTS).replace(f"{where.folder}/", "")
+
+
+def _carried_out(plan: Plan, where: Where) -> Ran:
+    if plan.command is None:
+        return Ran(exit_code=0)
+    reports, command = str(where.reports), plan.command
+    return run_command(
+        _filled(command, reports) if isinstance(command, str) else tuple(_filled(word, reports) for word in command),
+        where.folder,
+        where.timeout,
+        env={name: _filled(value, reports) for name, value in plan.env.items()},
+        errors_apart=plan.report == "-",
+        most=MOST_REPORT if plan.report == "-" else MOST_OUTPUT,
+    )
+
+
+def _filled(text: str, reports: str) -> str:
+    return text.replace(REPORTS, reports)
+
+
+def _check(plan: Plan, ran: Ran) -> None:
+    """Refuse what a tool left that did not come to its own end."""
+    if ran.fault:
+        raise ProbeError(_last_words(ran, ran.fault))
+    if ran.exit_code in plan.faults:
+        raise ProbeError(_last_words(ran, f"exited with {ran.exit_code}, which says that the tool itself failed"))
+
+
+def _last_words(ran: Ran, what: str) -> str:
+    """What went wrong, with the last line the command printed that speaks of an error, or else with the last one."""
+    printed = (ran.errors.strip() or ran.output.strip()).decode("utf-8", "replace")
+    lines = [line.strip()[:200] for line in printed[-20_000:].splitlines() if line.strip()]
+    last = next((line for line in reversed(lines) if "error" in line.lower()), lines[-1] if lines else "")
+    exit_code = f" (exit code {ran.exit_code})" if ran.exit_code and str(ran.exit_code) not in what else ""
+    return f"{what}{exit_code}: {last}" if last else f"{what}{exit_code}"
+
+
+def _content(path: Path) -> bytes:
+    size = path.stat().st_size
+    if size > MOST_REPORT:
+        raise ProbeError(f"{size} bytes; at most {MOST_REPORT} are read")
+    return path.read_bytes()

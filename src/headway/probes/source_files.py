@@ -1,0 +1,54 @@
+"""The source files of a project: those that git knows or would, or else all but what tools put there."""
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Final
+
+from headway.probes.command import run_command
+
+_SUFFIXES: Final = """
+    .ada .adb .ads .asm .bash .c .cc .clj .cljs .cls .cpp .cr .cs .css .cu .cuh .cxx .d .dart .el .elm .erl .ex .exs
+    .f .f90 .f95 .for .fs .fsx .gd .go .gradle .groovy .h .hh .hpp .hrl .hs .html .hxx .java .jl .js .jsx .kt .kts
+    .less .lisp .lua .m .mjs .cjs .ml .mli .mm .mts .cts .nim .nix .pas .php .pl .pm .proto .ps1 .py .pyi .pyx .r .rb
+    .rkt .rs .s .sass .scala .scm .scss .sh .sol .sql .svelte .swift .tcl .tf .ts .tsx .v .vb .vhd .vhdl .vue .zig .zsh
+"""
+_NAMES: Final = frozenset({"Dockerfile", "Makefile", "Rakefile", "CMakeLists.txt", "Jenkinsfile"})
+_NOT_OURS: Final = """
+    .git .hg .svn .venv venv node_modules bower_components vendor target dist build out __pycache__ .tox .nox
+    .mypy_cache .pytest_cache .ruff_cache .hypothesis .next .nuxt .gradle .idea .vscode .headway site-packages coverage
+"""
+"""Folders that a project without git is taken not to have written itself."""
+_MOST_LISTED = 64_000_000
+_IS_SOURCE, _IS_NOT_OURS = frozenset(_SUFFIXES.split()), frozenset(_NOT_OURS.split())
+
+
+def source_files(folder: Path, timeout: float) -> list[Path]:
+    """The source files, sorted; links are left out, since what they point to is counted where it is."""
+    names = _listed_by_git(folder, timeout)
+    found = _walked(folder) if names is None else (folder / name for name in names)
+    return sorted(path for path in found if _is_source(path))
+
+
+def _listed_by_git(folder: Path, timeout: float) -> set[str] | None:
+    """What git tracks and what it would, which leaves out what the project ignores; None without git."""
+    command = ["git", "-c", "core.fsmonitor=false", "ls-files", "-co", "--exclude-standard", "-z"]
+    ran = run_command(command, folder, timeout, errors_apart=True, most=_MOST_LISTED)
+    if ran.exit_code != 0 or ran.clipped:
+        return None
+    return {os.fsdecode(name) for name in ran.output.split(b"\0") if name}  # a file in conflict is listed three times
+
+
+def _walked(folder: Path) -> Iterator[Path]:
+    for place, folders, files in os.walk(folder):
+        folders[:] = [name for name in folders if name not in _IS_NOT_OURS]
+        yield from (Path(place, name) for name in files)
+
+
+def _is_source(path: Path) -> bool:
+    if path.suffix.lower() not in _IS_SOURCE and path.name not in _NAMES:
+        return False
+    try:
+        return path.is_file() and not path.is_symlink()
+    except (OSError, ValueError):
+        return False

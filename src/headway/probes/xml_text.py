@@ -1,0 +1,53 @@
+"""Walks through XML reports element by element, refusing what attacks the parser."""
+
+from collections.abc import Iterator
+from io import BytesIO
+from typing import TYPE_CHECKING
+
+from headway.probes.probe import ProbeError
+
+if TYPE_CHECKING:
+    from xml.etree.ElementTree import Element
+
+
+def elements(data: bytes, what: str) -> Iterator[tuple[str, "Element"]]:
+    """All `start` and `end` events of a document; `what` is what was expected, for the message.
+
+    A document type is allowed (Cobertura has one), entities are not: a few lines of them can ask for gigabytes, or for
+    files of this machine.
+    """
+    if not data.strip():
+        raise ProbeError(f"empty; expected {what}")
+    try:
+        from defusedxml import ElementTree  # type: ignore[import-untyped]  # it has no stubs
+        from defusedxml.common import DefusedXmlException  # type: ignore[import-untyped]
+    except ImportError as error:
+        raise ProbeError("reading XML safely needs defusedxml: pip install 'headway[loop]'") from error
+    try:
+        yield from ElementTree.iterparse(BytesIO(data), ("start", "end"), forbid_entities=True)
+    except DefusedXmlException as error:
+        raise ProbeError(f"refused, since it declares XML entities, which {what} has no use for: {error}") from error
+    except (ElementTree.ParseError, ValueError, LookupError) as error:  # LookupError: an unknown encoding
+        if isinstance(error, ProbeError):
+            raise
+        raise ProbeError(f"not {what}: {error}") from error
+
+
+def number(element: "Element", attribute: str, most: float = 1e9) -> float | None:
+    """An attribute that is a number from 0 to `most`; None where it is missing."""
+    text = element.get(attribute)
+    if text is None:
+        return None
+    try:
+        value = float(text)
+    except ValueError:
+        value = -1.0
+    if not 0 <= value <= most:  # NaN is not within anything
+        raise ProbeError(f"<{element.tag}> has {attribute}={text[:40]!r}; expected a number from 0 to {most:g}")
+    return value
+
+
+def local_name(element: "Element") -> str:
+    """The name of an element without its namespace."""
+    tag = element.tag
+    return tag.rpartition("}")[2] if isinstance(tag, str) else ""

@@ -1,0 +1,85 @@
+"""Finding the report of a command, and refusing one that is not of this run."""
+
+import os
+
+from headway.core.iteration import Measurements
+from headway.probes import Plan, measure, report
+
+JUNIT = "<testsuite><testcase name='x'/></testsuite>"
+
+
+def reading(folder, **plan):
+    (one,) = measure(folder, [Plan(name="tests", probe="junit", **plan)], timeout=plan.pop("timeout", 10))
+    return one
+
+
+def test_a_report_in_the_temporary_folder(tmp_path):
+    one = reading(tmp_path, command=f'echo "{JUNIT}" > {{reports}}/j.xml', report="{reports}/j.xml")
+
+    assert (1, None) == (one.measured.test_count, one.reason)
+    assert [] == list(tmp_path.iterdir())
+
+
+def test_printed_reports(tmp_path):
+    """With `-`, what goes to standard error does not spoil it."""
+    one = reading(tmp_path, command=f'echo warning >&2; echo "{JUNIT}"', report="-")
+
+    assert 1 == one.measured.test_count
+
+
+def test_a_report_from_an_earlier_run_is_not_read(tmp_path):
+    """The command broke down before it wrote one; the old one says what was."""
+    (tmp_path / "j.xml").write_text(JUNIT)
+    os.utime(tmp_path / "j.xml", (1, 1))
+
+    assert "older than this run" in reading(tmp_path, command="true", report="j.xml").reason
+    assert 1 == reading(tmp_path, report="j.xml").measured.test_count
+
+
+def test_a_report_that_was_not_written(tmp_path):
+    one = reading(tmp_path, command="echo it broke; exit 7", report="{reports}/j.xml")
+
+    assert one.measured == Measurements()
+    assert "{reports}/j.xml was not written (exit code 7): it broke" == one.reason
+
+
+def test_the_reason_names_the_file(tmp_path):
+    (tmp_path / "j.xml").write_text("<testsuite>")
+
+    assert reading(tmp_path, report="j.xml").reason.startswith("j.xml: not JUnit XML")
+
+
+def test_faults_of_the_tool_outweigh_its_report(tmp_path):
+    one = reading(tmp_path, command=f'echo "{JUNIT}"; exit 3', report="-", faults=(3,))
+
+    assert one.measured == Measurements()
+    assert "exited with 3, which says that the tool itself failed" in one.reason
+
+
+def test_a_report_is_not_read_after_a_timeout(tmp_path):
+    plan = Plan(name="tests", probe="junit", command=f'echo "{JUNIT}" > j.xml; sleep 60', report="j.xml")
+
+    (one,) = measure(tmp_path, [plan], timeout=0.5)
+
+    assert (tmp_path / "j.xml").exists()
+    assert (Measurements(), "killed after 0.5 seconds") == (one.measured, one.reason)
+
+
+def test_a_huge_report_is_refused(tmp_path):
+    with (tmp_path / "j.xml").open("wb") as file:
+        file.truncate(report.MOST_REPORT + 1)  # a file with a hole: large, and written at once
+
+    assert "64000001 bytes; at most 64000000 are read" in reading(tmp_path, report="j.xml").reason
+
+
+def test_a_folder_is_no_report(tmp_path):
+    (tmp_path / "j.xml").mkdir()
+
+    assert "was not written" in reading(tmp_path, report="j.xml").reason
+
+
+def test_how_reads_as_inside_the_project(tmp_path):
+    command = (f"{tmp_path}/.venv/bin/python", "-m", "x y", "{reports}/j.xml")
+
+    assert ".venv/bin/python -m 'x y' {reports}/j.xml" == reading(tmp_path, command=command, report="j.xml").how
+    assert "read j.xml" == reading(tmp_path, report="j.xml").how
