@@ -1,0 +1,26 @@
+"""Snapshots of a project's files, kept and restored with git and without touching what the user has there."""
+
+from headway.snapshots.comparison import Changes, FileChange, Status, changes
+from headway.snapshots.git import GitError, git_is_here
+from headway.snapshots.repository import Repository
+from headway.snapshots.restoring import Restored, RestoreError, export, restore
+from headway.snapshots.snapshot import Snapshot, forget, list_snapshots, load, take
+
+__all__ = [
+    "Changes",
+    "FileChange",
+    "GitError",
+    "Repository",
+    "RestoreError",
+    "Restored",
+    "Snapshot",
+    "Status",
+    "changes",
+    "export",
+    "forget",
+    "git_is_here",
+    "list_snapshots",
+    "load",
+    "restore",
+    "take",
+]

@@ -1,0 +1,101 @@
+"""What changed between two snapshots, each line counted once.
+
+Trees are compared, so it does not matter whether a change is staged, unstaged, untracked or already committed.
+"""
+
+from collections.abc import Iterator
+from enum import StrEnum
+
+import msgspec
+
+from headway.snapshots.names import readable
+from headway.snapshots.repository import Repository
+from headway.snapshots.snapshot import Snapshot
+
+RENAME_LIMIT = 1000
+"""Above so many candidates only files that moved unchanged are paired: comparing all with all is quadratic."""
+
+OPTIONS = ("-r", "-z", "--raw", "--numstat", "-M", f"-l{RENAME_LIMIT}", "--no-ext-diff", "--no-textconv", "--no-abbrev")
+
+
+class Status(StrEnum):
+    """What happened to a file."""
+
+    ADDED = "added"
+    MODIFIED = "modified"
+    DELETED = "deleted"
+    RENAMED = "renamed"
+
+
+_STATUS = {"A": Status.ADDED, "D": Status.DELETED, "R": Status.RENAMED}
+
+
+class FileChange(msgspec.Struct, frozen=True):
+    """One file that changed; its content, its type or its executable bit."""
+
+    path: str
+    status: Status
+    insertions: int = 0
+    deletions: int = 0
+    binary: bool = False
+    old_path: str | None = None
+    """Where a renamed file was before."""
+    content: str = ""
+    """Equal for equal content after the change; empty for a deleted file."""
+
+
+class Changes(msgspec.Struct, frozen=True):
+    """All that changed."""
+
+    insertions: int = 0
+    deletions: int = 0
+    files: tuple[FileChange, ...] = ()
+
+    @property
+    def lines(self) -> int:
+        """Lines inserted plus lines deleted: what seed 001 scores. Binary files count none."""
+        return self.insertions + self.deletions
+
+
+def changes(before: Snapshot, after: Snapshot) -> Changes:
+    """What changed from one snapshot to another of the same project."""
+    if before.folder != after.folder:
+        raise ValueError(f"{before.ref} is of {before.folder} and {after.ref} of {after.folder}: not comparable")
+    if before.tree == after.tree:
+        return Changes()
+    store = Repository.at(after.folder).store
+    files = tuple(_read(iter(store.fields("diff-tree", *OPTIONS, before.tree, after.tree))))
+    return Changes(sum(file.insertions for file in files), sum(file.deletions for file in files), files)
+
+
+def _read(fields: Iterator[str]) -> Iterator[FileChange]:
+    """Git prints what happened to every file first, then the numbers of every file, in the same order."""
+    statuses: dict[str, tuple[Status, str]] = {}
+    for field in fields:
+        if field.startswith(":"):
+            _, _, _, content, letter = field.split()
+            path = next(fields)
+            status = _STATUS.get(letter[0], Status.MODIFIED)
+            statuses[next(fields) if status is Status.RENAMED else path] = (
+                status,
+                "" if status is Status.DELETED else content,
+            )
+        else:
+            yield _numbers(field, fields, statuses)
+
+
+def _numbers(field: str, fields: Iterator[str], statuses: dict[str, tuple[Status, str]]) -> FileChange:
+    inserted, deleted, path = field.split("\t", 2)
+    old = next(fields) if not path else None  # a rename: both names follow by themselves
+    path = path or next(fields)
+    binary = inserted == "-"
+    counts = (0, 0) if binary else (int(inserted), int(deleted))
+    status, content = statuses[path]
+    return FileChange(
+        readable(path),
+        status,
+        *counts,
+        binary=binary,
+        old_path=None if old is None else readable(old),
+        content=content,
+    )

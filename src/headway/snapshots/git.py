@@ -1,0 +1,163 @@
+"""The one way Headway calls git: list arguments, no shell, and nothing of the user's set-up that could act.
+
+Hooks, background services, signing and prompts are switched off for every call; variables that point git somewhere
+else (`GIT_DIR` inside a hook, for example) are not handed on. Bytes go in and bytes come out, because a file name is
+bytes.
+"""
+
+import os
+import subprocess
+from collections.abc import Iterable, Mapping
+from contextlib import suppress
+from pathlib import Path
+from typing import IO
+
+import msgspec
+
+OVERRIDES = {
+    "core.hooksPath": os.devnull,  # update-ref would run a reference-transaction hook
+    "core.fsmonitor": "false",  # starts a daemon
+    "core.logAllRefUpdates": "false",  # "always" would write reflogs for our refs
+    "core.quotePath": "false",
+    "core.fsync": "objects,reference",  # a finished round survives a power cut …
+    "core.fsyncMethod": "batch",  # … at the price of one flush, not one for each file
+    "commit.gpgsign": "false",
+    "gc.auto": "0",
+    "i18n.commitEncoding": "UTF-8",
+    "advice.detachedHead": "false",
+}
+"""Settings that hold for every call, whatever the user's configuration says."""
+
+FIXED = {
+    "LC_ALL": "C",  # we read messages
+    "GIT_OPTIONAL_LOCKS": "0",  # never refresh the user's index in passing
+    "GIT_NO_REPLACE_OBJECTS": "1",
+    "GIT_TERMINAL_PROMPT": "0",
+    "GIT_AUTHOR_NAME": "Headway",
+    "GIT_AUTHOR_EMAIL": "headway",
+    "GIT_COMMITTER_NAME": "Headway",
+    "GIT_COMMITTER_EMAIL": "headway",
+}
+
+HANDED_ON = ("GIT_CONFIG_GLOBAL", "GIT_CONFIG_SYSTEM", "GIT_CONFIG_NOSYSTEM", "GIT_CONFIG_COUNT", "GIT_EXEC_PATH")
+"""What a person's environment may still say: where settings are, not where the repository is."""
+HANDED_ON_BEGINNINGS = ("GIT_CONFIG_KEY_", "GIT_CONFIG_VALUE_")
+
+
+class GitError(RuntimeError):
+    """Git could not do what was asked; the message names the command, the folder and git's own words."""
+
+    def __init__(self, command: str, folder: str, said: str) -> None:
+        super().__init__(f"git {command} failed in {folder}: {said or 'no message'}")
+        self.said = said
+
+
+class Git(msgspec.Struct, frozen=True):
+    """Git in one folder, with the places (`GIT_DIR`, `GIT_INDEX_FILE`, …) it should use instead of the usual ones."""
+
+    folder: Path
+    places: Mapping[str, str] = {}
+
+    def run(self, *arguments: str, given: bytes = b"") -> bytes:
+        """What git prints; raises GitError when it fails."""
+        try:
+            done = subprocess.run(  # noqa: S603 (a list, no shell; arguments are ours or checked)
+                command(arguments), cwd=self.folder, env=self._environment(), input=given, capture_output=True
+            )
+        except OSError as error:
+            raise GitError(arguments[0], str(self.folder), f"git could not be started ({error.strerror})") from error
+        if done.returncode:
+            raise GitError(arguments[0], str(self.folder), done.stderr.decode("utf-8", "replace").strip())
+        return done.stdout
+
+    def text(self, *arguments: str, given: bytes = b"") -> str:
+        """What git prints, as text without the newline at its end."""
+        return os.fsdecode(self.run(*arguments, given=given).removesuffix(b"\n"))
+
+    def fields(self, *arguments: str, given: bytes = b"") -> list[str]:
+        """What git prints with `-z`, cut at the zero bytes."""
+        return os.fsdecode(self.run(*arguments, given=given)).split("\0")[:-1]
+
+    def start(self, *arguments: str) -> "subprocess.Popen[bytes]":
+        """Git as a process to talk to."""
+        return subprocess.Popen(  # noqa: S603 (as above)
+            command(arguments),
+            cwd=self.folder,
+            env=self._environment(),
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+        )
+
+    def _environment(self) -> dict[str, str]:
+        kept = {name: value for name, value in os.environ.items() if _may_be_handed_on(name)}
+        return {**kept, **FIXED, **self.places}
+
+
+class Blobs:
+    """The contents of stored files, one after the other from one git process, of any size."""
+
+    CHUNK = 1 << 20
+
+    def __init__(self, git: Git) -> None:
+        self._git = git
+
+    def __enter__(self) -> "Blobs":
+        self._process = self._git.start("cat-file", "--batch")
+        return self
+
+    def __exit__(self, *exception: object) -> None:
+        with suppress(OSError):  # git may have gone away first
+            self._input.close()
+        self._output.close()
+        self._process.wait()
+
+    def copy(self, blob: str, to: IO[bytes]) -> None:
+        """Write one blob's bytes, exactly as they were kept."""
+        self._input.write(f"{blob}\n".encode())
+        self._input.flush()
+        header = self._output.readline().split()
+        if len(header) != 3 or header[1] != b"blob":
+            raise GitError("cat-file", str(self._git.folder), f"{blob} is not there")
+        left = int(header[2])
+        while left:
+            chunk = self._output.read(min(left, self.CHUNK))
+            if not chunk:
+                raise GitError("cat-file", str(self._git.folder), f"{blob} ended early")
+            to.write(chunk)
+            left -= len(chunk)
+        self._output.read(1)  # the newline that git puts after each blob
+
+    @property
+    def _input(self) -> IO[bytes]:
+        assert self._process.stdin is not None  # noqa: S101 (opened as a pipe; this tells mypy)
+        return self._process.stdin
+
+    @property
+    def _output(self) -> IO[bytes]:
+        assert self._process.stdout is not None  # noqa: S101 (as above)
+        return self._process.stdout
+
+
+def git_is_here() -> bool:
+    """Can git be run at all? (Some systems have a `git` that only offers to install one.)"""
+    try:
+        Git(Path.cwd()).run("version")
+    except GitError:
+        return False
+    return True
+
+
+def command(arguments: Iterable[str]) -> list[str]:
+    """The full command line: our settings first, then what is asked."""
+    settings = [word for name, value in OVERRIDES.items() for word in ("-c", f"{name}={value}")]
+    return ["git", *settings, *arguments]
+
+
+def joined(fields: Iterable[str]) -> bytes:
+    """Names for git's `-z --stdin`."""
+    return os.fsencode("".join(f"{field}\0" for field in fields))
+
+
+def _may_be_handed_on(name: str) -> bool:
+    return not name.startswith("GIT_") or name in HANDED_ON or name.startswith(HANDED_ON_BEGINNINGS)

@@ -1,0 +1,155 @@
+"""Where a folder's snapshots live, and through which git directory its files are hashed.
+
+Snapshots of a folder inside a git work tree are objects and refs of that repository, and cover the whole work tree. A
+folder without git (or one that the repository around it ignores) gets a git directory of its own,
+`.headway/git`, and the same code path. Once that exists it stays in use, so that an agent's `git init` in the
+middle of a loop does not hide the rounds before it.
+
+Files are hashed through a *room*: a small private git directory inside the real one. It shares the objects but has its
+own `info/attributes`, which is the only place that outranks a project's `.gitattributes`. There every conversion
+is switched off (line endings, `ident`, encodings, filters such as LFS), so that a file comes back byte for byte.
+For an LFS file this means that its real content is kept, not the pointer.
+"""
+
+import os
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import msgspec
+
+from headway.snapshots.git import Git, GitError
+from headway.snapshots.names import OWN_FOLDER
+
+ATTRIBUTES = "* -text -ident !filter !working-tree-encoding !diff\n"
+"""No conversion when files are hashed; and what is binary is decided by content alone when they are compared."""
+
+
+class Repository(msgspec.Struct, frozen=True):
+    """One place for snapshots."""
+
+    root: Path
+    """The folder whose files are kept: the top of the work tree."""
+    git_dir: Path
+    """Where the refs live."""
+    objects: Path
+    private: bool
+    """Is it a git directory of our own, because there was none?"""
+
+    @classmethod
+    def at(cls, folder: str | Path) -> "Repository":
+        """The repository for a folder, made if there is none."""
+        here = Path(folder).resolve()
+        if not here.is_dir():
+            raise NotADirectoryError(f"{folder} is not a folder, so it has no snapshots")
+        root = here if _own_git(here).is_dir() else _work_tree_around(here)
+        without_git = root is None or _own_git(root).is_dir()
+        repository = _private_at(root or here) if without_git else _users_at(root or here)
+        _make_room(repository)
+        return repository
+
+    @property
+    def refs(self) -> Git:
+        """Git for reading and moving refs, and nothing else."""
+        return Git(self.root, {"GIT_DIR": str(self.git_dir)})
+
+    @property
+    def room(self) -> Path:
+        """Our own corner of the git directory: attributes, cached indexes, scratch files."""
+        return self.git_dir / "headway"
+
+    @property
+    def store(self) -> Git:
+        """Git for reading and writing objects, without any conversion of contents."""
+        return Git(self.root, self._objects_through_the_room)
+
+    def hashing(self, folder: str, index: Path) -> Git:
+        """Git for hashing the files of one part into an index of our own."""
+        work_tree = self.root / folder
+        places = {"GIT_WORK_TREE": str(work_tree), "GIT_INDEX_FILE": str(index)}
+        return Git(work_tree, {**self._objects_through_the_room, **places})
+
+    def listing(self, folder: str) -> Git:
+        """Git for asking which files of a part are the project's: its own git where it has one."""
+        work_tree = self.root / folder
+        git_dir = self.git_dir if not folder and not self.private else git_dir_in(work_tree)
+        if git_dir is None:
+            return self.hashing(folder, self.room / "no-index")
+        return Git(work_tree, {"GIT_DIR": str(git_dir), "GIT_WORK_TREE": str(work_tree)})
+
+    @property
+    def _objects_through_the_room(self) -> dict[str, str]:
+        return {"GIT_DIR": str(self.room), "GIT_OBJECT_DIRECTORY": str(self.objects)}
+
+
+def git_dir_in(folder: Path) -> Path | None:
+    """The git directory that belongs to exactly this folder, if it has one that works."""
+    if not os.path.lexists(folder / ".git"):
+        return None
+    git = Git(folder)
+    try:
+        found, top = Path(git.text("rev-parse", "--absolute-git-dir")), Path(git.text("rev-parse", "--show-toplevel"))
+    except GitError:  # a broken one: its files are then the project's like any others
+        return None
+    return found if top.resolve() == folder.resolve() else None
+
+
+def _own_git(folder: Path) -> Path:
+    return folder / OWN_FOLDER / "git"
+
+
+def _work_tree_around(folder: Path) -> Path | None:
+    git = Git(folder)
+    try:
+        if git.text("rev-parse", "--is-inside-work-tree") != "true":
+            return None
+    except GitError as error:
+        if "not a git repository" in error.said:
+            return None
+        raise
+    root = Path(git.text("rev-parse", "--show-toplevel")).resolve()
+    return None if root != folder and _ignores(root, folder) else root
+
+
+def _ignores(root: Path, folder: Path) -> bool:
+    """Does a repository ignore the whole folder? Its snapshots would then be empty."""
+    try:
+        Git(root).run("check-ignore", "-q", "--", str(folder))
+    except GitError:
+        return False
+    return True
+
+
+def _private_at(root: Path) -> Repository:
+    git_dir = _own_git(root)
+    if not git_dir.is_dir():
+        git_dir.parent.mkdir(exist_ok=True)
+        (git_dir.parent / ".gitignore").write_text("*\n")  # a later `git add -A` must not pick it up
+        _make(git_dir, "sha1")
+    return Repository(root, git_dir, git_dir / "objects", private=True)
+
+
+def _users_at(root: Path) -> Repository:
+    git = Git(root)
+    git_dir = Path(git.text("rev-parse", "--absolute-git-dir"))
+    objects = root / git.text("rev-parse", "--git-path", "objects")
+    return Repository(root, git_dir, objects.resolve(), private=False)
+
+
+def _make_room(repository: Repository) -> None:
+    if not repository.room.is_dir():
+        _make(repository.room, repository.refs.text("rev-parse", "--show-object-format"))
+
+
+def _make(git_dir: Path, object_format: str) -> None:
+    """A bare git directory with our attributes, made aside and renamed: it is there whole or not at all."""
+    options = ["--quiet", "--bare", "--template=", "--initial-branch=headway", f"--object-format={object_format}"]
+    with TemporaryDirectory(prefix="making-", dir=git_dir.parent) as scratch:
+        made = Path(scratch) / "made"
+        Git(git_dir.parent).run("init", *options, str(made))
+        (made / "info").mkdir(exist_ok=True)
+        (made / "info" / "attributes").write_text(ATTRIBUTES)
+        try:
+            made.rename(git_dir)
+        except OSError:
+            if not git_dir.is_dir():  # otherwise another process was faster, and its work is as good as ours
+                raise

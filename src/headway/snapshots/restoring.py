@@ -1,0 +1,121 @@
+"""Bringing a snapshot's files back: into an empty folder, or into the project itself.
+
+Restoring changes files and nothing else; index, HEAD and branches stay as they are. The present state is kept first,
+including ignored files that would be written over, so whatever is removed or replaced is held by a snapshot.
+"""
+
+import shlex
+from collections.abc import Sequence
+from functools import partial
+from pathlib import Path
+
+import msgspec
+
+from headway.snapshots import files
+from headway.snapshots.git import Blobs, GitError
+from headway.snapshots.names import readable, ref_of
+from headway.snapshots.repository import Repository
+from headway.snapshots.snapshot import Snapshot, refs_at, take
+from headway.snapshots.trees import Entry, entries_of, steps_between
+
+SHOWN = 5
+"""How many names a message lists."""
+
+
+class Restored(msgspec.Struct, frozen=True):
+    """What restoring did."""
+
+    snapshot: Snapshot
+    kept: Snapshot
+    """The state before."""
+    written: tuple[str, ...] = ()
+    removed: tuple[str, ...] = ()
+
+
+class RestoreError(RuntimeError):
+    """Restoring stopped; the message says at what, what was done until then, and how to get back."""
+
+    def __init__(self, why: str, done: Restored, way_back: str) -> None:
+        changed = len(done.written) + len(done.removed)
+        state = (
+            f"{len(done.written)} files were written and {len(done.removed)} removed" if changed else "nothing changed"
+        )
+        back = f"; the state before is kept in {done.kept.ref}, to get its files back: {way_back}"
+        super().__init__(f"restoring {done.snapshot.ref} stopped: {why}; {state}{back}")
+        self.done = done
+        self.way_back = way_back
+
+
+def export(snapshot: Snapshot, folder: str | Path) -> int:
+    """Write a snapshot's files to a new or empty folder; returns how many."""
+    target = Path(folder)
+    if target.exists() and (not target.is_dir() or any(target.iterdir())):
+        raise FileExistsError(f"{target} is not an empty folder, so {snapshot.ref} was not written there")
+    store = Repository.at(snapshot.folder).store
+    entries = entries_of(store, snapshot.tree)
+    target.mkdir(parents=True, exist_ok=True)
+    with Blobs(store) as blobs:
+        for entry in entries:
+            files.write(target, entry, partial(blobs.copy, entry.blob))
+    return len(entries)
+
+
+def restore(folder: str | Path | Repository, snapshot: Snapshot, keep_ref: str) -> Restored:
+    """Bring the project's files to a snapshot, after keeping them as they are under `keep_ref`.
+
+    If `keep_ref` is taken, a number is added to it: what was kept once is never replaced.
+    Files that no snapshot holds are never removed; if one is in the way, nothing is changed.
+    """
+    ref_of(keep_ref)
+    repository = folder if isinstance(folder, Repository) else Repository.at(folder)
+    store = repository.store
+    wanted = [entry.path for entry in entries_of(store, snapshot.tree)]
+    kept = take(repository, _free(repository, keep_ref), f"before restoring {snapshot.ref}", also=wanted)
+    writes, removals = steps_between(store, kept.tree, snapshot.tree)
+    _refuse_obstacles(repository, Restored(snapshot, kept), writes, removals)
+    return _carry_out(repository, Restored(snapshot, kept), writes, removals)
+
+
+def _carry_out(repository: Repository, plan: Restored, writes: Sequence[Entry], removals: Sequence[str]) -> Restored:
+    """Removals first, so that a folder can take the place of a file and the other way round."""
+    written: list[str] = []
+    removed: list[str] = []
+    try:
+        for path in removals:
+            files.remove(repository.root, path)
+            removed.append(readable(path))
+        with Blobs(repository.store) as blobs:
+            for entry in writes:
+                files.write(repository.root, entry, partial(blobs.copy, entry.blob))
+                written.append(readable(entry.path))
+    except (OSError, GitError, ValueError) as error:
+        done = Restored(plan.snapshot, plan.kept, tuple(written), tuple(removed))
+        raise RestoreError(str(error), done, _way_back(repository, plan.kept)) from error
+    return Restored(plan.snapshot, plan.kept, tuple(written), tuple(removed))
+
+
+def _refuse_obstacles(repository: Repository, plan: Restored, writes: Sequence[Entry], removals: Sequence[str]) -> None:
+    paths = [entry.path for entry in writes]
+    found = sorted(set(map(readable, files.in_the_way(repository.root, paths, removals))))
+    if found:
+        names = ", ".join(found[:SHOWN]) + (f" and {len(found) - SHOWN} more" if len(found) > SHOWN else "")
+        why = f"{names} would have to go, and no snapshot holds it (move it away and try again)"
+        raise RestoreError(why, plan, _way_back(repository, plan.kept))
+
+
+def _way_back(repository: Repository, kept: Snapshot) -> str:
+    """A command for a person; it changes files only."""
+    places = [f"--git-dir={repository.git_dir}", f"--work-tree={repository.root}"]
+    return shlex.join(
+        ["git", "-C", str(repository.root), *places, "restore", "--worktree", f"--source={kept.ref}", "."]
+    )
+
+
+def _free(repository: Repository, keep_ref: str) -> str:
+    """The wanted name, or the first of name-2, name-3, … that is not taken."""
+    wanted = ref_of(keep_ref)
+    taken = set(refs_at(repository, wanted.rpartition("/")[0]))
+    number = 1
+    while (name := wanted if number == 1 else f"{wanted}-{number}") in taken:
+        number += 1
+    return name

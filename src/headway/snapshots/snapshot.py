@@ -1,0 +1,119 @@
+"""A snapshot: the project's files at one moment, kept as git objects under `refs/headway/`.
+
+Taking one never touches the user's index, HEAD, branches, stash, reflogs, hooks or settings: files are listed with
+read-only commands and hashed through an index of our own. One tree holds the files of the project and of every
+repository nested in it; one ref makes it whole or not at all.
+
+Not kept: ignored files, empty folders, `.git` folders of nested repositories (their files are), permissions beyond the
+executable bit, owners and times. Files are kept as they lie on the disk, so an LFS file is kept with its real content.
+"""
+
+from collections.abc import Iterable
+from pathlib import Path
+
+import msgspec
+
+from headway.snapshots.git import joined
+from headway.snapshots.index import tree_of
+from headway.snapshots.names import readable, ref_of, refs_below
+from headway.snapshots.parts import parts_of
+from headway.snapshots.repository import Repository
+from headway.snapshots.trees import graft
+
+FORMAT = "%(refname)%00%(objectname)%00%(tree)%00%(contents)%00"
+
+
+class Snapshot(msgspec.Struct, frozen=True):
+    """The files of a project at one moment."""
+
+    folder: str
+    """The project's root: where it was taken, or loaded from."""
+    ref: str
+    commit: str
+    tree: str
+    parts: dict[str, str] = {}
+    """Nested repositories: relative folder → the commit that holds this part's files alone."""
+    files: int = 0
+    message: str = ""
+
+
+class Manifest(msgspec.Struct, frozen=True):
+    """What a snapshot's commit message ends with, so that it can be loaded again."""
+
+    files: int
+    parts: dict[str, str] = {}
+
+
+def take(folder: str | Path | Repository, ref_name: str, message: str, also: Iterable[str] = ()) -> Snapshot:
+    """Keep the project's files under a ref below `refs/headway/`; a snapshot already there is replaced.
+
+    Files named in `also` are kept wherever they exist, even if a rule ignores them.
+    """
+    ref = ref_of(ref_name)
+    repository = folder if isinstance(folder, Repository) else Repository.at(folder)
+    whole, *nested = parts_of(repository, also)
+    tree, files = tree_of(repository, whole)
+    commits: dict[str, str] = {}
+    for part in nested:
+        subtree, count = tree_of(repository, part)
+        if count:  # a submodule that is not checked out has none
+            tree, files = graft(repository.store, tree, part.folder, subtree), files + count
+            commits[readable(part.folder)] = _commit(repository, subtree, f"{message}\n\npart {readable(part.folder)}")
+    text = _with_manifest(message, Manifest(files, commits))
+    commit = _commit(repository, tree, text, commits.values())
+    repository.refs.run("update-ref", ref, commit)
+    return Snapshot(str(repository.root), ref, commit, tree, commits, files, message)
+
+
+def load(folder: str | Path | Repository, ref: str) -> Snapshot:
+    """The snapshot under a ref; raises KeyError if there is none."""
+    name = ref_of(ref)
+    for snapshot in list_snapshots(folder, name):
+        if snapshot.ref == name:
+            return snapshot
+    raise KeyError(f"there is no snapshot {name} for {folder}")
+
+
+def list_snapshots(folder: str | Path | Repository, prefix: str = "") -> list[Snapshot]:
+    """All snapshots at or below a prefix, in the order of their names, numbers counted as numbers."""
+    place = refs_below(prefix)
+    repository = folder if isinstance(folder, Repository) else Repository.at(folder)
+    fields = repository.refs.fields("for-each-ref", "--sort=version:refname", f"--format={FORMAT}", place)
+    each = (_loaded(repository, *record) for record in zip(*[iter(fields)] * 4, strict=True))
+    return [snapshot for snapshot in each if snapshot is not None]
+
+
+def forget(folder: str | Path | Repository, prefix: str = "") -> int:
+    """Delete the refs at or below a prefix, ours only; returns how many. Git drops the files when it next cleans up."""
+    repository = folder if isinstance(folder, Repository) else Repository.at(folder)
+    refs = refs_at(repository, prefix)
+    orders = joined(word for ref in refs for word in (f"delete {ref}", ""))
+    repository.refs.run("update-ref", "-z", "--stdin", given=orders)
+    return len(refs)
+
+
+def refs_at(repository: Repository, prefix: str) -> list[str]:
+    """All our refs at or below a prefix."""
+    return repository.refs.text("for-each-ref", "--format=%(refname)", refs_below(prefix)).split()
+
+
+def _commit(repository: Repository, tree: str, message: str, parents: Iterable[str] = ()) -> str:
+    """A commit of a tree. Parts are parents of the whole, which keeps them from being cleaned away."""
+    options = [word for parent in dict.fromkeys(parents) for word in ("-p", parent)]
+    text = message.replace("\0", "").encode("utf-8", "backslashreplace")
+    return repository.store.text("commit-tree", tree, *options, "-F", "-", given=text)
+
+
+def _with_manifest(message: str, manifest: Manifest) -> str:
+    return f"{message}\n\n{msgspec.json.encode(manifest).decode()}\n"
+
+
+def _loaded(repository: Repository, ref: str, commit: str, tree: str, text: str) -> Snapshot | None:
+    """A snapshot read back, or None for a ref that somebody else put there."""
+    message, _, last = text.rstrip("\n").rpartition("\n")
+    try:
+        manifest = msgspec.json.decode(last, type=Manifest)
+    except msgspec.MsgspecError:
+        return None
+    root, name = str(repository.root), ref.lstrip("\n")
+    return Snapshot(root, name, commit, tree, manifest.parts, manifest.files, message.removesuffix("\n"))

@@ -1,0 +1,49 @@
+"""Trees of stored files: listed, compared by identity, and set into one another."""
+
+import msgspec
+
+from headway.snapshots.git import Git, joined
+
+TREE = "040000"
+SYMLINK = "120000"
+EXECUTABLE = "100755"
+GONE = "000000"
+
+
+class Entry(msgspec.Struct, frozen=True):
+    """One stored file."""
+
+    path: str
+    mode: str
+    blob: str
+
+
+def entries_of(git: Git, tree: str) -> list[Entry]:
+    """All files of a tree."""
+    found = (line.split("\t", 1) for line in git.fields("ls-tree", "-r", "-z", "--full-tree", tree))
+    return [Entry(path, *about.split()[::2]) for about, path in found]
+
+
+def steps_between(git: Git, present: str, wanted: str) -> tuple[list[Entry], list[str]]:
+    """What to write and what to remove so that one tree's files become another's."""
+    fields = iter(git.fields("diff-tree", "-r", "-z", "--raw", "--no-renames", present, wanted))
+    writes, removals = [], []
+    for about, path in zip(fields, fields, strict=True):
+        _, mode, _, blob, _ = about.split()
+        if mode == GONE:
+            removals.append(path)
+        else:
+            writes.append(Entry(path, mode, blob))
+    return writes, removals
+
+
+def graft(git: Git, tree: str | None, path: str, subtree: str) -> str:
+    """A tree with another one set in at a path."""
+    name, _, rest = path.partition("/")
+    lines = git.fields("ls-tree", "-z", tree) if tree else []
+    about_of = {found: about for about, found in (line.split("\t", 1) for line in lines)}
+    if rest:
+        inner = about_of.get(name, "").split()
+        subtree = graft(git, inner[2] if inner[:1] == [TREE] else None, rest, subtree)
+    about_of[name] = f"{TREE} tree {subtree}"
+    return git.text("mktree", "-z", given=joined(f"{about}\t{found}" for found, about in about_of.items()))

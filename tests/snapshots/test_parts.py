@@ -1,0 +1,147 @@
+import shutil
+from pathlib import Path
+
+import pytest
+
+from headway.snapshots import changes, export, restore, take
+from tests.snapshots.projects import ALLOW_FILE, commit_all, empty, found, git, plain, project, users_git, write
+
+
+@pytest.fixture(params=["git", "plain"])
+def nest(request, tmp_path) -> Path:
+    """A project with a nested repository, one without commits inside an untracked folder, and one inside the first."""
+    folder = (project if request.param == "git" else plain)(tmp_path / "nest", {"a": b"a\n"})
+    project(folder / "lib", {"l": b"l\n", ".gitignore": b"*.log\n"})
+    write(folder, {"lib/.git/info/exclude": b"*.mine\n"})
+    project(folder / "lib" / "deep", {"x/d": b"d\n"})
+    project(folder / "far" / "off", {"f": b"f\n"}, commit=False)
+    write(folder, {"lib/n.log": b"noise\n", "lib/n.mine": b"noise\n", "lib/new": b"new\n"})
+    return folder
+
+
+EXPECTED = {"a", "lib/l", "lib/.gitignore", "lib/new", "lib/deep/x/d", "far/off/f"}
+
+
+@pytest.fixture
+def superproject(tmp_path) -> Path:
+    """A project with a submodule."""
+    origin = project(tmp_path / "origin", {"s": b"one\ntwo\n"})
+    folder = project(tmp_path / "super", {"a": b"a\n"})
+    git(folder, *ALLOW_FILE, "submodule", "--quiet", "add", str(origin), "mod")
+    commit_all(folder)
+    return folder
+
+
+def test_files_of_nested_repositories_are_kept_by_their_own_rules(nest, tmp_path):
+    snapshot = take(nest, "a", "m")
+
+    export(snapshot, tmp_path / "out")
+
+    assert EXPECTED == set(found(tmp_path / "out"))
+    assert len(EXPECTED) == snapshot.files
+    assert {"lib", "lib/deep", "far/off"} == set(snapshot.parts)
+
+
+def test_a_part_by_itself_is_a_commit_that_a_clean_up_spares(superproject):
+    snapshot = take(superproject, "a", "m")
+
+    git(superproject, "gc", "-q", "--prune=now")
+
+    assert "s\n" == git(superproject, "ls-tree", "--name-only", snapshot.parts["mod"])
+
+
+def test_changes_in_nested_repositories_count_committed_or_not(nest):
+    before = take(nest, "before", "m")
+    write(nest, {"lib/l": b"l\nmore\n", "lib/deep/x/d": b"changed\n", "far/off/g": b"g\ng\n"})
+    commit_all(nest / "lib" / "deep")
+
+    found_changes = changes(before, take(nest, "after", "m"))
+
+    assert (4, 1) == (found_changes.insertions, found_changes.deletions)
+    assert {"lib/l", "lib/deep/x/d", "far/off/g"} == {file.path for file in found_changes.files}
+
+
+def test_nested_repositories_are_restored_and_their_git_stays(nest):
+    there = found(nest)
+    before = take(nest, "before", "m")
+    states = [users_git(nest / part) for part in ("lib", "lib/deep", "far/off")]
+    write(nest, {"lib/l": b"broken\n", "lib/extra": b"x\n"})
+    (nest / "far" / "off" / "f").unlink()
+
+    restored = restore(nest, before, "kept")
+
+    assert there == found(nest)
+    assert {"lib/l", "far/off/f"} == set(restored.written)
+    assert ("lib/extra",) == restored.removed
+    assert states == [users_git(nest / part) for part in ("lib", "lib/deep", "far/off")]
+
+
+def test_a_nested_repository_that_was_deleted_comes_back_with_its_files(nest):
+    """Its git directory does not: no snapshot holds it."""
+    before = take(nest, "before", "m")
+    shutil.rmtree(nest / "lib")
+
+    restore(nest, before, "kept")
+
+    assert EXPECTED == set(found(nest))
+    assert () == changes(before, take(nest, "after", "m")).files
+
+
+def test_a_submodules_changes_count_once_in_any_state(superproject):
+    before = take(superproject, "before", "m")
+    write(superproject, {"mod/s": b"one\n2\n", "mod/new": b"n\n"})
+    dirty = changes(before, take(superproject, "dirty", "m"))
+    commit_all(superproject / "mod")
+    committed = changes(before, take(superproject, "committed", "m"))
+    commit_all(superproject)
+    recorded = changes(before, take(superproject, "recorded", "m"))
+
+    assert (2, 1) == (dirty.insertions, dirty.deletions)
+    assert dirty == committed == recorded
+
+
+def test_a_submodule_that_is_not_checked_out_is_no_part(superproject):
+    git(superproject, "submodule", "--quiet", "deinit", "-f", "mod")
+
+    assert {} == take(superproject, "a", "m").parts
+
+
+def test_a_submodule_whose_git_file_is_gone_is_still_kept(superproject):
+    before = take(superproject, "before", "m")
+    (superproject / "mod" / ".git").unlink()
+
+    after = take(superproject, "after", "m")
+
+    assert before.tree == after.tree
+
+
+def test_a_file_moved_into_a_nested_repository_is_a_rename(superproject):
+    write(superproject, {"big": b"".join(b"%d\n" % n for n in range(50))})
+    before = take(superproject, "before", "m")
+    (superproject / "big").rename(superproject / "mod" / "big")
+
+    moved = changes(before, take(superproject, "after", "m"))
+
+    assert [("big", "mod/big", "renamed")] == [(file.old_path, file.path, file.status) for file in moved.files]
+    assert 0 == moved.lines
+
+
+def test_an_agents_git_init_in_a_folder_changes_nothing(nest):
+    write(nest, {"pkg/p": b"p\n"})
+    before = take(nest, "before", "m")
+    git(nest / "pkg", "init", "-q")
+
+    after = take(nest, "after", "m")
+
+    assert before.tree == after.tree
+    assert "pkg" in after.parts
+
+
+def test_everything_gone_and_back(superproject):
+    there = found(superproject)
+    before = take(superproject, "before", "m")
+    empty(superproject)
+
+    restore(superproject, before, "kept")
+
+    assert there == found(superproject)
