@@ -20,8 +20,6 @@ from headway.tools.named_paths import named_paths
 from headway.tools.problems_seen import problems_seen
 from headway.tools.tests_seen import tests_seen
 
-READ_FOR_RESULTS = 60_000
-"""Characters of an output, from its head and its tail, in which results of tests and builds are looked for."""
 KEPT_ROUND = 400_000
 """Characters of the latest round's output that are kept, in order to compare the next one with it."""
 KEPT_TEXT = 4_000
@@ -142,11 +140,10 @@ class Session(Memory):
 
     def _completed(self, call: Call, event: events.ToolReturned) -> Step:
         runs_something = call.meaning.kind in ("test", "run", "build")
-        printed = clip(event.output, READ_FOR_RESULTS)
-        tests = tests_seen(printed) if runs_something else None
+        tests = tests_seen(event.output) if runs_something else None
         if tests is not None:
             self.tests.note(call, tests, self.step_count, max(self.last_effect, self.last_compaction))
-        elif runs_something and (problems := problems_seen(printed)) and problems.errors is not None:
+        elif runs_something and (problems := problems_seen(event.output)) and problems.errors is not None:
             self.tests.note_problems(call, problems.errors, self.step_count)
         return Step.of(
             call,
