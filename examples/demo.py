@@ -4,6 +4,7 @@ from pathlib import Path
 
 from rich.console import Console
 from rich.rule import Rule
+from rich.text import Text
 
 from headway import Monitor
 from headway.readers.source import sources_in
@@ -27,13 +28,19 @@ def live(console: Console) -> None:
     console.print(Rule("live: two lines in an agent's loop", align="left"))
     console.print()
     monitor = Monitor(task="edit")
-    for number in range(1, 6):
+    for number in range(1, 7):
         command, output = "python -m pytest -q", f"1 failed, 5 passed in 0.{number}1s"
-        monitor.called("Bash", {"command": command}, call=f"c{number}")
-        decision = monitor.returned(f"c{number}", output, exit_code=1)
-        console.print(f"  {command}  →  {output:28}  [bold]{decision.action}[/]  {decision.message}", highlight=False)
-    console.print("\n  The clock in the output changes, the result does not. It is said once, not for ever.")
-    console.print("  `headway explain exact_cycle` tells when it speaks; `headway --help` what else there is.\n")
+        decision = monitor.called("Bash", {"command": command}, call=f"c{number}")
+        if decision.action == "continue":  # otherwise the call is refused and never runs
+            decision = monitor.returned(f"c{number}", output, exit_code=1)
+        else:
+            output = "(refused)"
+        line = Text.assemble(
+            f"  {command}  →  {output:28}  ", (f"{decision.action:8}", "bold"), f"  {decision.message}"
+        )
+        console.print(line)
+    console.print("\n  The clock in the output changes, the result does not: said once, refused twice, then stopped.")
+    console.print("  After an edit the same command is welcome again. `headway explain exact_cycle` tells more.\n")
 
 
 if __name__ == "__main__":

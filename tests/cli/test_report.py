@@ -80,9 +80,12 @@ def test_the_root_can_be_elsewhere(project):
 @pytest.mark.parametrize(
     ("arguments", "named"),
     [
-        (["absent"], ".headway/loops/absent/loop.json: No such file or directory; expected what `headway loop` writes"),
+        (
+            ["absent"],
+            ".headway/loops/absent/loop.json: No such file or directory; expected a work loop as headway.loop.keep writes it",
+        ),
         (["../absent"], "../absent/loop.json: No such file"),
-        (["--root", "nowhere"], "nowhere: No such file or directory; expected the folder that `headway loop` keeps"),
+        (["--root", "nowhere"], "nowhere: No such file or directory; expected the folder in which work loops are kept"),
         (["over", "--format", "pdf"], "'pdf' is not one of"),
         (["over", "--out", "file/page"], "file/page: "),
         (["broken"], "broken/loop.json: expected a loop of version 1: Object missing required field `version`"),

@@ -85,13 +85,13 @@ class LoopFiles:
 
 def loops(root: Path) -> list[str]:
     """The ids of all loops below a folder."""
-    with _naming(root, "the folder that `headway loop` keeps its loops in"):
+    with _naming(root, "the folder in which work loops are kept"):
         return sorted(folder.name for folder in root.iterdir() if (folder / LOOP).is_file())
 
 
 def read_loop(folder: Path) -> bytes:
     """What a loop's folder holds, wherever it lies."""
-    with _naming(folder / LOOP, "what `headway loop` writes"):
+    with _naming(folder / LOOP, "a work loop as headway.loop.keep writes it"):
         return (folder / LOOP).read_bytes()
 
 
