@@ -35,10 +35,8 @@ def live(console: Console) -> None:
             decision = monitor.returned(f"c{number}", output, exit_code=1)
         else:
             output = "(refused)"
-        line = Text.assemble(
-            f"  {command}  →  {output:28}  ", (f"{decision.action:8}", "bold"), f"  {decision.message}"
-        )
-        console.print(line)
+        said = decision.message if decision.action == "nudge" else ""
+        console.print(Text.assemble(f"  {command}  →  {output:28}  ", (f"{decision.action:8}", "bold"), f"  {said}"))
     console.print("\n  The clock in the output changes, the result does not: said once, refused twice, then stopped.")
     console.print("  After an edit the same command is welcome again. `headway explain exact_cycle` tells more.\n")
 
