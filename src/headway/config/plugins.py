@@ -5,7 +5,6 @@ Looking through the installed packages is slow, so it is done only where setting
 
 import logging
 from functools import cache
-from importlib.metadata import entry_points
 
 from headway.core.detector import Detector
 
@@ -15,6 +14,8 @@ log = logging.getLogger("headway")
 @cache
 def plugin_detectors() -> dict[str, type[Detector]]:
     """Detectors of other installed packages, by id. One that cannot be loaded is reported and left out."""
+    from importlib.metadata import entry_points  # slow to import, and seldom needed
+
     found: dict[str, type[Detector]] = {}
     for entry in entry_points(group="headway.detectors"):
         try:
