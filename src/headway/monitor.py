@@ -139,7 +139,7 @@ class Monitor:
 
     def iteration_ended(
         self,
-        output: str = "",
+        output: str | None = None,
         measured: Measurements | None = None,
         *,
         changes: FileChanges | None = None,

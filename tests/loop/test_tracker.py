@@ -2,7 +2,7 @@
 
 import pytest
 
-from headway import Measurements, Severity
+from headway import EventError, Measurements, Severity
 from headway.loop.messages import (
     BaselineRequest,
     BestIterationSelection,
@@ -183,3 +183,60 @@ def test_what_it_does_not_understand_it_says():
     _, (report,) = tracked(M(), M(test_count=1))
     with pytest.raises(TrackerError, match="does not understand ProgressReport"):
         Tracker("x").generate_reply([ProgressReport(round=report)])
+
+
+def test_obeying_a_rollback_is_no_circle():
+    tracker, reports = tracked(suite_of(10, 8, 80.0), suite_of(10, 10, 85.0), suite_of(10, 8, 85.0))
+    assert ("rollback", 1) == (reports[1].recommendation.action, reports[1].recommendation.target_iteration)
+    after = tracker.post_iteration(suite_of(10, 10, 85.0), "back again", based_on=1)
+    assert "metric_cycle" not in {alert.detector for alert in after.alerts}
+
+
+def test_noise_is_no_circle():
+    _, reports = tracked(*(suite_of(10, 8, coverage) for coverage in (79.0, 80.0, 80.1, 80.2, 80.1, 80.2)))
+    assert not any("metric_cycle" == alert.detector for report in reports for alert in report.alerts)
+
+
+def test_going_forward_forgives_an_old_rollback():
+    tracker, reports = tracked(suite_of(8, 8, 70.0), suite_of(10, 10, 75.0), suite_of(9, 9, 75.0))
+    assert "rollback" == reports[1].recommendation.action
+    tracker.post_iteration(suite_of(12, 12, 80.0), "better", based_on=1)
+    again = tracker.post_iteration(suite_of(11, 11, 80.0), "worse")
+    assert ("rollback", 3) == (again.recommendation.action, again.recommendation.target_iteration)
+
+
+def test_it_never_goes_back_to_a_round_worse_than_the_baseline():
+    def known(count, *failing):
+        passed = count - len(failing)
+        return M(test_count=count, tests_passed=passed, tests_failed=len(failing), failing_tests=failing)
+
+    tracker, _ = tracked(known(10), known(8))
+    again = tracker.post_iteration(known(10, "a"), "other", based_on=0)
+    assert ("rollback", 0) == (again.recommendation.action, again.recommendation.target_iteration)
+
+
+def test_improving_rounds_whose_output_nobody_passes_go_on():
+    tracker = Tracker("loop-1")
+    tracker.pre_loop(suite_of(8, 5, 65.0))
+    actions = [
+        str(tracker.post_iteration(suite_of(8 + 2 * n, 5 + 3 * n, 65.0 + 5 * n)).recommendation.action)
+        for n in (1, 2, 3)
+    ]
+    assert ["continue"] * 3 == actions
+
+
+def test_baseline_and_best_are_never_forgotten():
+    tracker = Tracker("loop-1")
+    tracker.pre_loop(suite_of(10, 8, 70.0))
+    tracker.post_iteration(suite_of(10, 10, 95.0), "the best")
+    for n in range(110):
+        tracker.post_iteration(suite_of(10, 9, 80.0), f"round {n}", based_on=1)
+    numbers = [one.number for one in tracker.monitor.session.iterations]
+    assert [0, 1] == numbers[:2] and len(numbers) == 100
+    assert 1 == tracker.rounds[-1].best_iteration
+
+
+def test_a_round_that_began_nowhere_is_refused():
+    tracker, _ = tracked(M(), M())
+    with pytest.raises(EventError, match="based_on is 7"):
+        tracker.post_iteration(M(), based_on=7)

@@ -40,7 +40,10 @@ iterations = st.builds(
     number=counts,
     output=words,
     measured=st.builds(
-        Measurements, test_count=maybe(counts), coverage_percentage=maybe(numbers), failing_tests=maybe(some_words)
+        Measurements,
+        test_count=maybe(counts),
+        coverage_percentage=maybe(st.floats(0, 100)),
+        failing_tests=maybe(some_words),
     ),
     changes=maybe(st.builds(FileChanges, counts, st.dictionaries(words, words, max_size=3))),
     based_on=maybe(counts),

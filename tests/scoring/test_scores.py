@@ -4,6 +4,7 @@ import pytest
 
 from headway import Measurements
 from headway.core.iteration import Iteration, Score
+from headway.loop.tracker import Tracker
 from headway.rolling.difference import difference
 from headway.scoring.best import choose, select
 from headway.scoring.progress import checklist_progress, output_difference, progress_markers, progress_score
@@ -261,3 +262,44 @@ def test_a_persons_choice_is_recorded():
     assert "over round 2" in selection.rationale[0]
     with pytest.raises(ValueError, match="there is no round 9; there are rounds 1, 2, 3"):
         choose(rounds(0.7, 0.9, 0.8), 9, "x")
+
+
+def test_honest_growth_from_a_green_baseline_is_not_thrown_away():
+    """Quality is clamped, but more tests that pass are no tie."""
+    tracker = Tracker("x")
+    for number, count in enumerate((10, 12, 14, 16)):
+        measured = M(test_count=count, tests_passed=count, tests_failed=0, coverage_percentage=90.0)
+        tracker.pre_loop(measured) if number == 0 else tracker.post_iteration(measured)
+    assert 3 == tracker.post_loop().selection.selected_iteration
+
+
+def test_a_round_that_measured_less_must_have_gone_forward():
+    baseline = M(test_count=10, tests_passed=10, tests_failed=0, build_status="success")
+    tracker = Tracker("x")
+    tracker.pre_loop(baseline)
+    tracker.post_iteration(M(build_status="failure"))
+    assert 0 == tracker.post_loop().selection.selected_iteration
+
+
+def test_a_broken_build_is_a_regression_and_a_repaired_one_is_not():
+    assert ("regression", False) == compare(M(build_status="failure"), M(build_status="success"))
+    assert ("forward", False) == compare(M(build_status="success"), M(build_status="failure"))
+
+
+def test_thresholds_see_exact_numbers():
+    assert "regression" == compare(M(coverage_percentage=80.0), M(coverage_percentage=82.04))[0]
+
+
+def test_without_an_output_that_signal_is_not_measured():
+    assert progress_score(None, None, None) is None
+    assert 0.5 == progress_score(None, None, 50).value
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [{"test_count": "5"}, {"coverage_percentage": float("nan")}, {"tests_passed": True}, {"loc_total": 10**30},
+     {"coverage_percentage": 101}, {"lint_errors": -1}],
+)  # fmt: skip
+def test_measurements_that_cannot_be_are_refused_by_name(wrong):
+    with pytest.raises(ValueError, match=f"Measurements.{next(iter(wrong))} must be"):
+        M(**wrong)

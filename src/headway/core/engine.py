@@ -33,6 +33,7 @@ from headway.core.events import (
     ContextCompacted,
     Event,
     EventError,
+    IterationEnded,
     Used,
     UserSpoke,
 )
@@ -163,6 +164,8 @@ class Engine:
         if not isinstance(event, Event):
             raise EventError(f"feed takes a Headway event, not {type(event).__name__}: {event!r:.80}")
         session = self.session
+        if isinstance(event, IterationEnded) and (event.based_on or 0) >= max(1, session.iteration_count):
+            raise EventError(f"IterationEnded.based_on is {event.based_on}, but no such round has ended yet")
         if event.run and not session.run:
             session.run = event.run
         if event.agent and not session.agent and not session.event_count:

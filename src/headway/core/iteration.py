@@ -27,6 +27,18 @@ class Measurements(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True
     complexity_score: float | None = None
     failing_tests: tuple[str, ...] | None = None
 
+    def __post_init__(self) -> None:
+        for name in self.__struct_fields__:
+            value = getattr(self, name)
+            if value is None or name in ("build_status", "failing_tests"):
+                continue
+            highest = 100 if name == "coverage_percentage" else 2**53
+            is_number = isinstance(value, (int, float)) and not isinstance(value, bool)
+            if not is_number or not 0 <= value <= highest:  # also refuses what is not a number at all (NaN)
+                raise ValueError(
+                    f"Measurements.{name} must be a number from 0 to {highest}, or None; not {value!r:.40}"
+                )
+
     @property
     def pass_rate(self) -> float | None:
         """Passed tests in percent of those that ran: skipped ones did not."""
@@ -100,7 +112,8 @@ class Iteration(msgspec.Struct, frozen=True, kw_only=True):
     """A finished round: number 0 is the baseline."""
 
     number: int
-    output: str = ""
+    output: str | None = None
+    """What the agent put out; None means that nobody looked."""
     measured: Measurements = Measurements()
     changes: FileChanges | None = None
     based_on: int | None = None

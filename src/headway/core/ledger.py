@@ -107,6 +107,11 @@ class Ledger(msgspec.Struct):
         for finding in findings:
             self.entries[finding.key].rollbacks += 1
 
+    def forgive_rollbacks(self) -> None:
+        """The work has gone forward since: what broke it before is past."""
+        for entry in self.entries.values():
+            entry.rollbacks = 0
+
     def close_turn(self) -> None:
         """A new user turn: everything may be said anew."""
         self.nudges, self.last_nudge, self.last_rank = 0, None, 0
@@ -117,4 +122,4 @@ class Ledger(msgspec.Struct):
 
     def _forgive(self, entry: Entry) -> None:
         self.told.pop(entry.finding.identity, None)
-        entry.nudged_at, entry.since_nudge, entry.refusals = None, 0, 0
+        entry.nudged_at, entry.since_nudge, entry.refusals, entry.rollbacks = None, 0, 0, 0

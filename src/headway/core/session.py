@@ -214,7 +214,7 @@ class Session(Memory):
 
     def _on_iteration(self, event: events.IterationEnded) -> Iteration:
         self.previous_output = self.round_output
-        self.round_output = clip(clean(event.output), KEPT_ROUND)
+        self.round_output = None if event.output is None else clip(clean(event.output), KEPT_ROUND)
         iteration = Iteration(
             number=self.iteration_count,
             output=self.round_output,
@@ -229,6 +229,17 @@ class Session(Memory):
 
     def note_round(self, iteration: Iteration) -> None:
         """Keep a round after it has been scored; of its output only a part."""
-        kept = msgspec.structs.replace(iteration, output=clip(iteration.output, KEPT_TEXT))
-        push(self.iterations, kept, self.sizes.iterations)
+        output = None if iteration.output is None else clip(iteration.output, KEPT_TEXT)
+        kept = msgspec.structs.replace(iteration, output=output)
+        self.iterations.append(kept)
+        if len(self.iterations) > self.sizes.iterations:
+            self.iterations.remove(next(one for one in self.iterations if not self._is_kept_for_ever(one)))
         self.ended_round = kept
+        if kept.verdict == "forward":
+            self.ledger.forgive_rollbacks()
+
+    def _is_kept_for_ever(self, one: Iteration) -> bool:
+        """The baseline, the latest and the best rounds are never forgotten."""
+        best = max((other.quality.value for other in self.iterations if other.number and other.quality), default=None)
+        is_best = one.quality is not None and one.quality.value == best
+        return one.number == 0 or is_best or one is self.iterations[-1]

@@ -15,7 +15,7 @@ class BaselineRequest(Message, frozen=True, kw_only=True):
     """To the tracker: this is how things stand before any work."""
 
     measured: Measurements
-    output: str = ""
+    output: str | None = None
     snapshot: str | None = None
     at: float | None = None
 
@@ -24,7 +24,7 @@ class IterationComplete(Message, frozen=True, kw_only=True):
     """To the tracker: a round is over."""
 
     measured: Measurements
-    output: str = ""
+    output: str | None = None
     changes: FileChanges | None = None
     based_on: int | None = None
     snapshot: str | None = None

@@ -59,7 +59,7 @@ class Tracker:
     # The seed's hook points
 
     def pre_loop(
-        self, measured: Measurements, output: str = "", *, snapshot: str | None = None, at: float | None = None
+        self, measured: Measurements, output: str | None = None, *, snapshot: str | None = None, at: float | None = None
     ) -> RoundReport:
         """Capture the baseline, once, before any work."""
         if self.rounds:
@@ -69,7 +69,7 @@ class Tracker:
     def post_iteration(
         self,
         measured: Measurements,
-        output: str = "",
+        output: str | None = None,
         *,
         changes: FileChanges | None = None,
         based_on: int | None = None,

@@ -14,7 +14,7 @@ from headway.core.finding import Finding, Severity
 from headway.core.ledger import Entry, Ledger
 from headway.core.session import Session
 from headway.policy.ladder import Ladder
-from headway.scoring.best import best_so_far
+from headway.scoring.best import best_to_return_to
 
 Rule = Callable[[Ledger, Session, Ladder], Decision | None]
 
@@ -57,15 +57,18 @@ def ask_a_person(ledger: Ledger, session: Session, ladder: Ladder) -> Decision |
 
 def roll_back(ledger: Ledger, session: Session, ladder: Ladder) -> Decision | None:
     """A round broke something: back to the best round so far, else to the baseline. The same cause again stops."""
-    broken = [entry for entry in _seen_now(ledger, session) if entry.finding.detector in ladder.rollback_on]
+    broken = [
+        entry
+        for entry in _seen_now(ledger, session)
+        if entry.finding.detector in ladder.rollback_on and entry.finding.severity is Severity.CRITICAL
+    ]
     if not broken:
         return None
     causes = [entry.finding for entry in broken]
     if any(entry.rollbacks for entry in broken):
-        return _decision(Action.STOP, causes)
-    earlier = session.iterations[:-1]
-    best = best_so_far(earlier)
-    return msgspec.structs.replace(_decision(Action.ROLLBACK, causes), back_to=best.number if best else 0)
+        return _decision(Action.ESCALATE if ladder.attended else Action.STOP, causes)
+    target = best_to_return_to(session.iterations[:-1])
+    return msgspec.structs.replace(_decision(Action.ROLLBACK, causes), back_to=target)
 
 
 def good_enough(ledger: Ledger, session: Session, ladder: Ladder) -> Decision | None:

@@ -1,8 +1,8 @@
 """The best round, and why it is the best.
 
 Only rounds that measured the same things can be compared; the group with the most components wins. In it the highest
-quality counts, then a round that was verified (tests ran, all passed), then the earlier one. The baseline is not a
-round: where no round is better than it, the work goes back to it.
+quality counts, then a round that was verified (tests ran, all passed), then one that went forward from the other, then
+the earlier one. The baseline is not a round: where no round is better than it, the work goes back to it.
 """
 
 from collections.abc import Sequence
@@ -12,6 +12,7 @@ import msgspec
 
 from headway.core.iteration import Iteration
 from headway.scoring.quality import ACCEPTED
+from headway.scoring.verdict import compare
 
 
 class Degradation(msgspec.Struct, frozen=True):
@@ -47,8 +48,17 @@ class Selection(msgspec.Struct, frozen=True, kw_only=True):
 
 def best_so_far(rounds: Sequence[Iteration]) -> Iteration | None:
     """The best of the rounds, or None if none of them has a quality."""
-    comparable = _comparable(rounds)
-    return max(comparable, key=_rank) if comparable else None
+    best: Iteration | None = None
+    for one in _comparable(rounds):
+        if best is None or _is_better(one, best):
+            best = one
+    return best
+
+
+def best_to_return_to(rounds: Sequence[Iteration]) -> int:
+    """The round to go back to: the best one, or the baseline where none is better."""
+    best, baseline = best_so_far(rounds), next((one for one in rounds if one.number == 0), None)
+    return 0 if best is None or (baseline is not None and not _beats(best, baseline)) else best.number
 
 
 def select(rounds: Sequence[Iteration], *, accepted: float = ACCEPTED) -> Selection:
@@ -79,15 +89,22 @@ def _comparable(rounds: Sequence[Iteration]) -> list[Iteration]:
     return max(groups.items(), key=lambda item: (len(item[0]), len(item[1])))[1] if groups else []
 
 
-def _rank(one: Iteration) -> tuple[float, bool, int]:
-    return (_value(one) or 0.0, one.measured.all_passed, -one.number)
+def _is_better(one: Iteration, best: Iteration) -> bool:
+    """Higher quality, then verified, then forward against the other: more tests that pass are no tie."""
+    ours, theirs = (_value(one), one.measured.all_passed), (_value(best), best.measured.all_passed)
+    if ours != theirs:
+        return (ours[0] or 0.0, ours[1]) > (theirs[0] or 0.0, theirs[1])
+    return compare(one.measured, best.measured)[0] == "forward"
 
 
 def _beats(best: Iteration, baseline: Iteration) -> bool:
     if best.quality is None or baseline.quality is None:
         return True
-    same = set(best.quality.components) == set(baseline.quality.components)
-    return not same or best.quality.value > baseline.quality.value
+    ours, theirs = set(best.quality.components), set(baseline.quality.components)
+    if ours != theirs:
+        # who measures less than the baseline must be better in what both measured
+        return not ours < theirs or compare(best.measured, baseline.measured)[0] == "forward"
+    return _is_better(best, baseline)
 
 
 def _selection(chosen: Iteration | None, rounds: Sequence[Iteration], accepted: float, why: list[str]) -> Selection:
@@ -120,7 +137,7 @@ def _rationale(best: Iteration, rounds: Sequence[Iteration]) -> list[str]:
     coverages = [one.measured.coverage_percentage for one in rounds if one.measured.coverage_percentage is not None]
     if coverages and best.measured.coverage_percentage == max(coverages):
         why.append(f"Highest coverage ({max(coverages):g} %)")
-    later = [one.number for one in rounds if one.number > best.number]
+    later = [one.number for one in rounds if one.number > best.number and (_value(one) or 0.0) < (_value(best) or 0.0)]
     if later and _degradation(best, rounds) is not None:
         why.append(f"Quality fell in round{'s' * (len(later) > 1)} {', '.join(map(str, later))}")
     return why
@@ -136,11 +153,16 @@ def _degradation(chosen: Iteration | None, rounds: Sequence[Iteration]) -> Degra
     values = [peak, *(_value(one) or 0.0 for one in after)]
     falling = all(later <= earlier for earlier, later in pairwise(values))
     return Degradation(
-        degradation_started=after[0].number,
+        degradation_started=next(one.number for one in after if (_value(one) or 0.0) < peak),
         pattern="over_refinement" if falling else "fluctuation",
         iterations_after_peak=len(after),
         quality_loss=round(100 * (last - peak) / peak, 2),
     )
+
+
+def comparable(one: Iteration, other: Iteration) -> bool:
+    """Whether the qualities of two rounds rest on the same measurements."""
+    return bool(one.quality and other.quality and set(one.quality.components) == set(other.quality.components))
 
 
 def _value(one: Iteration | None) -> float | None:

@@ -19,14 +19,14 @@ _MARKER = re.compile(r"<progress>(.*?)</progress>", re.DOTALL)
 _TICKED = re.compile(r"\[[xX]\]")
 
 
-def progress_score(previous: str | None, current: str, changed_lines: int | None) -> Score | None:
-    """The seed's score of one round, with its four parts."""
+def progress_score(previous: str | None, current: str | None, changed_lines: int | None) -> Score | None:
+    """The seed's score of one round, with its four parts; None if nobody looked at output and files."""
     return weighted(
         {
-            "output_diff": (OUTPUT_DIFF, output_difference(previous, current)),
+            "output_diff": (OUTPUT_DIFF, None if current is None else output_difference(previous, current)),
             "file_changes": (FILE_CHANGES, None if changed_lines is None else min(1.0, changed_lines / ENOUGH_LINES)),
-            "explicit_markers": (EXPLICIT_MARKERS, min(1.0, len(progress_markers(current)) * 0.5)),
-            "checklist": (CHECKLIST, checklist_progress(previous, current)),
+            "explicit_markers": (EXPLICIT_MARKERS, None if current is None else marker_score(current)),
+            "checklist": (CHECKLIST, None if current is None else checklist_progress(previous, current)),
         }
     )
 
@@ -41,6 +41,11 @@ def output_difference(previous: str | None, current: str) -> float:
 def progress_markers(output: str) -> list[str]:
     """What the agent marked as done; a marker that is not closed is none."""
     return [marker.strip() for marker in _MARKER.findall(output)] if "</progress>" in output else []
+
+
+def marker_score(output: str) -> float:
+    """Half for each marker, two are enough."""
+    return min(1.0, len(progress_markers(output)) * 0.5)
 
 
 def checklist_progress(previous: str | None, current: str) -> float:

@@ -13,17 +13,19 @@ NO_CHANGE = 2.0
 """Points of pass rate or coverage within which nothing has changed."""
 PASS_RATE_DROP, COVERAGE_DROP = 5.0, 2.0
 """Points by which a drop is a regression."""
+EXACT = 9
+"""Digits with which differences are judged."""
 STALL_ROUNDS, STALL_RANGE = 3, 0.02
 """Plateaus in a row, and the range of quality in them, that make a stall."""
 
 
-def deltas(now: Measurements, before: Measurements) -> Deltas:
-    """The differences between two rounds."""
+def deltas(now: Measurements, before: Measurements, digits: int = 1) -> Deltas:
+    """The differences between two rounds; points are rounded for showing them."""
     return Deltas(
         test_count_delta=_minus(now.test_count, before.test_count),
         tests_passed_delta=_minus(now.tests_passed, before.tests_passed),
-        pass_rate_delta=_points(now.pass_rate, before.pass_rate),
-        coverage_delta=_points(now.coverage_percentage, before.coverage_percentage),
+        pass_rate_delta=_points(now.pass_rate, before.pass_rate, digits),
+        coverage_delta=_points(now.coverage_percentage, before.coverage_percentage, digits),
         error_count_delta=_minus(now.errors, before.errors),
         file_count_delta=_minus(now.file_count, before.file_count),
         loc_delta=_relative(now.loc_total, before.loc_total),
@@ -49,9 +51,11 @@ def lost_tests(now: Measurements, before: Measurements) -> int:
 
 def compare(now: Measurements, before: Measurements) -> tuple[Verdict, bool]:
     """The verdict about one round against another, and whether its signs are mixed."""
-    change = deltas(now, before)
-    better, worse = _improvements(change), _declines(change)
-    if _is_regression(change) or lost_tests(now, before) > 0:
+    change = deltas(now, before, EXACT)
+    build = _build_change(now, before)
+    better = [*_improvements(change), *(["build"] if build > 0 else [])]
+    worse = _declines(change)
+    if _is_regression(change) or lost_tests(now, before) > 0 or build < 0:
         return "regression", bool(better)
     if better and not worse:
         return "forward", False
@@ -65,7 +69,14 @@ def is_stalled(rounds: Sequence[Iteration]) -> bool:
         return False
     values = [one.quality.value for one in last if one.quality is not None]
     flat = not values or max(values) - min(values) < STALL_RANGE
-    return flat and not any(_improvements(one.from_previous) for one in last if one.from_previous is not None)
+    return flat and not _improvements(deltas(last[-1].measured, last[0].measured, EXACT))
+
+
+def _build_change(now: Measurements, before: Measurements) -> int:
+    """1 for a build that was repaired, -1 for one that was broken."""
+    if now.build_status is None or before.build_status is None:
+        return 0
+    return (now.build_status == "success") - (before.build_status == "success")
 
 
 def _is_regression(change: Deltas) -> bool:
@@ -100,8 +111,8 @@ def _minus(now: int | None, before: int | None) -> int | None:
     return None if now is None or before is None else now - before
 
 
-def _points(now: float | None, before: float | None) -> float | None:
-    return None if now is None or before is None else round(now - before, 1)
+def _points(now: float | None, before: float | None, digits: int) -> float | None:
+    return None if now is None or before is None else round(now - before, digits)
 
 
 def _relative(now: float | None, before: float | None) -> float | None:

@@ -22,11 +22,11 @@ class CoverageRegression(Detector):
 
     def on_iteration(self, iteration: Iteration, session: Session) -> Findings:
         """Compare coverage with the round before."""
-        change = iteration.from_previous
-        if change is None or change.coverage_delta is None or change.coverage_delta >= -self.points:
+        earlier = session.round_before(iteration)
+        before = earlier.measured.coverage_percentage if earlier is not None else None
+        now = iteration.measured.coverage_percentage
+        if now is None or before is None or round(before - now, 6) <= self.points:
             return
-        now = iteration.measured.coverage_percentage or 0.0
-        before = now - change.coverage_delta
         yield self.finding(
-            f"Coverage fell from {before:g} % to {now:g} %.", identity="coverage", before=before, now=now
+            f"Coverage fell from {before:.4g} % to {now:.4g} %.", identity="coverage", before=before, now=now
         )

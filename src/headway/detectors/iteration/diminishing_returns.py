@@ -10,6 +10,7 @@ from headway.core.detector import Detector, Findings, state
 from headway.core.finding import Severity
 from headway.core.iteration import Iteration
 from headway.core.session import Session
+from headway.scoring.best import comparable
 
 
 class DiminishingReturns(Detector):
@@ -29,6 +30,8 @@ class DiminishingReturns(Detector):
         """Compare the quality with the round before."""
         before = session.round_before(iteration)
         if before is None or before.number == 0 or not before.quality or not iteration.quality:
+            return
+        if not comparable(iteration, before):
             return
         gain = (iteration.quality.value - before.quality.value) / max(before.quality.value, 0.0001)
         self.streak = self.streak + 1 if 0 < gain < self.share else 0

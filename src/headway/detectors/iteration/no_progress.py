@@ -3,7 +3,7 @@
 Why it matters: the agent has run out of ideas, or believes that it is finished.
 Fires: at `stuck_after` rounds in a row whose progress score is below `progress_threshold`: the output is nearly the
 same, no file changed, nothing was marked or ticked off.
-Clears: with a round that makes progress.
+Clears: with a round that makes progress, or whose measurements got better.
 Blind to: work that leaves no trace in output or files.
 """
 
@@ -29,7 +29,8 @@ class NoProgress(Detector):
         """Count rounds without progress; the baseline is none."""
         if iteration.number == 0 or iteration.progress is None:
             return
-        self.streak = self.streak + 1 if iteration.progress.value < self.progress_threshold else 0
+        moved = iteration.verdict == "forward" or iteration.progress.value >= self.progress_threshold
+        self.streak = 0 if moved else self.streak + 1
         if self.streak >= self.stuck_after:
             yield self.finding(
                 f"{self.streak} rounds in a row put out nearly the same and changed hardly a line.",

@@ -12,7 +12,7 @@ from headway.core.detector import Detector, Findings
 from headway.core.finding import Severity
 from headway.core.iteration import Iteration
 from headway.core.session import Session
-from headway.scoring.best import best_so_far
+from headway.scoring.best import best_so_far, comparable
 
 
 class OverRefinement(Detector):
@@ -27,7 +27,7 @@ class OverRefinement(Detector):
     def on_iteration(self, iteration: Iteration, session: Session) -> Findings:
         """Look at all rounds since the best one."""
         best = best_so_far(session.iterations)
-        if best is None or best.quality is None or iteration.quality is None:
+        if best is None or best.quality is None or iteration.quality is None or not comparable(iteration, best):
             return
         since = [one for one in session.iterations if one.number >= best.number]
         values = [one.quality.value for one in since if one.quality is not None]

@@ -10,7 +10,7 @@ from headway.core.detector import Detector, Findings
 from headway.core.finding import Severity
 from headway.core.iteration import Iteration
 from headway.core.session import Session
-from headway.scoring.best import best_so_far
+from headway.scoring.best import best_so_far, comparable
 
 
 class QualityDrop(Detector):
@@ -25,6 +25,8 @@ class QualityDrop(Detector):
         """Compare the quality with the best so far."""
         best = best_so_far([one for one in session.iterations if one.number < iteration.number])
         if iteration.verdict != "regression" or best is None or not best.quality or not iteration.quality:
+            return
+        if not comparable(iteration, best):
             return
         now, peak = iteration.quality.value, best.quality.value
         if now < peak - self.below:

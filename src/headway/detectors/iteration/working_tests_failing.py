@@ -32,4 +32,13 @@ class WorkingTestsFailing(Detector):
         was, now = before.measured.tests_passed, iteration.measured.tests_passed
         counted = f"{lost} tests that passed fail now" if broken else f"Passing tests decreased from {was} to {now}"
         named = f": {', '.join(broken[:3])}" if broken else ""
-        yield self.finding(f"{counted}{named}.", identity="passing", before=was, now=now, broken=broken[:10])
+        fewer = was is None or now is None or now < was
+        yield self.finding(
+            f"{counted}{named}.",
+            identity=f"passing {' '.join(broken[:10])}".strip(),
+            severity=self.severity if fewer else Severity.HIGH,  # as many pass: one may only have a new name
+            confidence=self.confidence if fewer else 0.6,
+            before=was,
+            now=now,
+            broken=broken[:10],
+        )
