@@ -156,7 +156,7 @@ def test_ctrl_c_ends_with_130():
         [sys.executable, "-c", "from headway.cli import main; main()", "scan", "-"],
         stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
     )  # fmt: skip
-    time.sleep(1.5)
+    time.sleep(3)
     process.send_signal(signal.SIGINT)
     _, said = process.communicate(timeout=20)
     assert (130, b"interrupted") == (process.returncode, said.strip())

@@ -12,6 +12,7 @@ import pytest
 from headway import Monitor, Settings
 from headway.config.profiles import packaged
 from headway.detectors import built_in
+from headway.policy.rules import RULES
 from headway.reports.detectors import HEADINGS, as_markdown, describe
 
 ROOT = Path(__file__).parent.parent.parent
@@ -76,6 +77,12 @@ def test_the_limits_in_the_page_about_the_policy_are_the_packaged_ones():
         for name, task in packaged().task_types.items()
     }
     assert packaged_rows == set(rows)
+
+
+def test_the_page_about_the_policy_has_every_rule_in_order():
+    page = (ROOT / "docs" / "policy.md").read_text()
+    told = re.findall(r"^\| ([a-z ]+) \| \*\*", page, re.MULTILINE)
+    assert told == [rule.__name__.replace("_", " ") for rule in RULES]
 
 
 PURE = ("core", "rolling", "tools", "detectors", "policy")
