@@ -85,7 +85,7 @@ def test_the_page_about_the_policy_has_every_rule_in_order():
     assert told == [rule.__name__.replace("_", " ") for rule in RULES]
 
 
-PURE = ("core", "rolling", "tools", "detectors", "policy")
+PURE = ("core", "rolling", "tools", "scoring", "detectors", "policy")
 IMPURE = {"time", "random", "subprocess", "socket", "sqlite3", "os", "pathlib", "io", "threading", "secrets", "uuid"}
 
 

@@ -7,7 +7,7 @@ import pytest
 
 from headway.core.decision import Action
 from headway.core.iteration import Iteration, Measurements
-from headway.reports.iteration_markdown import escaped, iteration_report, signed
+from headway.reports.iteration_markdown import escaped, iteration_report, number, signed
 from headway.reports.loop import Recommendation, RoundReport
 from tests.reports.loops import EVIL, example_2, hostile
 
@@ -167,3 +167,7 @@ def test_differences_have_a_sign(value, digits, shown):
 def test_the_malice_is_all_there():
     """Nothing printable of a text is lost on the way."""
     assert "alert(1)" in escaped(EVIL) and "javascript:b" in escaped(EVIL)
+
+
+def test_not_quite_everything_is_not_shown_as_everything():
+    assert ["99.9 %", "100 %", "99.4 %"] == [number(value, " %") for value in (99.96, 100.0, 99.4)]

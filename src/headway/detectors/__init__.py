@@ -17,10 +17,7 @@ def built_in() -> dict[str, type[Detector]]:
 
 
 def _detectors_in(scale: str) -> dict[str, type[Detector]]:
-    try:
-        package = import_module(f"{__name__}.{scale}")
-    except ModuleNotFoundError:
-        return {}
+    package = import_module(f"{__name__}.{scale}")
     found = {}
     for info in iter_modules(package.__path__):
         module = import_module(f"{package.__name__}.{info.name}")

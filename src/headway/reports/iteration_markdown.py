@@ -92,8 +92,11 @@ def table(headings: Sequence[str], rows: Iterable[Sequence[str]], words: int = 0
 
 
 def number(value: float | None, unit: str = "") -> str:
-    """A number with at most one decimal, or a dash."""
-    return UNKNOWN if value is None else f"{value:.1f}".removesuffix(".0") + unit
+    """A number with at most one decimal, or a dash. What is not quite 100 % is not rounded up to it."""
+    if value is None:
+        return UNKNOWN
+    shown = min(value, 99.9) if unit == " %" and value < 100 else value
+    return f"{shown:.1f}".removesuffix(".0") + unit
 
 
 def signed(value: float | None, unit: str = "", digits: int = 1) -> str:
