@@ -187,3 +187,12 @@ def test_a_wrong_setting_is_refused_with_its_place():
 
 def test_attended_escalates():
     assert "3 escalate" in headway("scan", EXAMPLES, "--attended").stdout.decode()
+
+
+def test_a_recording_of_which_nothing_can_be_read_is_refused_with_the_place(tmp_path):
+    recording = tmp_path / "bad.jsonl"
+    recording.write_text('{"type": "tool_called", "call": 1}\n{"type": "tool_called"}\n')
+    done = headway("scan", recording)
+    said = done.stderr.decode()
+    assert 2 == done.returncode
+    assert "bad.jsonl: none of its 2 records could be read; line 1:" in said and "$.call" in said

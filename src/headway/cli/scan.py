@@ -77,7 +77,10 @@ def _all_reports(paths: Iterable[str], reader: str | None, settings: Settings) -
     with Progress(console=Console(stderr=True), transient=True, disable=len(sources) < 2) as progress:
         for source, from_folder in progress.track(sources, description="reading"):
             try:
-                yield from scan(source, reader, settings)
+                found = list(scan(source, reader, settings))
+                yield from found
+                if not found:
+                    raise UnknownFormatError(_nothing_in(source))
             except UnknownFormatError as error:
                 if not from_folder:
                     raise click.ClickException(str(error)) from error
@@ -88,6 +91,13 @@ def _all_reports(paths: Iterable[str], reader: str | None, settings: Settings) -
         click.echo(f"{passed_over} of {len(sources)} files are no recordings and were passed over", err=True)
     if passed_over == len(sources):
         raise click.ClickException(f"no recordings found in {', '.join(paths)}")
+
+
+def _nothing_in(source: Source) -> str:
+    why = (
+        f"none of its {source.skipped} records could be read; {source.first_fault}" if source.skipped else "it is empty"
+    )
+    return f"{source.name}: {why}"
 
 
 def _sources(path: str) -> Iterator[Source]:

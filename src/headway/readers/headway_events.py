@@ -27,8 +27,8 @@ class HeadwayEvents:
         for record in source.records():
             try:
                 event = decode_event(record)
-            except EventError:
-                source.skip()
+            except EventError as error:
+                source.skip(str(error))
                 continue
             key = (event.run, event.agent)
             number = event.seq if event.seq is not None else numbers[key] + 1

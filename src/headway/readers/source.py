@@ -24,6 +24,9 @@ class Source:
         self.path = path
         self.name = str(path) if path else "-"
         self.skipped = 0
+        self.first_fault = ""
+        """Where the first thing stood that could not be read, and what was wrong with it."""
+        self._line = 0
         self._content = content
 
     @classmethod
@@ -50,24 +53,26 @@ class Source:
     def records(self) -> Iterator[dict[str, Any]]:
         """The JSON objects of a file with one on each line; anything else is skipped and counted."""
         decode = msgspec.json.Decoder(dict[str, Any]).decode
-        for line in self._lines():
+        for number, line in enumerate(self._lines(), 1):
+            self._line = number
             if line.strip():
                 try:
                     yield decode(line)
-                except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
-                    self.skip()
+                except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
+                    self.skip(f"not a JSON object: {error}")
 
     def _lines(self) -> Iterator[bytes]:
         """The lines as far as they can be read: a compressed file may end or break in the middle."""
         try:
             with self.open() as file:
                 yield from file
-        except BROKEN:
-            self.skip()
+        except BROKEN as error:
+            self.skip(f"the compressed file is damaged: {error}")
 
-    def skip(self) -> None:
-        """Count something that could not be read."""
+    def skip(self, why: str = "not understood") -> None:
+        """Count something that could not be read; the first time tells where and why."""
         self.skipped += 1
+        self.first_fault = self.first_fault or f"line {self._line}: {why}"
 
 
 def sources_in(path: Path) -> Iterator[Source]:
