@@ -1,7 +1,7 @@
 """The detectors of one monitor, made from settings."""
 
 from collections.abc import Iterable, Mapping
-from typing import Any, get_type_hints
+from typing import Any
 
 import msgspec
 
@@ -64,7 +64,7 @@ def configured(kind: type[Detector], given: Mapping[str, Any]) -> Detector:
     if not given:
         return kind()
     refuse_unknown(f"setting detectors.{kind.id}", given, kind.setting_names())
-    types = get_type_hints(kind)
+    types = kind.field_types()
     values = {}
     for name, value in given.items():
         try:

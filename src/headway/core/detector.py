@@ -33,6 +33,9 @@ def state(default: Any = dataclasses.MISSING, *, factory: Callable[[], Any] | No
     return dataclasses.field(default=default, init=False, metadata={"state": True})
 
 
+HOOKS = ("on_step", "on_message", "on_use", "on_iteration", "on_change")
+
+
 @dataclass_transform(kw_only_default=True, field_specifiers=(state,))
 @dataclasses.dataclass(kw_only=True, eq=False)
 class Detector:
@@ -40,6 +43,10 @@ class Detector:
 
     id: ClassVar[str] = ""
     """The class name in snake case: `EmptyStreak` is `empty_streak`."""
+
+    hooks: ClassVar[frozenset[str]] = frozenset()
+    """The hooks it has made its own: the others need not be called."""
+    _types: ClassVar[dict[str, Any]]
 
     severity: Severity = Severity.MEDIUM
     """How much its findings weigh: low is only recorded, two mediums or one high reach the agent."""
@@ -53,6 +60,7 @@ class Detector:
     def __init_subclass__(cls, **kwargs: Any) -> None:
         super().__init_subclass__(**kwargs)
         dataclasses.dataclass(kw_only=True, eq=False)(cls)
+        cls.hooks = frozenset(hook for hook in HOOKS if getattr(cls, hook) is not getattr(Detector, hook))
         cls.id = cls.__dict__.get("id") or re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", cls.__name__).lower()
 
     def on_step(self, step: Step, session: Session) -> Findings:
@@ -109,13 +117,20 @@ class Detector:
         """Names of the fields a user may set."""
         return [field.name for field in dataclasses.fields(cls) if "state" not in field.metadata]
 
+    @classmethod
+    def field_types(cls) -> dict[str, Any]:
+        """What each field holds; looked up once, because looking it up is slow."""
+        if "_types" not in cls.__dict__:
+            cls._types = get_type_hints(cls)
+        return cls._types
+
     def save(self) -> dict[str, Any]:
         """What it remembers, as plain data."""
         return {name: getattr(self, name) for name in self._state_names()}
 
     def load(self, saved: dict[str, Any]) -> None:
         """Take back what `save` gave."""
-        types = get_type_hints(type(self))
+        types = self.field_types()
         for name in self._state_names():
             if name in saved:
                 setattr(self, name, msgspec.convert(saved[name], types[name], strict=False))

@@ -177,4 +177,4 @@ class Engine:
             )
 
     def _that_have(self, hook: str) -> list[Detector]:
-        return [d for d in self.detectors if getattr(type(d), hook) is not getattr(Detector, hook)]
+        return [d for d in self.detectors if hook in d.hooks]

@@ -5,14 +5,18 @@ optional: without a time nothing is concluded from time, and an event without a 
 be recognised as sent twice.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import cache
+from operator import attrgetter
 from types import NoneType, UnionType
 from typing import Any, get_args, get_origin, get_type_hints
 
 import msgspec
 
 from headway.core.iteration import FileChanges, Measurements
+
+KNOWN_SHAPES = 256
+"""Combinations of types that are remembered for one kind of event."""
 
 
 class EventError(ValueError):
@@ -34,10 +38,24 @@ class Event(
     """When it happened, in seconds since the epoch, or since anything else as long as it is always the same."""
 
     def __post_init__(self) -> None:
+        values, right = _shape(type(self))
+        types = tuple(map(type, values(self)))
+        if types not in right:  # most events look like one that has been checked before
+            self._check()
+            if len(right) < KNOWN_SHAPES:
+                right.add(types)
+
+    def _check(self) -> None:
         for name, allowed in _allowed_types(type(self)):
             value = getattr(self, name)
             if not isinstance(value, allowed):
                 raise EventError(_complaint(type(self).__name__, name, value, allowed))
+
+
+@cache
+def _shape(kind: type[Event]) -> tuple[Callable[[Event], tuple[Any, ...]], set[tuple[type, ...]]]:
+    """How to get at all fields of an event at once, and combinations of their types that are known to be right."""
+    return attrgetter(*kind.__struct_fields__), set()
 
 
 @cache
