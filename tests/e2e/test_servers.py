@@ -11,7 +11,7 @@ pytestmark = pytest.mark.e2e
 
 @pytest.mark.parametrize("agent", chosen(), ids=lambda agent: agent.name)
 def test_the_program_plays_its_script(agent, tmp_path):
-    with agent.model([agent.shell("echo 6 times 7 is $((6 * 7))")], [Say("That is all.")]) as model:
+    with agent.model([agent.shell("printf '%s-%s' tick tock")], [Say("That is all.")]) as model:
         place = Place(tmp_path, model.url)
         agent.prepare(place)
         ran = place.run(*agent.command())
@@ -19,5 +19,5 @@ def test_the_program_plays_its_script(agent, tmp_path):
     assert 0 == ran.exit_code, ran.stderr
     assert "That is all." in ran.stdout
     assert 2 == len(model.conversation)
-    assert "6 times 7 is 42" not in model.asked[0] and "6 times 7 is 42" in model.asked[1]
+    assert "tick-tock" not in model.asked[0] and "tick-tock" in model.asked[1]
     assert [] == ran.left_running
