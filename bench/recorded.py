@@ -8,8 +8,8 @@ from typing import Any
 
 from headway.core import events
 from headway.core.events import Event
-from headway.readers import reader_for
-from headway.readers.source import sources_in
+from headway.readers import read
+from headway.sources import sources_in
 
 EXAMPLES = Path(__file__).parent.parent / "examples" / "recordings"
 
@@ -21,7 +21,7 @@ def runs(pack: str | None) -> Iterator[tuple[str, list[Step]]]:
     """Each run's name and steps. A pack has one run on each line: id, steps[tool, args, output, error, text]."""
     if pack is None:
         for source in sources_in(EXAMPLES):
-            yield source.name, list(_by_step(reader_for(source).read(source)))
+            yield source.name, list(_by_step(read(source)))
         return
     opener = gzip.open if pack.endswith(".gz") else open
     with opener(pack, "rt", encoding="utf-8") as file:

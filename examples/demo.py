@@ -7,8 +7,8 @@ from rich.rule import Rule
 from rich.text import Text
 
 from headway import Monitor
-from headway.readers.source import sources_in
 from headway.reports.text import as_text
+from headway.sources import sources_in
 from headway.study.scan import scan
 
 RECORDINGS = Path(__file__).parent / "recordings"

@@ -17,14 +17,14 @@ from headway import Monitor
 from headway.core import events
 from headway.core.sizes import Sizes
 from headway.detectors import built_in
-from headway.readers import reader_for
-from headway.readers.source import sources_in
+from headway.readers import read
+from headway.sources import sources_in
 from tests.provocations import LIMITS, PROVOCATIONS
 from tests.streams import engine_of, spelled
 
 HERE = Path(__file__).parent
 RECORDINGS = [
-    pytest.param(list(reader_for(source).read(source)), id=Path(source.name).stem)
+    pytest.param(list(read(source)), id=Path(source.name).stem)
     for folder in (HERE / "recordings", HERE.parent / "examples" / "recordings")
     for source in sources_in(folder)
 ]

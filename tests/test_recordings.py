@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from headway.readers.source import Source
+from headway.sources import Source
 from headway.study.scan import scan
 
 FOLDER = Path(__file__).parent / "recordings"

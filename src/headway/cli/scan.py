@@ -11,11 +11,11 @@ from headway.cli.options import settings_found, with_settings
 from headway.config.settings import Settings
 from headway.core.decision import Action
 from headway.core.finding import Severity
-from headway.readers import UnknownFormatError, readers
-from headway.readers.source import Source, sources_in
+from headway.readers import UnknownFormatError, readers, recordings_in
 from headway.reports.json import as_json
 from headway.reports.run import RunReport
 from headway.reports.text import as_text
+from headway.sources import Source
 from headway.study.scan import scan
 
 FAILING = (Action.STOP, Action.ROLLBACK, Action.ESCALATE)
@@ -104,6 +104,6 @@ def _sources(path: str) -> Iterator[Source]:
     if path == "-":
         yield Source.stdin()
     elif Path(path).exists():
-        yield from sources_in(Path(path))
+        yield from recordings_in(Path(path))
     else:
         raise click.ClickException(f"{path}: there is no such file or folder")

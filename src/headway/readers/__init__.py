@@ -1,14 +1,42 @@
-"""Recordings of agents, read as events. The folder is the registry: one file per format."""
+"""Recordings of agents, read as events. The folder is the registry: one file per format, and nothing else.
 
-from collections.abc import Iterable
+A reader is a class named after its file (`claude_code.py`, `ClaudeCode`) with the four things that `Reader` lists. It
+yields events with run, agent and time as far as its format tells them, and leaves `seq` alone: events are numbered
+here, for each agent of each run, so they may come from several of them in turn. What it cannot read, and records of
+a kind it has never heard of, it counts with `source.skip(why)`; records it knows and has no use for, it passes over.
+It holds no more of a recording in memory than it has to.
+"""
+
+import logging
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
 from functools import cache
 from importlib import import_module
+from pathlib import Path
 from pkgutil import iter_modules
+from typing import Protocol
 
-from headway.readers.reader import Reader
-from headway.readers.source import Source
+from msgspec.structs import force_setattr
 
-_NOT_FORMATS = {"reader", "source"}
+from headway.core.events import Event
+from headway.sources import Head, Source, sources_in
+
+log = logging.getLogger("headway")
+
+
+class Reader(Protocol):
+    """One recorded format."""
+
+    name: str
+    """What `--reader` calls it."""
+    title: str
+    """What people call it."""
+
+    def recognises(self, head: Head) -> bool:
+        """Whether a recording that begins like this is in this format. No two readers may both say so."""
+
+    def read(self, source: Source) -> Iterator[Event]:
+        """The events of a recording, in order."""
 
 
 class UnknownFormatError(ValueError):
@@ -17,36 +45,77 @@ class UnknownFormatError(ValueError):
 
 @cache
 def readers() -> dict[str, Reader]:
-    """All readers, by name."""
+    """The readers that come with Headway, by name."""
     found: dict[str, Reader] = {}
     for info in iter_modules(__path__):
-        if info.name not in _NOT_FORMATS:
-            module = import_module(f"{__name__}.{info.name}")
-            reader: Reader = getattr(module, info.name.title().replace("_", ""))()
+        module = import_module(f"{__name__}.{info.name}")
+        reader: Reader = getattr(module, info.name.title().replace("_", ""))()
+        found[reader.name] = reader
+    return found
+
+
+@cache
+def plugin_readers() -> dict[str, Reader]:
+    """Readers of other installed packages, from the entry points `headway.readers`; looking for them is slow."""
+    from importlib.metadata import entry_points  # slow to import, and seldom needed
+
+    found: dict[str, Reader] = {}
+    for entry in entry_points(group="headway.readers"):
+        try:
+            reader: Reader = entry.load()()
             found[reader.name] = reader
+        except Exception:
+            log.exception("the reader %s of %s could not be loaded", entry.name, entry.value)
     return found
 
 
 def reader_for(source: Source, name: str | None = None) -> Reader:
     """The reader that was asked for, or the one that recognises the recording."""
-    known = readers()
     if name is not None:
-        if name not in known:
-            raise UnknownFormatError(f"there is no reader {name!r}; known are: {', '.join(known)}")
-        return known[name]
+        return _named(name)
     head = source.head()
-    for reader in known.values():
+    for reader in readers().values():
         if reader.recognises(head):
             return reader
-    raise UnknownFormatError(f"{source.name}: {_what_it_is(head)}; expected one of: {_titles(known.values())}")
+    for reader in plugin_readers().values():
+        if reader.recognises(head):
+            return reader
+    known = ", ".join(reader.title for reader in (readers() | plugin_readers()).values())
+    raise UnknownFormatError(f"{source.name}: {_what_it_is(head)}; expected one of: {known}")
 
 
-def _what_it_is(head: bytes) -> str:
-    if not head.strip():
-        return "the file is empty"
-    first = head.lstrip().splitlines()[0][:60].decode("utf-8", "replace")
+def recordings_in(path: Path) -> Iterator[Source]:
+    """A file as it is; a folder with everything in it that may be a recording, folders that are one included."""
+    return sources_in(path, lambda head: any(reader.recognises(head) for reader in readers().values()))
+
+
+def read(source: Source, reader: Reader | None = None) -> Iterator[Event]:
+    """The events of a recording, numbered for each agent of each run."""
+    return numbered((reader or reader_for(source)).read(source))
+
+
+def numbered(stream: Iterable[Event]) -> Iterator[Event]:
+    """Give every event without a number the next one of its run and agent."""
+    numbers: dict[tuple[str, str], int] = defaultdict(int)
+    for event in stream:
+        key = (event.run, event.agent)
+        if event.seq is None:
+            numbers[key] = number = numbers[key] + 1
+            force_setattr(event, "seq", number)  # nobody else has seen it yet, and a copy costs more than reading did
+        else:
+            numbers[key] = max(numbers[key], event.seq)
+        yield event
+
+
+def _named(name: str) -> Reader:
+    found = readers().get(name) or plugin_readers().get(name)
+    if found is None:
+        raise UnknownFormatError(f"there is no reader {name!r}; known are: {', '.join(readers() | plugin_readers())}")
+    return found
+
+
+def _what_it_is(head: Head) -> str:
+    if not head.data.strip():
+        return "a folder that is no recording" if head.names else "the file is empty"
+    first = head.data.lstrip().splitlines()[0][:60].decode("utf-8", "replace")
     return f"not a recording that Headway knows (it begins with {first!r})"
-
-
-def _titles(known: Iterable[Reader]) -> str:
-    return ", ".join(reader.title for reader in known)

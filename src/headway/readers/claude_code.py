@@ -5,16 +5,14 @@ for together. A rewound prompt leaves its branch in the file: of several prompts
 the last one was gone on with.
 """
 
-from collections import defaultdict
 from collections.abc import Iterator
-from datetime import datetime
 from typing import Any
 
 import msgspec
 
 from headway.core import events
 from headway.core.events import Event
-from headway.readers.source import Source, first_object
+from headway.sources import Head, Source, seconds
 from headway.tools.outcome import hits_in
 
 _TYPES = {"user", "assistant", "system", "attachment", "summary", "file-history-snapshot", "queue-operation"}
@@ -35,20 +33,17 @@ class ClaudeCode:
     name = "claude-code"
     title = "Claude Code transcripts"
 
-    def recognises(self, head: bytes) -> bool:
+    def recognises(self, head: Head) -> bool:
         """By the record types together with the ids that all its records carry."""
-        first = first_object(head)
+        first = head.first
         return first.get("type") in _TYPES and bool({"sessionId", "parentUuid", "leafUuid", "messageId"} & first.keys())
 
     def read(self, source: Source) -> Iterator[Event]:
         """Events of the session and of the sub-agents whose records stand in the same file."""
         records = [record for record in source.records() if isinstance(record.get("type"), str)]
-        numbers: dict[str, int] = defaultdict(int)
         state = _Transcript(source)
         for record in _without_abandoned_branches(records):
-            for event in state.events_of(record):
-                numbers[event.agent] += 1
-                yield msgspec.structs.replace(event, seq=numbers[event.agent])
+            yield from state.events_of(record)
 
 
 class _Transcript:
@@ -68,7 +63,7 @@ class _Transcript:
             self.source.skip()
             return
         agent = _agent_of(record)
-        common = {"run": str(record.get("sessionId") or ""), "agent": agent, "at": _seconds(record.get("timestamp"))}
+        common = {"run": str(record.get("sessionId") or ""), "agent": agent, "at": seconds(record.get("timestamp"))}
         model = _model_of(record)
         if found and (agent not in self.started or (model and self.models.get(agent) != model)):
             self.started.add(agent)
@@ -168,10 +163,3 @@ def _model_of(record: Record) -> str | None:
     message = record.get("message")
     model = message.get("model") if isinstance(message, dict) else None
     return model if isinstance(model, str) and not model.startswith("<") else None
-
-
-def _seconds(timestamp: object) -> float | None:
-    try:
-        return datetime.fromisoformat(str(timestamp)).timestamp() if timestamp else None
-    except ValueError:
-        return None

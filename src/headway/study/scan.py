@@ -9,16 +9,16 @@ from headway.core.detector import Detector
 from headway.core.events import Event
 from headway.core.ledger import Entry
 from headway.monitor import Monitor
-from headway.readers import reader_for
-from headway.readers.source import Source
+from headway.readers import read, reader_for
 from headway.reports.run import ReportedDecision, ReportedFinding, RunReport
+from headway.sources import Source
 
 
 def scan(source: Source, reader: str | None = None, settings: Settings | None = None) -> Iterator[RunReport]:
     """Report on every agent of every run in one recording."""
     chosen = reader_for(source, reader)
     watched: dict[tuple[str, str], _Watched] = {}
-    for event in chosen.read(source):
+    for event in read(source, chosen):
         key = (event.run, event.agent)
         if key not in watched:
             watched[key] = _Watched(settings, plugin_detectors().values())

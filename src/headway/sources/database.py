@@ -1,0 +1,36 @@
+"""SQLite databases of running programs, read without changing anything in them or beside them."""
+
+import sqlite3
+from pathlib import Path
+from urllib.parse import quote
+
+
+def opened(path: Path | None, content: bytes | None) -> sqlite3.Connection:
+    """A connection that can only read."""
+    if path is None or content is not None:
+        connection = sqlite3.connect(":memory:")
+        connection.deserialize(_without_log(content or b""))
+    else:
+        connection = sqlite3.connect(f"file:{quote(str(path.absolute()))}?{_mode(path)}", uri=True, timeout=5)
+    connection.execute("PRAGMA query_only = 1")
+    return connection
+
+
+def _without_log(content: bytes) -> bytes:
+    """A database in memory has no write-ahead log, so its header must not ask for one."""
+    return content[:18] + b"\x01\x01" + content[20:]
+
+
+def _mode(path: Path) -> str:
+    """A database that is not being written is opened as immutable, so that no lock and no log file is made.
+
+    What a running program has not yet moved from its write-ahead log is seen only by an ordinary reader.
+    """
+    log = path.with_name(path.name + "-wal")
+    return "mode=ro" if log.exists() and log.stat().st_size else "immutable=1"
+
+
+def table_names(connection: sqlite3.Connection) -> tuple[str, ...]:
+    """The tables in it."""
+    rows = connection.execute("SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY name")
+    return tuple(str(name) for (name,) in rows)

@@ -1,0 +1,100 @@
+"""The beginning of a recording: what formats are recognised by."""
+
+import re
+from collections.abc import Callable
+from functools import cached_property
+from typing import Any
+
+import msgspec
+
+SIZE = 65_536
+"""How much of a recording is looked at to recognise its format."""
+LINES = 20
+"""How many lines of it."""
+FAULTS = (msgspec.MsgspecError, UnicodeDecodeError, RecursionError)
+"""What decoding something raises that is not what it should be."""
+
+_SQLITE = b"SQLite format 3\0"
+_ZIP = b"PK\x03\x04"
+_TOKEN = re.compile(rb'"(?:[^"\\]++|\\.)*+(?:"|\\?\Z)|[][{},]', re.DOTALL)
+_DEEPEST = 100
+_CLOSERS = {b"{": b"}", b"[": b"]"}
+
+
+class Head:
+    """The first bytes of a recording, and the names in it where it is a folder, a zip or a database."""
+
+    def __init__(self, data: bytes = b"", names: Callable[[], tuple[str, ...]] = tuple) -> None:
+        self.data = data.removeprefix(b"\xef\xbb\xbf")
+        self._list_names = names
+
+    @cached_property
+    def names(self) -> tuple[str, ...]:
+        """What is inside: the files of a folder (one level deep) or a zip, the tables of a SQLite database."""
+        return self._list_names()
+
+    @property
+    def is_database(self) -> bool:
+        """Whether this is a SQLite database."""
+        return self.data.startswith(_SQLITE)
+
+    @property
+    def is_zip(self) -> bool:
+        """Whether this is a zip archive."""
+        return self.data.startswith(_ZIP)
+
+    @cached_property
+    def document(self) -> Any:
+        """The JSON value it begins with. One that goes on beyond these bytes is closed where they end."""
+        text = self.data.lstrip()
+        if not text.startswith((b"{", b"[")):
+            return None
+        line = text.split(b"\n", 1)[0]
+        for attempt in (line, _mended(text)):
+            try:
+                return msgspec.json.decode(attempt)
+            except FAULTS:
+                continue
+        return None
+
+    @cached_property
+    def records(self) -> list[dict[str, Any]]:
+        """The JSON objects on the first lines; of one large document, the objects it is or begins with."""
+        found = []
+        for line in self.data.split(b"\n", LINES)[:LINES]:
+            try:
+                found.append(msgspec.json.decode(line, type=dict[str, Any]))
+            except FAULTS:
+                continue
+        document = self.document
+        if isinstance(document, dict) and document not in found[:1]:
+            return [document]
+        if isinstance(document, list):
+            return [item for item in document if isinstance(item, dict)]
+        return found
+
+    @property
+    def first(self) -> dict[str, Any]:
+        """The first JSON object: of the lines, of a list, or the document itself. Empty where there is none."""
+        return self.records[0] if self.records else {}
+
+
+def _mended(text: bytes) -> bytes:
+    """A JSON text that breaks off, closed after the last value that is whole."""
+    open_now: list[bytes] = []
+    end, missing = 0, b""
+    for token in _TOKEN.finditer(text):
+        mark = token[0]
+        if mark in _CLOSERS:
+            if len(open_now) == _DEEPEST:
+                break
+            open_now.append(_CLOSERS[mark])
+        elif mark in (b"}", b"]"):
+            if not open_now or open_now.pop() != mark:
+                break
+            if not open_now:
+                return text[: token.end()]
+        elif mark != b",":
+            continue  # a string
+        end, missing = (token.start() if mark == b"," else token.end()), b"".join(reversed(open_now))
+    return text[:end] + missing

@@ -1,0 +1,77 @@
+"""Compressed files, opened so that a small one cannot unfold into something endless."""
+
+import gzip
+from io import BufferedReader, RawIOBase
+from pathlib import Path
+from typing import Protocol
+
+RATIO = 250
+"""How many times its own size a compressed file may unfold to; text recorded by agents stays below 100."""
+ALWAYS = 64 * 1024 * 1024
+"""What a compressed file may unfold to, however small it is."""
+
+
+class UnreadableError(OSError):
+    """A recording cannot be opened at all; the message says why, and what to do."""
+
+
+class DamagedError(ValueError):
+    """A compressed file breaks off, is damaged, or unfolds to far more than honest text would."""
+
+
+class Unpacking(Protocol):
+    """What every way of packing offers."""
+
+    def read1(self, size: int, /) -> bytes:
+        """Some more bytes, at most so many; none at the end."""
+
+    def close(self) -> None:
+        """Let go of the file."""
+
+
+def unpacked(path: Path) -> BufferedReader:
+    """A file's bytes, unpacked if it is compressed."""
+    if path.suffix == ".gz":
+        return bounded(gzip.open(path, "rb"), path.stat().st_size)
+    if path.suffix == ".zst":
+        return bounded(_zstd(path), path.stat().st_size)
+    return path.open("rb")
+
+
+def _zstd(path: Path) -> Unpacking:
+    try:
+        import zstandard
+    except ImportError:
+        raise UnreadableError(f"{path} is compressed with zstd; `pip install 'headway[zstd]'` reads that") from None
+    # a frame may ask for a window of gigabytes; 128 MB is what `zstd --long` needs
+    unpacker = zstandard.ZstdDecompressor(max_window_size=2**27)
+    return unpacker.stream_reader(path.open("rb"), read_across_frames=True)
+
+
+def bounded(file: Unpacking, packed_size: int) -> BufferedReader:
+    """A file that refuses to go on when more comes out of it than its packed size explains."""
+    return BufferedReader(_Bounded(file, max(ALWAYS, RATIO * packed_size)), 1 << 18)
+
+
+class _Bounded(RawIOBase):
+    def __init__(self, file: Unpacking, allowed: int) -> None:
+        self.file = file
+        self.left = allowed
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: memoryview) -> int:  # type: ignore[override]
+        try:
+            data = self.file.read1(len(buffer))  # not read(): what comes before a damage is kept
+        except Exception as error:  # each way of packing has its own
+            raise DamagedError(f"the compressed file is damaged: {error}") from error
+        self.left -= len(data)
+        if self.left < 0:
+            raise DamagedError(f"the compressed file unfolds to more than {RATIO} times its size")
+        buffer[: len(data)] = data
+        return len(data)
+
+    def close(self) -> None:
+        self.file.close()
+        super().close()

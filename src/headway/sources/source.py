@@ -1,0 +1,152 @@
+"""One recording, opened however it is kept; counts what its reader had to skip."""
+
+import sqlite3
+import sys
+import zipfile
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from functools import cached_property
+from io import BufferedReader, BytesIO
+from pathlib import Path
+from typing import Any, TypeVar, cast, overload
+
+import msgspec
+
+from headway.sources.database import opened, table_names
+from headway.sources.head import FAULTS, SIZE, Head
+from headway.sources.lines import LONGEST, lines_of
+from headway.sources.packed import DamagedError, bounded, unpacked
+
+LARGEST = 256 * 1024 * 1024
+"""The largest single document that is read: a JSON file that is one value, or a file in an archive."""
+
+T = TypeVar("T")
+
+
+class Source:
+    """One recording: a file, a folder, an archive, a database, or bytes from somewhere else."""
+
+    def __init__(self, path: Path | None = None, content: bytes | None = None, name: str = "") -> None:
+        self.path = path
+        self.name = name or (str(path) if path else "-")
+        self.skipped = 0
+        """How many records could not be read, or are of a kind that nobody knows."""
+        self.first_fault = ""
+        """Where the first of them stood, and what was wrong with it."""
+        self.line = 0
+        """The line being read just now; 0 where there are no lines."""
+        self._content = content
+
+    @classmethod
+    def stdin(cls) -> "Source":
+        """Everything that comes in on standard input."""
+        return cls(content=sys.stdin.buffer.read())
+
+    def skip(self, why: str = "not understood") -> None:
+        """Count a record that could not be read; the first time tells where and why."""
+        self.skipped += 1
+        self.first_fault = self.first_fault or (f"line {self.line}: {why}" if self.line else why)
+
+    def open(self) -> BufferedReader | BytesIO:
+        """The bytes, uncompressed."""
+        if self._content is not None or self.path is None:
+            return BytesIO(self._content or b"")
+        return unpacked(self.path)
+
+    def head(self) -> Head:
+        """The beginning, enough to recognise a format."""
+        if self.is_folder:
+            return Head(names=lambda: self.names)
+        try:
+            with self.open() as file:
+                return Head(file.read(SIZE), names=lambda: self.names)
+        except DamagedError:
+            return Head()
+
+    def lines(self) -> Iterator[bytes]:
+        """The lines that are not blank, as far as they can be read."""
+        try:
+            with self.open() as file:
+                for self.line, line in enumerate(lines_of(file), 1):
+                    if line is None:
+                        self.skip(f"longer than {LONGEST >> 20} MB")
+                    elif line and not line.isspace():
+                        yield line
+        except DamagedError as error:
+            self.skip(str(error))
+
+    @overload
+    def records(self) -> Iterator[dict[str, Any]]: ...
+    @overload
+    def records(self, kind: type[T]) -> Iterator[T]: ...
+    def records(self, kind: Any = dict[str, Any]) -> Iterator[Any]:
+        """The JSON objects of a file with one on each line, decoded as `kind`; anything else is skipped and counted."""
+        decode = msgspec.json.Decoder(kind).decode
+        for line in self.lines():
+            try:
+                record = decode(line)
+            except FAULTS as error:
+                self.skip(str(error))
+                continue
+            yield record
+
+    def document(self, kind: type[T]) -> T | None:
+        """A file that is one JSON value, decoded as `kind`; None if it is not, which is counted."""
+        try:
+            with self.open() as file:
+                data = file.read(LARGEST + 1)
+            if len(data) <= LARGEST:
+                return msgspec.json.decode(data.removeprefix(b"\xef\xbb\xbf"), type=kind)
+            self.skip(f"larger than {LARGEST >> 20} MB")
+        except (*FAULTS, DamagedError) as error:
+            self.skip(str(error))
+        return None
+
+    @property
+    def is_folder(self) -> bool:
+        """Whether the recording is a folder of files."""
+        return self._content is None and self.path is not None and self.path.is_dir()
+
+    @cached_property
+    def names(self) -> tuple[str, ...]:
+        """What is inside: the files of a folder and of the folders in it, of a zip, or the tables of a database."""
+        if self.is_folder and self.path:
+            found = (*self.path.glob("*"), *self.path.glob("*/*"))
+            return tuple(sorted(file.relative_to(self.path).as_posix() for file in found if file.is_file()))
+        head = self.head()
+        try:
+            if head.is_zip:
+                with self.open() as file, zipfile.ZipFile(file) as archive:
+                    return tuple(archive.namelist())
+            if head.is_database:
+                with self.database() as connection:
+                    return table_names(connection)
+        except (zipfile.BadZipFile, sqlite3.Error, DamagedError) as error:
+            self.skip(str(error))
+        return ()
+
+    def member(self, name: str) -> "Source":
+        """One file of a folder or zip as a source of its own; `count_in` takes over what it had to skip."""
+        full = f"{self.name}/{name}"
+        if self.is_folder and self.path:
+            return Source(self.path / name, name=full)
+        try:
+            with self.open() as file, zipfile.ZipFile(file) as archive:
+                packed = archive.getinfo(name).compress_size
+                with bounded(cast(zipfile.ZipExtFile, archive.open(name)), packed) as content:
+                    return Source(content=content.read(LARGEST), name=full)
+        except (zipfile.BadZipFile, KeyError, NotImplementedError, RuntimeError, DamagedError) as error:
+            self.skip(f"{name}: {error}")  # an encrypted member is a RuntimeError
+            return Source(content=b"", name=full)
+
+    def count_in(self, member: "Source") -> None:
+        """Take over what a member had to skip."""
+        self.skipped += member.skipped
+        if member.first_fault:
+            self.first_fault = self.first_fault or f"{member.name}: {member.first_fault}"
+
+    @contextmanager
+    def database(self) -> Iterator[sqlite3.Connection]:
+        """A SQLite database, opened so that nothing in it or beside it changes."""
+        with closing(opened(self.path, self._content)) as connection:
+            yield connection

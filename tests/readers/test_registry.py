@@ -1,0 +1,46 @@
+"""What holds for every reader: each is found by its file, and knows its own samples and nobody else's."""
+
+from pathlib import Path
+
+import pytest
+
+from headway.core import events
+from headway.readers import UnknownFormatError, read, reader_for, readers, recordings_in
+from headway.sources import Source
+
+SAMPLES = Path(__file__).parent / "samples"
+SOURCES = [(folder.name, source) for folder in sorted(SAMPLES.glob("*/")) for source in recordings_in(folder)]
+
+
+@pytest.mark.parametrize(("name", "source"), SOURCES, ids=lambda value: getattr(value, "name", value))
+def test_a_sample_is_known_to_its_own_reader_alone(name, source):
+    """`samples/<name of the reader>/…` holds what that reader is tested with."""
+    assert [name] == [reader.name for reader in readers().values() if reader.recognises(source.head())]
+    assert len(list(read(source))) > 2
+
+
+@pytest.mark.parametrize("name", readers())
+def test_every_reader_has_a_sample(name):
+    assert name in {name for name, _ in SOURCES}
+
+
+@pytest.mark.parametrize(
+    "content", [b"", b"hello", b'{"a": 1}', b"\x00\x01", b"[]", b"PK\x03\x04", b"SQLite format 3\0"]
+)
+def test_other_files_are_not_recognised(content):
+    with pytest.raises(UnknownFormatError, match=r"expected one of: .*Claude Code"):
+        reader_for(Source(content=content))
+
+
+def test_a_reader_can_be_named():
+    assert "headway" == reader_for(Source(content=b""), "headway").name
+    with pytest.raises(UnknownFormatError, match=r"no reader 'nobody'; known are: .*headway"):
+        reader_for(Source(content=b""), "nobody")
+
+
+def test_events_are_numbered_for_each_agent_of_each_run():
+    stream = [events.UserSpoke(run=run, agent=agent) for run, agent in ["a-", "a-", "b-", "ax", "a-"]]
+    lines = b"\n".join(
+        b'{"type":"user_spoke","run":"%s","agent":"%s"}' % (e.run.encode(), e.agent.encode()) for e in stream
+    )
+    assert [1, 2, 1, 1, 3] == [event.seq for event in read(Source(content=lines))]

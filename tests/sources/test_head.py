@@ -1,0 +1,45 @@
+import json
+
+import pytest
+
+from headway.sources import Head
+
+DOCUMENT = {"info": {"cost": 1.5, "names": ["a", "b"]}, "messages": [{"role": "user", "content": 'say "hi", {ok}'}]}
+
+
+def test_the_first_object_of_json_lines():
+    head = Head(b'\n{"a": 1}\n{"b": 2}\n')
+    assert ({"a": 1}, [{"a": 1}, {"b": 2}]) == (head.first, head.records)
+
+
+def test_lines_that_are_broken_are_passed_over():
+    assert {"b": 2} == Head(b'{"a": tru\n{"b": 2}\n{"c"').first
+
+
+@pytest.mark.parametrize("indent", [None, 2])
+def test_a_document_is_known_from_any_beginning(indent):
+    """Wherever the bytes end, what was whole before that can be looked at."""
+    text = json.dumps(DOCUMENT, indent=indent).encode()
+    assert DOCUMENT == Head(text).document
+    for size in range(1, len(text)):
+        assert isinstance(Head(text[:size]).document, dict)
+    assert {"info": {"cost": 1.5, "names": ["a"]}} == Head(text[: text.index(b'"b"') + 2]).first
+    assert {"info": DOCUMENT["info"], "messages": [{"role": "user"}]} == Head(text[: text.index(b"{ok}")]).first
+
+
+def test_the_first_object_of_a_list():
+    text = json.dumps([1, {"role": "user"}, {"role": "assistant"}], indent=1).encode()
+    assert {"role": "user"} == Head(text).first
+    assert [{"role": "user"}, {"role": "assistant"}] == Head(text).records
+    assert [1, {"role": "user"}, {}] == Head(text[: text.index(b"assist")]).document
+
+
+@pytest.mark.parametrize(
+    "data", [b"", b" \n", b"# notes", b"\x00\xff", b"[" * 60_000, b"}", b'"text"', b"[]", b'{"a": \\']
+)
+def test_what_is_no_object_has_none(data):
+    assert ({}, False, False) == (Head(data).first, Head(data).is_zip, Head(data).is_database)
+
+
+def test_a_byte_order_mark_is_no_part_of_it():
+    assert {"a": 1} == Head(b'\xef\xbb\xbf{"a": 1}').first

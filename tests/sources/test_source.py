@@ -1,0 +1,165 @@
+import gzip
+import io
+import sqlite3
+import tracemalloc
+import zipfile
+
+import pytest
+import zstandard
+
+from headway.sources import Source, UnreadableError, lines, packed, seconds, sources_in
+
+LINES = b'{"a": 1}\n{"a": 2}\n'
+
+
+def zipped(members):
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, content in members.items():
+            archive.writestr(name, content)
+    return buffer.getvalue()
+
+
+@pytest.mark.parametrize(("ending", "pack"), [("", bytes), (".gz", gzip.compress), (".zst", zstandard.compress)])
+def test_compressed_or_not_the_records_are_the_same(tmp_path, ending, pack):
+    path = tmp_path / f"a.jsonl{ending}"
+    path.write_bytes(pack(LINES))
+    (source,) = sources_in(tmp_path)
+    assert [{"a": 1}, {"a": 2}] == list(source.records())
+    assert {"a": 1} == source.head().first
+
+
+def test_frames_of_zstd_are_read_on(tmp_path):
+    path = tmp_path / "a.jsonl.zst"
+    path.write_bytes(zstandard.compress(LINES) + zstandard.compress(LINES))
+    assert 4 == len(list(Source(path).records()))
+
+
+@pytest.mark.parametrize(("ending", "pack"), [(".gz", gzip.compress), (".zst", zstandard.compress)])
+def test_a_small_file_that_unfolds_into_something_endless_is_refused(tmp_path, monkeypatch, ending, pack):
+    monkeypatch.setattr(packed, "ALWAYS", 4_000_000)
+    path = tmp_path / f"bomb.jsonl{ending}"
+    path.write_bytes(pack(b'{"a": 1}\n' * 2_000_000))
+    source = Source(path)
+    read = len(list(source.records()))
+    assert 10_000 < read < 1_900_000
+    assert (1, "unfolds to more than 250 times its size") == (source.skipped, source.first_fault[-39:])
+
+
+@pytest.mark.parametrize("ending", [".gz", ".zst"])
+def test_a_file_that_only_pretends_to_be_compressed_is_counted(tmp_path, ending):
+    path = tmp_path / f"a.jsonl{ending}"
+    path.write_bytes(LINES)
+    source = Source(path)
+    assert [] == list(source.records())
+    assert ({}, 1) == (source.head().first, source.skipped)
+
+
+def test_a_missing_library_is_named(tmp_path, monkeypatch):
+    monkeypatch.setitem(__import__("sys").modules, "zstandard", None)
+    (tmp_path / "a.jsonl.zst").write_bytes(b"x")
+    with pytest.raises(UnreadableError, match=r"a\.jsonl\.zst.*pip install 'headway\[zstd\]'"):
+        list(Source(tmp_path / "a.jsonl.zst").records())
+
+
+def test_a_line_that_is_too_long_is_never_held(tmp_path, monkeypatch):
+    monkeypatch.setattr(lines, "LONGEST", 2_000_000)
+    path = tmp_path / "long.jsonl"
+    path.write_bytes(LINES + b'{"a": "' + b"x" * 30_000_000 + b'"}\n' + LINES)
+    source = Source(path)
+    tracemalloc.start()
+    assert [1, 2, 1, 2] == [record["a"] for record in source.records()]
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert (1, "line 3: longer") == (source.skipped, source.first_fault[:14])
+    assert peak < 8_000_000
+
+
+def test_lines_are_the_same_however_they_are_cut(monkeypatch):
+    content = b"one\n\ntwo two\r\n" + b"x" * 50 + b"\n \nlast"
+    for chunk in range(1, 60):
+        monkeypatch.setattr(lines, "_CHUNK", chunk)
+        assert [b"one", b"two two\r", b"x" * 50, b"last"] == list(Source(content=content).lines())
+
+
+def test_a_document_that_is_none_is_counted():
+    source = Source(content=b'{"half": ')
+    assert (None, 1) == (source.document(dict), source.skipped)
+
+
+def test_members_of_a_zip_and_of_a_folder(tmp_path):
+    members = {"header.json": '{"v": 1}', "samples/a.json": '{"v": 2}'}
+    for name, content in members.items():
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text(content)
+    for source in (Source(tmp_path), Source(content=zipped(members))):
+        assert tuple(members) == source.names == source.head().names
+        assert [{"v": 1}, {"v": 2}] == [source.member(name).document(dict) for name in source.names]
+
+
+def test_a_bomb_in_a_zip_and_a_broken_zip_are_refused(monkeypatch):
+    monkeypatch.setattr(packed, "ALWAYS", 1_000_000)
+    source = Source(content=zipped({"a.json": b" " * 50_000_000}))
+    assert (None, 1) == (source.member("a.json").document(dict), source.skipped)
+    broken = Source(content=zipped({"a.json": b"{}"})[:40])
+    assert ((), 1) == (broken.names, broken.skipped)
+    assert "b.json" in (missing := Source(content=zipped({"a.json": b"{}"}))).member("b.json").name
+    assert 1 == missing.skipped
+
+
+@pytest.fixture
+def database(tmp_path):
+    path = tmp_path / "a #1?.db"
+    connection = sqlite3.connect(path)
+    connection.execute("PRAGMA journal_mode = WAL")
+    connection.execute("CREATE TABLE message (data TEXT)")
+    connection.execute("INSERT INTO message VALUES ('one')")
+    connection.commit()
+    yield path, connection
+    connection.close()
+
+
+def rows(source):
+    with source.database() as connection:
+        return connection.execute("SELECT data FROM message").fetchall()
+
+
+def test_a_database_in_use_is_read_with_what_its_log_holds(database):
+    path, writer = database
+    assert ("message",) == Source(path).head().names
+    writer.execute("INSERT INTO message VALUES ('two')")
+    writer.commit()
+    assert [("one",), ("two",)] == rows(Source(path))
+
+
+def test_a_database_at_rest_is_left_untouched(database):
+    path, writer = database
+    writer.close()
+    before = {file.name: file.stat().st_mtime_ns for file in path.parent.iterdir()}
+    assert [("one",)] == rows(Source(path)) == rows(Source(content=path.read_bytes()))
+    with Source(path).database() as connection, pytest.raises(sqlite3.OperationalError):
+        connection.execute("INSERT INTO message VALUES ('three')")
+    assert before == {file.name: file.stat().st_mtime_ns for file in path.parent.iterdir()}
+
+
+def test_a_broken_database_has_no_tables():
+    source = Source(content=b"SQLite format 3\0" + b"\xff" * 5_000)
+    assert ((), 1) == (source.names, source.skipped)
+
+
+@pytest.mark.parametrize(
+    ("written", "meant"),
+    [
+        ("2026-11-15T17:41:53.630Z", 1794764513.63),
+        ("2026-11-15T18:41:53.630+01:00", 1794764513.63),
+        ("2026-11-15T17:41:53.630000", 1794764513.63),
+        ("2026-11-15 17:41:53", 1794764513.0),
+        (1794764513.63, 1794764513.63),
+        (1794764513630, 1794764513.63),
+        (1794764513630000, 1794764513.63),
+        (1794764513630000000, 1794764513.63),
+        ("noon", None), ("", None), (None, None), (True, None), (-1, None), (float("nan"), None), (10**400, None), ([], None),
+    ],
+)  # fmt: skip
+def test_times_in_seconds(written, meant):
+    assert meant == (pytest.approx(seconds(written)) if meant else seconds(written))
