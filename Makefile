@@ -3,11 +3,11 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: help demo test e2e check lint bench docs clean
+.PHONY: help demo test test-frameworks e2e check lint bench docs clean
 .DEFAULT_GOAL := help
 
 help:            ## show this list
-	@sed -n 's/^\([a-z0-9]*\): .*## /\1\t/p;s/^\([a-z0-9]*\):  *## /\1\t/p' $(MAKEFILE_LIST)
+	@sed -n 's/^\([a-z0-9-]*\): .*## /\1\t/p;s/^\([a-z0-9-]*\):  *## /\1\t/p' $(MAKEFILE_LIST)
 
 .venv/ready: pyproject.toml
 	$(PYTHON) -m venv .venv
@@ -24,6 +24,9 @@ e2e: .venv/ready  ## run real agents from npm against scripted models; AGENTS='c
 	$(BIN)/python -m tests.e2e.programs $(AGENTS)
 	AGENTS='$(AGENTS)' $(BIN)/python -m pytest -q -m e2e tests/e2e
 
+test-frameworks: .venv/ready  ## run each framework's tests in an environment of its own; FRAMEWORKS="langchain …" for some
+	$(BIN)/python tests/hosts/environments.py $(FRAMEWORKS)
+
 lint: .venv/ready  ## ruff, mypy --strict, import-linter
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
@@ -38,6 +41,7 @@ bench: .venv/ready  ## measure cost and memory; RUNS=file.jsonl.gz for your own 
 
 docs: .venv/ready  ## rewrite the generated pages
 	$(BIN)/headway detectors --format markdown > docs/detectors.md
+	$(BIN)/python examples/frameworks/page.py > docs/frameworks.md
 
 clean:           ## remove what the other targets made
-	rm -rf .venv .e2e .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis
+	rm -rf .venv .e2e .frameworks .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis

@@ -8,6 +8,8 @@
 True
 """
 
+from typing import TYPE_CHECKING, Any
+
 from headway.config.settings import Settings, SettingsError
 from headway.core.decision import Action, Decision
 from headway.core.detector import Detector, state
@@ -35,11 +37,23 @@ from headway.core.session import Session
 from headway.core.step import Call, Step
 from headway.monitor import Monitor, SavedStateError
 
+if TYPE_CHECKING:
+    from headway.hosts.guard import RunStopped, guard
+
 __version__ = "0.1.0"
 
 __all__ = [
     "Action", "Advised", "AgentSpoke", "Call", "ContextCompacted", "Decision", "Detector", "Event", "EventError",
     "Finding", "Iteration", "IterationEnded", "Measurements", "Monitor", "Outcome", "RunEnded", "RunStarted",
-    "SavedStateError", "Session", "Settings", "SettingsError", "Severity", "Step", "Stopped", "ToolCalled",
-    "ToolReturned", "Used", "UserSpoke", "decode_event", "encode_event", "state",
+    "RunStopped", "SavedStateError", "Session", "Settings", "SettingsError", "Severity", "Step", "Stopped",
+    "ToolCalled", "ToolReturned", "Used", "UserSpoke", "decode_event", "encode_event", "guard", "state",
 ]  # fmt: skip
+
+
+def __getattr__(name: str) -> Any:
+    """Load `guard` where it is used: a hook that runs at every step of an agent must not pay for it."""
+    if name not in ("guard", "RunStopped"):
+        raise AttributeError(f"module 'headway' has no attribute {name!r}")
+    from headway.hosts import guard as module
+
+    return getattr(module, name)

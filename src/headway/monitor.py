@@ -1,7 +1,9 @@
 """The public Monitor: engine, detectors, policy and settings, put together in one place."""
 
+from collections import deque
 from collections.abc import Iterable, Mapping
 from pathlib import PurePath
+from threading import RLock
 from typing import Any
 
 import msgspec
@@ -22,7 +24,7 @@ from headway.core.session import Session
 from headway.policy.rules import Policy
 from headway.rolling.novelty import Novelty
 from headway.scoring.round import scored
-from headway.tools.outcome import hits_in
+from headway.tools.output import as_text, hits_given
 
 FORMAT = 1
 """Version of what `save` writes; another one cannot be loaded."""
@@ -30,6 +32,9 @@ FORMAT = 1
 
 SURE_ENOUGH = 0.5
 """Confidence from which on a guessed task type is taken up."""
+
+WAITING = 64
+"""Events that may wait because they came in while another one was being taken in, in the same thread."""
 
 
 class SavedStateError(ValueError):
@@ -39,8 +44,9 @@ class SavedStateError(ValueError):
 class Monitor:
     """Watches one agent in one run, and says what to do after each event.
 
-    Not to be used from several threads at once. A fault inside Headway is logged and answered with
-    `continue`; wrong use raises at once.
+    Threads and tasks may share it: events are taken in one at a time, and `save` waits for the one that is under way.
+    Who reads `session` while another thread feeds may see half of an event. A fault inside Headway is logged and
+    answered with `continue`; wrong use raises at once.
 
     >>> monitor = Monitor()
     >>> for call in ("1", "2", "3"):
@@ -82,9 +88,29 @@ class Monitor:
         self._extra, self._model = tuple(detectors), model
         watching = detectors_for(self._settings, model, self._extra)
         self._engine = Engine(session, watching, Policy(self._settings.policy), self._settings.vocabulary(), scored)
+        self._lock, self._is_feeding = RLock(), False
+        self._later: deque[Event] = deque(maxlen=WAITING)
 
     def feed(self, event: Event) -> Outcome:
-        """Take in one event: what all the other methods do."""
+        """Take in one event: what all the other methods do.
+
+        From inside another `feed` (a signal or log handler, a detector) the event waits until that one is done, and
+        the answer is `continue`; what follows from it is part of the outer answer.
+        """
+        with self._lock:
+            if self._is_feeding:
+                self._later.append(event)
+                return Outcome()
+            self._is_feeding = True
+            try:
+                outcome = self._take_in(event)
+                for _ in range(len(self._later)):
+                    outcome = _stronger(outcome, self._take_in(self._later.popleft()))
+                return outcome
+            finally:
+                self._is_feeding = False
+
+    def _take_in(self, event: Event) -> Outcome:
         outcome = self._engine.feed(event)
         if isinstance(event, events.RunStarted):
             self._configure()
@@ -120,11 +146,11 @@ class Monitor:
         """After a tool ran: the verdict. The output may be text, bytes, or plain data."""
         event = events.ToolReturned(
             call=call,
-            output=_as_text(output),
+            output=as_text(output),
             failed=failed,
             exit_code=exit_code,
             denied=denied,
-            hits=_hits(output),
+            hits=hits_given(output),
             at=at,
         )
         return self._take(event)
@@ -183,14 +209,15 @@ class Monitor:
 
     def save(self) -> bytes:
         """Everything, as bytes: a monitor loaded from them finds the same as this one would have."""
-        saved = {
-            "format": FORMAT,
-            "settings": self._settings,
-            "model": self._model,
-            "session": self.session,
-            "detectors": {detector.id: detector.save() for detector in self.detectors},
-        }
-        return msgspec.msgpack.encode(saved)
+        with self._lock:
+            saved = {
+                "format": FORMAT,
+                "settings": self._settings,
+                "model": self._model,
+                "session": self.session,
+                "detectors": {detector.id: detector.save() for detector in self.detectors},
+            }
+            return msgspec.msgpack.encode(saved)
 
     @classmethod
     def load(cls, saved: bytes, *, detectors: Iterable[Detector | type[Detector]] = ()) -> "Monitor":
@@ -228,28 +255,7 @@ class _Saved(msgspec.Struct):
     detectors: dict[str, dict[str, Any]]
 
 
-def _as_text(output: object) -> str:
-    if isinstance(output, str):
-        return output
-    if isinstance(output, (bytes, bytearray)):
-        return bytes(output).decode("utf-8", "replace")
-    if output is None:
-        return ""
-    try:
-        return msgspec.json.encode(output, enc_hook=repr).decode()
-    except Exception:  # a foreign object may do anything when it is looked at
-        return _as_repr(output)
-
-
-def _as_repr(output: object) -> str:
-    try:
-        return repr(output)
-    except Exception:
-        return f"<{type(output).__name__}>"
-
-
-def _hits(output: object) -> int | None:
-    try:
-        return None if isinstance(output, (str, bytes)) else hits_in(output)
-    except Exception:
-        return None
+def _stronger(one: Outcome, other: Outcome) -> Outcome:
+    """What two events led to: all their findings, and the weightier decision."""
+    decision = max(one.decision, other.decision, key=lambda decision: decision.action.rank)
+    return Outcome(one.findings + other.findings, decision)

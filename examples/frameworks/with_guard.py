@@ -1,0 +1,31 @@
+"""A loop written by hand
+
+`guard` watches the tool functions themselves: plain functions, coroutines and generators of both kinds. A nudge is
+added to the text a tool returns (otherwise it waits for `watch.advice()`), a refused call returns the reason in place
+of its result, and when the run has to end the next call raises `RunStopped`, which leaves the `with` block quietly:
+`watch.stopped` tells why. Calls that overlap, in threads or tasks, count as asked for together. Use one guard for
+each agent of each conversation. Where there is no function to decorate: `with watch.call("bash", {"command": "ls"})
+as call: call.output = …`.
+"""
+
+from headway import guard
+
+
+def bash(command: str) -> str:
+    """Run a command."""
+    return "a.py b.py"
+
+
+def run(model, question: str) -> list[str]:
+    """Ask the model, run the tools it wants, and so on. It answers with (tool, arguments) or with text."""
+    messages = [question]
+    with guard() as watch:
+        tools = {"bash": watch(bash)}
+        watch.user_spoke(question)
+        while not isinstance(answer := model(messages), str):
+            tool, arguments = answer
+            messages.append(tools[tool](**arguments))
+        messages.append(answer)
+    if watch.stopped:
+        messages.append(watch.last_words)
+    return messages

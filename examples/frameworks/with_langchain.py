@@ -1,0 +1,36 @@
+"""LangChain and LangGraph
+
+One middleware for `create_agent`. A nudge is added to the tool's result, a refused call gets an error message in its
+place, and a stop is the agent's last message, with the reason in `response_metadata["headway"]`. Each thread is a
+conversation (without one, each run), and each run of a sub-agent is watched apart, whatever middleware it shares.
+"""
+
+from langchain.agents import create_agent
+from langchain_core.tools import tool
+from langgraph.graph import MessagesState, StateGraph
+from langgraph.prebuilt import ToolNode, tools_condition
+
+from headway.hosts.langchain import HeadwayMiddleware
+
+
+@tool
+def bash(command: str) -> str:
+    """Run a command."""
+    return "a.py b.py"
+
+
+def agent(model):
+    return create_agent(model, tools=[bash], middleware=[HeadwayMiddleware()])
+
+
+def graph_of_your_own(model):
+    """A graph without `create_agent`: the ToolNode does the watching, and the edge after it can end the run."""
+    headway = HeadwayMiddleware()
+    tools = ToolNode([bash], wrap_tool_call=headway.wrap_tool_call, awrap_tool_call=headway.awrap_tool_call)
+    graph = StateGraph(MessagesState)
+    graph.add_node("model", lambda state: {"messages": model.invoke(state["messages"])})
+    graph.add_node("tools", tools)
+    graph.set_entry_point("model")
+    graph.add_conditional_edges("model", tools_condition)
+    graph.add_conditional_edges("tools", headway.then("model"))
+    return graph.compile()

@@ -1,0 +1,31 @@
+"""Is the framework there, and is it one we know? Asked before it is imported: the error should say what to install."""
+
+import re
+from importlib.metadata import PackageNotFoundError, version
+
+
+class FrameworkError(ImportError):
+    """A framework is missing, or has a version that Headway does not support; the message says what to install."""
+
+
+def require(extra: str, distribution: str, at_least: str, below: str) -> None:
+    """Refuse to go on without the framework of this extra, in a version that the adapter was written for."""
+    install = f"pip install 'headway[{extra}]'"
+    try:
+        found = version(distribution)
+    except PackageNotFoundError:
+        raise FrameworkError(f"{distribution} is not installed. Install it with:  {install}") from None
+    if not _numbers(at_least) <= _numbers(found) < _numbers(below):
+        raise FrameworkError(
+            f"{distribution} {found} is installed; Headway supports {distribution} >={at_least},<{below}. "
+            f"Install one of these with:  {install}"
+        )
+
+
+def _numbers(text: str) -> tuple[int, ...]:
+    """The leading numbers of a version, without trailing zeros, so that 1.0 and 1.0.0 are equal."""
+    release = re.match(r"\d+(\.\d+)*", text)
+    numbers = [int(part) for part in release.group().split(".")] if release else [0]
+    while numbers and numbers[-1] == 0:
+        numbers.pop()
+    return tuple(numbers)

@@ -1,0 +1,158 @@
+"""What all adapters share."""
+
+import logging
+from threading import Thread
+
+import pytest
+
+from headway import Decision, SettingsError
+from headway.hosts import conversation as module
+from headway.hosts.conversation import Conversation, Conversations, as_arguments, as_text
+from headway.hosts.framework import FrameworkError, require
+from tests.hosts.said import NUDGE, REFUSAL, STOP
+
+
+def run(conversation, tool="bash", times=1, output="a.py b.py"):
+    """Let an agent ask for the same call, and run it where it may."""
+    answers = []
+    for n in range(times):
+        conversation.before_model()
+        refusal = conversation.called(tool, {"command": "ls"}, f"c{n}")
+        if refusal is None:
+            conversation.returned(f"c{n}", output)
+        answers.append(refusal)
+    return answers
+
+
+def test_a_repeat_is_told_then_refused_then_the_run_is_over():
+    conversation = Conversation()
+    assert [None] * 3 == run(conversation, times=3)
+    assert NUDGE == conversation.before_model()
+    assert conversation.before_model() is None, "said once"
+    assert [REFUSAL, REFUSAL, STOP, STOP] == run(conversation, times=4)
+    assert "exact_cycle" == conversation.stopped.reason
+
+
+def test_the_user_begins_a_new_turn_after_a_stop():
+    conversation = Conversation()
+    run(conversation, times=9)
+    conversation.user_spoke("try something else")
+    assert conversation.stopped is None and conversation.advice() is None
+    assert [None] == run(conversation)
+
+
+def test_the_result_of_a_refused_call_is_not_news():
+    """Some frameworks report our own refusal back to us."""
+    conversation = Conversation()
+    run(conversation, times=3)
+    refusal = conversation.called("bash", {"command": "ls"}, "again")
+    conversation.returned("again", refusal)
+    assert 3 == conversation.monitor.session.step_count
+
+
+def test_calls_between_two_model_requests_are_one_batch():
+    conversation = Conversation()
+    conversation.before_model()
+    for n in range(8):
+        assert conversation.called("bash", {"command": "ls"}, f"c{n}") is None
+    for n in range(8):
+        conversation.returned(f"c{n}", "a.py b.py")
+    assert conversation.before_model() is None
+
+
+def test_decisions_are_told_to_who_asked_for_them():
+    told = []
+    run(Conversation(on_decision=told.append), times=6)
+    assert ["nudge", "block", "block", "stop"] == [decision.action for decision in told]
+    assert all(isinstance(decision, Decision) for decision in told)
+
+
+def test_a_fault_of_ours_is_logged_and_nothing_else(caplog):
+    def broken(decision):
+        raise RuntimeError("the pager is off")
+
+    conversation = Conversation(on_decision=broken)
+    with caplog.at_level(logging.ERROR, "headway"):
+        assert [None] * 3 == run(conversation, times=3)
+        assert conversation.called("bash", {"command": "ls"}, call=object()) is None
+    assert "the pager is off" in caplog.text
+    assert NUDGE == conversation.advice(), "what was to be said is still said"
+
+
+def test_a_wrong_setting_is_told_before_any_run():
+    with pytest.raises(SettingsError, match="exact_cycle"):
+        Conversations(settings={"detectors": {"exact_cycl": {"enabled": False}}})
+
+
+def test_agents_and_conversations_are_kept_apart():
+    known = Conversations()
+    run(known.of("one", "main"), times=3)
+    assert known.of("one", "main") is known.of("one", "main")
+    assert known.of("one", "sub").advice() is None and known.of("two", "main").advice() is None
+    assert NUDGE == known.of("one", "main").advice()
+
+
+def test_the_number_of_conversations_is_bounded(monkeypatch):
+    monkeypatch.setattr(module, "CONVERSATIONS", 3)
+    known = Conversations()
+    first = known.of(0)
+    for n in range(1, 10):
+        assert first is known.of(0), "who speaks is remembered"
+        known.of(n)
+    assert 3 == len(known)
+
+
+def test_threads_get_the_same_conversation():
+    known, found = Conversations(), []
+    threads = [Thread(target=lambda: found.append(known.of("one"))) for _ in range(16)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert 1 == len(set(map(id, found)))
+
+
+def test_usage_feeds_the_budget_and_nothing_used_is_no_event():
+    conversation = Conversation(settings={"global": {"max_tokens": 100}})
+    conversation.used(None, None)
+    assert 0 == conversation.monitor.session.event_count
+    conversation.used(90, 20)
+    assert "spend" == conversation.stopped.reason
+    assert "Stopped by Headway (spend)" in conversation.called("bash", {}, "c1")
+
+
+@pytest.mark.parametrize(
+    ("given", "expected"),
+    [
+        ({"a": 1}, {"a": 1}),
+        ('{"a": 1}', {"a": 1}),
+        ("ls -l", {"input": "ls -l"}),
+        ("[1]", {"input": [1]}),
+        (None, {}),
+        ("", {"input": ""}),
+        (7, {"input": 7}),
+    ],
+)
+def test_arguments_are_a_mapping_whatever_the_framework_hands_on(given, expected):
+    assert expected == as_arguments(given)
+
+
+def test_the_text_of_a_message_is_found_in_its_parts():
+    assert "a\nb\nc" == as_text(
+        ["a", {"type": "text", "text": "b"}, type("Part", (), {"text": "c"}), {"image": "…"}, None]
+    )
+
+
+def test_a_missing_framework_names_the_command_that_installs_it():
+    with pytest.raises(FrameworkError, match=r"pip install 'headway\[nowhere\]'"):
+        require("nowhere", "no-such-distribution", "1.0", "2")
+
+
+@pytest.mark.parametrize(("at_least", "below"), [("999", "1000"), ("0.1", "0.2")])
+def test_an_unsupported_version_names_those_that_are_supported(at_least, below):
+    with pytest.raises(FrameworkError, match=rf"supports pytest >={at_least},<{below}.*headway\[x\]"):
+        require("x", "pytest", at_least, below)
+
+
+def test_a_supported_version_is_fine():
+    require("x", "pytest", "8.0.0", "1000")

@@ -1,0 +1,201 @@
+"""Loops written by hand."""
+
+import asyncio
+from concurrent.futures import ThreadPoolExecutor
+from threading import Barrier
+
+import pytest
+from with_guard import bash, run
+
+from headway import RunStopped, guard
+from tests.hosts.said import NUDGE, REFUSAL, STOP
+
+
+def repeat(tool):
+    return [tool(command="ls") for _ in range(20)]
+
+
+def test_a_nudge_is_added_to_the_result_and_the_block_ends_with_the_run():
+    said = []
+    with guard() as watch:
+        tool = watch(bash)
+        for _ in range(20):
+            said.append(tool("ls"))
+        pytest.fail("the run should have ended")
+    assert ["a.py b.py"] * 2 + [f"a.py b.py\n\n{NUDGE}", REFUSAL, REFUSAL] == said
+    assert "exact_cycle" == watch.stopped.reason and STOP == watch.last_words
+
+
+def test_a_loop_written_by_hand_ends_with_the_reason():
+    asked = []
+
+    def stubborn(messages):
+        asked.append(messages[-1])
+        return "bash", {"command": "ls"}
+
+    messages = run(stubborn, "go")
+    assert ["go", "a.py b.py", "a.py b.py", f"a.py b.py\n\n{NUDGE}", REFUSAL, REFUSAL, STOP] == messages
+    assert messages[:-1] == asked, "the nudge was in the model's next input"
+
+
+def test_a_loop_written_by_hand_that_is_healthy_is_left_alone():
+    answers = iter([("bash", {"command": "ls"}), ("bash", {"command": "ls src"}), "done"])
+    assert ["go", "a.py b.py", "a.py b.py", "done"] == run(lambda messages: next(answers), "go")
+
+
+def test_without_the_block_the_stop_is_an_exception_that_explains_itself():
+    tool = guard()(bash)
+    with pytest.raises(RunStopped, match="The same bash call gave the same result 3 times") as caught:
+        repeat(tool)
+    assert "exact_cycle" == caught.value.decision.reason
+
+
+def test_the_block_lets_every_other_exception_through():
+    watch = guard()
+
+    @watch
+    def broken(path):
+        raise FileNotFoundError(path)
+
+    with pytest.raises(FileNotFoundError), watch:
+        broken("a.py")
+    assert 1 == watch.monitor.session.error_count
+    other = guard()
+    with pytest.raises(RunStopped), guard():
+        repeat(other(bash))
+
+
+def test_coroutines_are_watched_alike():
+    async def main():
+        async with guard() as watch:
+
+            @watch
+            async def bash(command):
+                await asyncio.sleep(0)
+                return "a.py b.py"
+
+            for _ in range(20):
+                said.append(await bash("ls"))
+        return watch
+
+    said = []
+    assert "exact_cycle" == asyncio.run(main()).stopped.reason
+    assert [f"a.py b.py\n\n{NUDGE}", REFUSAL, REFUSAL] == said[2:]
+
+
+def test_streams_are_watched_alike():
+    with guard() as watch:
+
+        @watch
+        def bash(command):
+            yield "a.py "
+            yield "b.py"
+
+        said = ["".join(bash("ls")) for _ in range(5)]
+    assert ["a.py b.py"] * 2 + [f"a.py b.py\n\n{NUDGE}", REFUSAL, REFUSAL] == said
+
+
+def test_streams_of_tasks_are_watched_alike():
+    async def main():
+        watch = guard()
+
+        @watch
+        async def bash(command):
+            yield "a.py "
+            yield "b.py"
+
+        return ["".join([piece async for piece in bash("ls")]) for _ in range(4)]
+
+    assert ["a.py b.py"] * 2 + [f"a.py b.py\n\n{NUDGE}", REFUSAL] == asyncio.run(main())
+
+
+def test_a_result_that_is_no_text_is_not_touched_and_the_nudge_waits():
+    watch = guard()
+    tool = watch(lambda command: {"files": 2})
+    assert [{"files": 2}] * 3 == [tool("ls") for _ in range(3)]
+    assert "gave the same result 3 times" in watch.before_model()
+
+
+def test_a_call_can_be_watched_where_there_is_no_function():
+    watch = guard()
+    answers = []
+    for _ in range(4):
+        with watch.call("bash", {"command": "ls"}) as call:
+            call.output = call.refusal or "a.py b.py"
+        answers.append(call.answer)
+    assert [f"a.py b.py\n\n{NUDGE}", REFUSAL] == answers[2:]
+
+
+def test_healthy_work_is_left_alone():
+    watch = guard()
+
+    @watch
+    def read(path):
+        """Read a file."""
+        return f"the text of {path}"
+
+    assert [f"the text of {n}.py" for n in range(20)] == [read(f"{n}.py") for n in range(20)]
+    assert ("read", "Read a file.", None) == (read.__name__, read.__doc__, watch.stopped)
+
+
+def test_arguments_have_their_names_and_self_is_none_of_them():
+    watch = guard()
+
+    class Tools:
+        @watch
+        def read(self, path, *more, limit=10):
+            return path
+
+    Tools().read("a.py", 1, 2, limit=5)
+    assert {"path": "a.py", "args": [1, 2], "limit": 5} == watch.monitor.session.calls[-1].params
+
+
+def test_calls_that_overlap_in_threads_are_one_batch():
+    watch, together = guard(), Barrier(6)
+
+    @watch
+    def bash(command):
+        together.wait(timeout=10)
+        return "a.py b.py"
+
+    with ThreadPoolExecutor(6) as pool:
+        said = list(pool.map(bash, ["ls"] * 6))
+    assert ["a.py b.py"] * 6 == said
+
+
+def test_calls_that_overlap_in_tasks_are_one_batch():
+    watch = guard()
+
+    @watch
+    async def bash(command):
+        await asyncio.sleep(0.01)
+        return "a.py b.py"
+
+    async def main():
+        return await asyncio.gather(*(bash("ls") for _ in range(6)))
+
+    assert ["a.py b.py"] * 6 == asyncio.run(main())
+
+
+def test_a_cancelled_task_is_no_failure_of_the_tool():
+    watch = guard()
+
+    @watch
+    async def bash(command):
+        await asyncio.sleep(60)
+
+    async def main():
+        await asyncio.wait_for(bash("sleep"), 0.01)
+
+    with pytest.raises(TimeoutError):
+        asyncio.run(main())
+    assert (0, 0) == (watch.monitor.session.step_count, watch._running)
+
+
+def test_the_users_word_and_the_spending_count():
+    watch = guard(settings={"global": {"max_tokens": 100}})
+    watch.used(tokens_in=90, tokens_out=20)
+    with pytest.raises(RunStopped, match="spend"):
+        watch(bash)("ls")
+    watch.user_spoke("go on, I pay")
+    assert "a.py b.py" == watch(bash)("ls")
