@@ -1,0 +1,1 @@
+"""Shapes that several recorded formats share: JSON documents and lines, messages, conversations, traces."""

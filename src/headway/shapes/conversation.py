@@ -1,0 +1,102 @@
+"""A conversation, message by message, as events of one agent in one run."""
+
+from collections.abc import Iterable, Iterator
+
+from headway.core import events
+from headway.core.events import Event
+from headway.shapes.message import Message, read_message, usage_of
+from headway.shapes.values import Record, amount
+from headway.sources import Source
+
+
+class Conversation:
+    """Knows which calls are still open, so that a result without an id finds its call."""
+
+    def __init__(self, run: str = "", agent: str = "") -> None:
+        self.run = run
+        self.agent = agent
+        self.open: dict[str, str] = {}
+        """Calls that were asked for and not yet answered: their tools, oldest first."""
+        self._number = 0
+
+    def started(
+        self, model: object = None, program: object = None, root: object = None, at: float | None = None
+    ) -> Event:
+        """The beginning."""
+        return events.RunStarted(
+            run=self.run,
+            agent=self.agent,
+            at=at,
+            model=model if isinstance(model, str) and model else None,
+            program=program if isinstance(program, str) and program else None,
+            root=root if isinstance(root, str) and root else None,
+        )
+
+    def turn(self) -> str:
+        """Begin a message; its calls are a batch of this name."""
+        self._number += 1
+        return f"message {self._number}"
+
+    def take(self, message: Message, at: float | None = None) -> Iterator[Event]:
+        """The events of one message. Words beside a result are the host's, not the user's."""
+        run, agent, batch = self.run, self.agent, self.turn()
+        own = {call.id for call in message.calls}  # a provider's own tools answer within the message that calls them
+        for result in message.results:
+            if result.call not in own:
+                yield self.answered(result.call, result.tool, result.output, result.failed, at=at)
+        if message.role == "user" and not message.results:
+            for said in message.texts:
+                yield events.UserSpoke(run=run, agent=agent, at=at, text=said)
+        elif message.role == "agent":
+            for said in message.texts:
+                yield events.AgentSpoke(run=run, agent=agent, at=at, text=said)
+        for call in message.calls:
+            yield self.asked(call.id, call.tool, call.args, batch, at)
+        for result in message.results:
+            if result.call in own:
+                yield self.answered(result.call, result.tool, result.output, result.failed, at=at)
+
+    def asked(self, call: str, tool: str, args: Record, batch: str | None = None, at: float | None = None) -> Event:
+        """A tool was asked for; a call without an id gets one."""
+        call = call or f"call {self._number}.{len(self.open)}"
+        self.open[call] = tool
+        return events.ToolCalled(run=self.run, agent=self.agent, at=at, call=call, tool=tool, args=args, batch=batch)
+
+    def answered(
+        self,
+        call: str,
+        tool: str = "",
+        output: str = "",
+        failed: bool | None = None,
+        exit_code: int | None = None,
+        at: float | None = None,
+    ) -> Event:
+        """A tool answered; without an id it was the oldest open call of that tool, or the oldest of all."""
+        call = call or self.oldest(tool) or f"call {self._number}"
+        self.open.pop(call, None)
+        return events.ToolReturned(
+            run=self.run, agent=self.agent, at=at, call=call, output=output, failed=failed, exit_code=exit_code
+        )
+
+    def oldest(self, tool: str = "") -> str:
+        """The oldest open call of a tool, or of all."""
+        named = next((call for call, name in self.open.items() if tool and name == tool), "")
+        return named or next(iter(self.open), "")
+
+    def used(self, usage: object, cost: object = None, at: float | None = None) -> Iterator[Event]:
+        """What was spent, if anything was."""
+        tokens_in, tokens_out = usage_of(usage)
+        cost_usd = amount(cost)
+        if tokens_in or tokens_out or cost_usd:
+            yield events.Used(
+                run=self.run, agent=self.agent, at=at, tokens_in=tokens_in, tokens_out=tokens_out, cost_usd=cost_usd
+            )
+
+
+def messages_read(raw: Iterable[object], source: Source) -> Iterator[tuple[Record, Message]]:
+    """Messages as they are and as they are understood; what is none is skipped and counted."""
+    for item in raw:
+        if isinstance(item, dict):
+            yield item, read_message(item)
+        else:
+            source.skip("a message that is no object")

@@ -1,0 +1,211 @@
+"""One message of a conversation, in any of the shapes that providers and frameworks write.
+
+They differ in names, hardly in content: OpenAI puts calls beside the content, Anthropic, Gemini and OpenTelemetry put
+them into it as blocks, LangChain wraps the whole once or twice, Inspect has the function's name where OpenAI has
+an object. Reading them all in one place costs nothing, because no name means two things.
+"""
+
+from typing import Any
+
+import msgspec
+
+from headway.shapes.values import Record, fields, items, number, text
+from headway.tools.envelope import plain_text
+
+_ROLES = {
+    "user": "user", "human": "user", "assistant": "agent", "ai": "agent", "model": "agent", "AIMessageChunk": "agent",
+    "tool": "tool", "function": "tool", "system": "system", "developer": "system",
+}  # fmt: skip
+_LANGCHAIN = {
+    "HumanMessage": "user",
+    "AIMessage": "agent",
+    "AIMessageChunk": "agent",
+    "ToolMessage": "tool",
+    "SystemMessage": "system",
+    "FunctionMessage": "tool",
+}
+_CALLS = {"tool_use", "server_tool_use", "mcp_tool_use", "tool_call"}
+_ANTHROPIC = {"tool_use", "tool_result", "thinking", "redacted_thinking", "server_tool_use", "web_search_tool_result"}
+_RESULTS = {"tool_result", "tool_call_response", "mcp_tool_result"}
+
+
+class Call(msgspec.Struct):
+    """A tool was asked for."""
+
+    id: str
+    tool: str
+    args: Record
+
+
+class Result(msgspec.Struct):
+    """A tool answered; the id of the call or the tool's name may be missing."""
+
+    call: str
+    tool: str
+    output: str
+    failed: bool | None = None
+
+
+class Message(msgspec.Struct):
+    """What one message says."""
+
+    role: str
+    """user, agent, tool, system, or empty where unknown."""
+    texts: list[str] = []
+    calls: list[Call] = []
+    results: list[Result] = []
+
+
+def read_message(raw: Record) -> Message:
+    """Read a message."""
+    raw, role = _unwrapped(raw)
+    message = Message(role)
+    content = raw.get("content")
+    if content is None:
+        content = raw.get("parts")
+    if role == "tool" and not _has_results(content):
+        message.results.append(_result(raw, raw.get("tool_call_id"), content))
+        return message
+    if isinstance(content, str):
+        if content:
+            message.texts.append(content)
+    elif isinstance(content, list):
+        for block in content:
+            if isinstance(block, dict):
+                _read_block(block, message)
+            elif isinstance(block, str) and block:
+                message.texts.append(block)
+    known = {call.id for call in message.calls if call.id}
+    for call in items(raw.get("tool_calls")):
+        found = read_call(fields(call))
+        if found.id not in known:  # LangChain repeats Anthropic's blocks beside the content
+            message.calls.append(found)
+    if isinstance(raw.get("function_call"), dict) and not message.calls:
+        message.calls.append(read_call(raw["function_call"]))
+    return message
+
+
+def is_message(value: object) -> bool:
+    """Whether this is a message at all: a role that is known, and something said."""
+    if not isinstance(value, dict):
+        return False
+    raw, role = _unwrapped(value)
+    return role != "" and bool({"content", "parts", "tool_calls", "function_call"} & raw.keys())
+
+
+def is_block_message(raw: Record) -> bool:
+    """Whether calls, results or thoughts are blocks in the content, as Anthropic writes them."""
+    return any(fields(block).get("type") in _ANTHROPIC for block in items(raw.get("content")))
+
+
+def read_call(raw: Record) -> Call:
+    """A call, in whichever shape."""
+    inner = raw.get("function") or raw.get("custom")
+    body = inner if isinstance(inner, dict) else raw
+    name = text(body.get("name")) or text(inner) or text(raw.get("name"))
+    arguments = next((body[key] for key in ("arguments", "args", "input") if body.get(key) is not None), None)
+    return Call(text(raw.get("id")) or text(raw.get("call_id")), name, arguments_of(arguments))
+
+
+def arguments_of(value: object) -> Record:
+    """The arguments of a call: an object, or the JSON text of one; anything else under the name `input`."""
+    if isinstance(value, str):
+        try:
+            value = msgspec.json.decode(value) if value.lstrip().startswith("{") else value
+        except (msgspec.MsgspecError, UnicodeError, RecursionError):
+            return {"input": value}
+    if isinstance(value, dict):
+        return value
+    return {} if value is None or value == "" else {"input": value}
+
+
+def output_of(value: object) -> str:
+    """What a tool answered, as text."""
+    if isinstance(value, str):
+        return value
+    if value is None:
+        return ""
+    return plain_text(value) or _as_json(value)
+
+
+def _as_json(value: object) -> str:
+    try:
+        return "" if value in ([], {}, "") else msgspec.json.encode(value).decode()
+    except (msgspec.MsgspecError, RecursionError, ValueError):
+        return ""
+
+
+def _unwrapped(raw: Record) -> tuple[Record, str]:
+    """The message itself and its role, without what LangChain wraps around it."""
+    inner = raw.get("kwargs") or raw.get("data")
+    if isinstance(inner, dict):
+        names = raw.get("id")
+        kind = names[-1] if isinstance(names, list) and names else raw.get("type")
+        role = _LANGCHAIN.get(kind) or _ROLES.get(kind) if isinstance(kind, str) else None
+        if role:
+            return inner, role
+    role = raw.get("role")
+    if not isinstance(role, str):
+        role = raw.get("type")
+    return raw, _ROLES.get(role, "") if isinstance(role, str) else ""
+
+
+def _has_results(content: object) -> bool:
+    return isinstance(content, list) and any(
+        isinstance(block, dict) and (block.get("type") in _RESULTS or "functionResponse" in block) for block in content
+    )
+
+
+def _read_block(block: Record, message: Message) -> None:
+    kind = block.get("type")
+    if kind in _CALLS:
+        message.calls.append(read_call(block))
+    elif kind in _RESULTS or (isinstance(kind, str) and kind.endswith("_tool_result")):
+        answer = next((block[key] for key in ("content", "response", "result") if block.get(key) is not None), None)
+        message.results.append(_result(block, block.get("tool_use_id") or block.get("id"), answer))
+    elif isinstance(call := block.get("functionCall") or block.get("function_call"), dict):
+        message.calls.append(read_call(call))
+    elif isinstance(answer := block.get("functionResponse") or block.get("function_response"), dict):
+        message.results.append(_function_response(answer))
+    elif kind in (None, "text", "input_text", "output_text") and not block.get("thought"):
+        said = block.get("text") if kind != "text" or "text" in block else block.get("content")
+        if isinstance(said, str) and said:
+            message.texts.append(said)
+
+
+def _result(raw: Record, call: object, answer: object) -> Result:
+    return Result(
+        text(call), text(raw.get("name")) or text(raw.get("function")), _with_error(raw, answer), _failed(raw)
+    )
+
+
+def _with_error(raw: Record, answer: object) -> str:
+    """Inspect leaves the content of a failed call empty and tells the error beside it."""
+    error = raw.get("error")
+    return output_of(answer) or output_of(error)
+
+
+def _failed(raw: Record) -> bool | None:
+    if isinstance(raw.get("is_error"), bool):
+        return bool(raw["is_error"])
+    if raw.get("error"):
+        return True
+    return {"error": True, "success": False}.get(text(raw.get("status")))
+
+
+def _function_response(raw: Record) -> Result:
+    response = raw.get("response")
+    failed = True if isinstance(response, dict) and response.get("error") else None
+    return Result(text(raw.get("id")), text(raw.get("name")), output_of(response), failed)
+
+
+def usage_of(usage: Any) -> tuple[int, int]:
+    """Tokens in and out, as any provider names them. What came from a cache is counted in."""
+    usage = fields(usage)
+    separate = sum(number(usage.get(name)) for name in ("cache_creation_input_tokens", "cache_read_input_tokens"))
+    names_in = ("prompt_tokens", "input_tokens", "promptTokenCount", "prompt_token_count")
+    names_out = ("completion_tokens", "output_tokens", "candidatesTokenCount", "candidates_token_count")
+    into = next((number(usage[name]) for name in names_in if usage.get(name)), 0)
+    out = next((number(usage[name]) for name in names_out if usage.get(name)), 0)
+    thoughts = number(usage.get("thoughtsTokenCount") or usage.get("thoughts_token_count"))
+    return into + separate, out + thoughts

@@ -1,0 +1,91 @@
+"""Files that hold one JSON document, or one on each line: exporters write both, under the same names."""
+
+from collections.abc import Iterator
+from itertools import chain
+from typing import Any
+
+import msgspec
+
+from headway.sources import Source
+from headway.sources.head import FAULTS
+
+Record = dict[str, Any]
+
+
+def values(source: Source) -> Iterator[Any]:
+    """Every JSON value in a file; what is none is skipped and counted."""
+    lines = source.lines()
+    first = next(lines, b"").removeprefix(b"\xef\xbb\xbf")
+    decode = msgspec.json.Decoder().decode
+    if _goes_on(first):
+        skipped, fault = source.skipped, source.first_fault
+        whole = source.document(object)
+        if whole is not None:
+            source.line = 0
+            yield whole
+            return
+        source.skipped, source.first_fault = skipped, fault  # not one document: lines, of which the first is broken
+    for line in chain((first,) if first else (), lines):
+        try:
+            value = decode(line)
+        except FAULTS as error:
+            source.skip(str(error))
+            continue
+        yield value
+
+
+def _goes_on(line: bytes) -> bool:
+    """Whether this is the beginning of a document rather than a whole one."""
+    try:
+        msgspec.json.decode(line)
+    except FAULTS:
+        return True
+    return False
+
+
+def records(source: Source, *lists: str) -> Iterator[Record]:
+    """Every object in a file, also those in a list, or in an object's list under one of these names."""
+    for value in values(source):
+        for item in value if isinstance(value, list) else (value,):
+            held = (
+                next((item[name] for name in lists if isinstance(item.get(name), list)), None)
+                if isinstance(item, dict)
+                else None
+            )
+            for record in (item,) if held is None else held:
+                if isinstance(record, dict):
+                    yield record
+                else:
+                    source.skip("not a JSON object")
+
+
+def text(value: object) -> str:
+    """A value that should be a text; anything else counts as empty."""
+    return value if isinstance(value, str) else ""
+
+
+def fields(value: object) -> Record:
+    """A value that should be an object; anything else counts as empty."""
+    return value if isinstance(value, dict) else {}
+
+
+def items(value: object) -> list[Any]:
+    """A value that should be a list; anything else counts as empty."""
+    return value if isinstance(value, list) else []
+
+
+def number(value: object) -> int:
+    """A count, also where it was written as a text; what is none counts as 0."""
+    try:
+        return max(0, int(value)) if isinstance(value, (int, float, str)) else 0
+    except (ValueError, OverflowError):
+        return 0
+
+
+def amount(value: object) -> float:
+    """An amount of money, also where it was written as a text; what is none counts as 0."""
+    try:
+        found = float(value) if isinstance(value, (int, float, str)) else 0.0
+    except (ValueError, OverflowError):
+        return 0.0
+    return found if 0 < found < 1e9 else 0.0
