@@ -87,7 +87,8 @@ class Monitor:
         session.limits = limits_for(task, model, self._settings)
         self._extra, self._model = tuple(detectors), model
         watching = detectors_for(self._settings, model, self._extra)
-        self._engine = Engine(session, watching, Policy(self._settings.policy), self._settings.vocabulary(), scored)
+        self._policy = Policy(self._settings.policy)
+        self._engine = Engine(session, watching, self._policy, self._settings.vocabulary(), scored)
         self._lock, self._is_feeding = RLock(), False
         self._later: deque[Event] = deque(maxlen=WAITING)
 
@@ -207,26 +208,43 @@ class Monitor:
         """The detectors that watch this session."""
         return tuple(self._engine.detectors)
 
-    def save(self) -> bytes:
-        """Everything, as bytes: a monitor loaded from them finds the same as this one would have."""
+    @property
+    def may_refuse(self) -> bool:
+        """Whether the next call could be answered with anything but continue; if not, nobody need ask before it."""
+        return self._policy.may_refuse(self.session.ledger, self.session)
+
+    def save(self, *, content: bool = True) -> bytes:
+        """Everything, as bytes: a monitor loaded from them finds the same as this one would have.
+
+        Without `content` the outputs of tools are left out, and only fingerprints of them stay.
+        """
         with self._lock:
             saved = {
                 "format": FORMAT,
                 "settings": self._settings,
                 "model": self._model,
-                "session": self.session,
+                "session": self.session if content else self.session.without_outputs(),
                 "detectors": {detector.id: detector.save() for detector in self.detectors},
             }
             return msgspec.msgpack.encode(saved)
 
     @classmethod
-    def load(cls, saved: bytes, *, detectors: Iterable[Detector | type[Detector]] = ()) -> "Monitor":
-        """Take up where `save` left off. Detectors that were passed as objects are passed again."""
+    def load(
+        cls,
+        saved: bytes,
+        *,
+        detectors: Iterable[Detector | type[Detector]] = (),
+        settings: Settings | None = None,
+    ) -> "Monitor":
+        """Take up where `save` left off. Detectors that were passed as objects are passed again.
+
+        `settings` take the place of the ones it was saved with.
+        """
         try:
             data = msgspec.msgpack.decode(saved, type=_Saved)
             if data.format != FORMAT:
                 raise SavedStateError(f"saved in format {data.format}; this version of Headway reads format {FORMAT}")
-            monitor = cls(settings=data.settings, detectors=detectors, model=data.model)
+            monitor = cls(settings=settings or data.settings, detectors=detectors, model=data.model)
             monitor._engine.session = data.session
             for detector in monitor.detectors:
                 detector.load(data.detectors.get(detector.id, {}))

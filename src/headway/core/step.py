@@ -96,6 +96,8 @@ class Step(msgspec.Struct, frozen=True, dict=True):
     """It changed something, did better in tests, or showed something this run had not seen before."""
     changed: bool = False
     """It altered files, as far as one can tell from outside."""
+    fingerprint: int | None = None
+    """What `normal` was before the output was left out; None as long as it is there."""
 
     @classmethod
     def of(
@@ -161,7 +163,7 @@ class Step(msgspec.Struct, frozen=True, dict=True):
     @cached_property
     def normal(self) -> int:
         """Fingerprint of the output without times, ids and other accidents."""
-        return digest(normalise(self.output))
+        return digest(normalise(self.output)) if self.fingerprint is None else self.fingerprint
 
     @cached_property
     def signature(self) -> str:
@@ -177,6 +179,12 @@ class Step(msgspec.Struct, frozen=True, dict=True):
     def transient(self) -> bool:
         """It failed because of the network, a limit or a busy machine."""
         return self.failed and is_transient(self.message)
+
+    def without_output(self) -> "Step":
+        """The same step for keeping: it answers every question a detector asks, but its output is gone."""
+        if self.fingerprint is not None:
+            return self
+        return msgspec.structs.replace(self, output="", fingerprint=self.normal)
 
     def same_call(self, other: "Step") -> bool:
         """Same tool, same arguments."""

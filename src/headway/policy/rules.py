@@ -35,6 +35,10 @@ class Policy:
                 return decision
         return CONTINUE
 
+    def may_refuse(self, ledger: Ledger, session: Session) -> bool:
+        """Whether asking for a call now could be answered with anything but continue."""
+        return session.stopped is not None or bool(_told(ledger, session, self.ladder))
+
 
 def a_person_said_stop(ledger: Ledger, session: Session, ladder: Ladder) -> Decision | None:
     """A person's word ends the run."""
