@@ -7,7 +7,6 @@ environment `HEADWAY_DETECTORS__EXACT_CYCLE__LIMIT=5` sets `detectors.exact_cycl
 """
 
 import os
-import sys
 import tomllib
 from collections.abc import Iterable, Mapping
 from pathlib import Path
@@ -16,10 +15,8 @@ from typing import Any, NamedTuple
 import msgspec
 
 from headway.config.assemble import check_values, detectors_for
+from headway.config.mark import PREFIX, PROJECT_FILES, user_folder
 from headway.config.settings import Settings, SettingsError
-
-PROJECT_FILES = ("headway.toml", "headway.yaml", "headway.yml", "pyproject.toml")
-PREFIX = "HEADWAY_"
 
 
 class Found(NamedTuple):
@@ -51,18 +48,10 @@ def find_settings(
 
 
 def _files(folder: Path, environment: Mapping[str, str]) -> list[tuple[str, dict[str, Any]]]:
-    user = _user_folder(environment) / "headway" / "config.toml"
+    user = Path(user_folder(environment)) / "headway" / "config.toml"
     candidates = [user] if user.is_file() else []
     candidates += [path for path in [_project_file(folder)] if path is not None]
     return [(str(path), _read(path)) for path in candidates]
-
-
-def _user_folder(environment: Mapping[str, str]) -> Path:
-    if sys.platform == "win32" and environment.get("APPDATA"):
-        return Path(environment["APPDATA"])
-    if sys.platform == "darwin":
-        return Path.home() / "Library" / "Application Support"
-    return Path(environment.get("XDG_CONFIG_HOME") or Path.home() / ".config")
 
 
 def _project_file(folder: Path) -> Path | None:

@@ -1,0 +1,64 @@
+"""Faults of Headway itself, noted where `headway doctor` finds them.
+
+A hook must never disturb the agent it watches: it stays silent and leaves a line here instead. A line says what failed
+and where in Headway, never what the agent was doing.
+"""
+
+import os
+import sys
+import time
+
+from headway.store.place import fault_logs, make_private
+
+LARGEST = 256_000
+"""Bytes after which the log is put aside as `faults.log.1`, over the one before."""
+
+
+def note_fault(where: str, error: BaseException) -> None:
+    """Add one line about a fault; if even that is impossible, nothing is said."""
+    line = f"{time.strftime('%Y-%m-%dT%H:%M:%S')} pid={os.getpid()} {where}: {describe(error)}\n"
+    for path in fault_logs():
+        try:
+            _append(path, line)
+        except OSError:
+            continue
+        return
+
+
+def describe(error: BaseException) -> str:
+    """What failed and the places in Headway it came through, in one line."""
+    places = []
+    trace = error.__traceback__
+    while trace is not None:
+        code = trace.tb_frame.f_code
+        places.append(f"{os.path.basename(code.co_filename)}:{trace.tb_lineno}")
+        trace = trace.tb_next
+    text = " ".join(str(error).split())[:300]
+    return f"{type(error).__name__}: {text} ({' '.join(places[-4:]) or 'no trace'})"
+
+
+def read_faults(limit: int = 20) -> list[str]:
+    """The latest lines of all logs, oldest first."""
+    lines: list[str] = []
+    for path in fault_logs():
+        for name in (path + ".1", path):
+            try:
+                with open(name, encoding="utf-8", errors="replace") as log:
+                    lines += log.read().splitlines()
+            except OSError:
+                continue
+    return sorted(lines)[-limit:]
+
+
+def _append(path: str, line: str) -> None:
+    folder = os.path.dirname(path)
+    make_private(folder)
+    if sys.platform != "win32" and os.stat(folder).st_uid != os.getuid():
+        raise PermissionError(f"{folder} belongs to somebody else")
+    if os.path.exists(path) and os.path.getsize(path) > LARGEST:
+        os.replace(path, path + ".1")
+    descriptor = os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT | getattr(os, "O_NOFOLLOW", 0), 0o600)
+    try:
+        os.write(descriptor, line.encode("utf-8", "replace"))
+    finally:
+        os.close(descriptor)

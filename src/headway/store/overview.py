@@ -1,0 +1,93 @@
+"""What is known of all live sessions of this machine, for `headway status`, `headway watch` and reports."""
+
+import os
+import sqlite3
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from headway.store.place import database
+
+_PATIENCE = 2.0
+
+
+class KeptFinding(msgspec.Struct, frozen=True, kw_only=True):
+    """Something that was found in a session."""
+
+    detector: str
+    identity: str
+    severity: str
+    confidence: float
+    message: str
+    first_step: int
+    last_step: int
+    occurrences: int
+    last_at: float
+
+
+class KeptDecision(msgspec.Struct, frozen=True, kw_only=True):
+    """Something that was decided in a session."""
+
+    step: int
+    at: float
+    action: str
+    reason: str
+    message: str
+
+
+class SessionOverview(msgspec.Struct, frozen=True, kw_only=True):
+    """One session as the hook last left it."""
+
+    host: str
+    """The agent program: claude-code, codex, …"""
+    session: str
+    agent: str
+    """Empty for the main agent, else the id of a sub-agent."""
+    cwd: str
+    model: str | None
+    started_at: float
+    seen_at: float
+    ended: bool
+    steps: int
+    last_tool: str | None
+    verdict: str
+    """The strongest action since the user last spoke: continue, nudge, block, stop, escalate."""
+    findings: tuple[KeptFinding, ...] = ()
+    """The latest first."""
+    decisions: tuple[KeptDecision, ...] = ()
+    """The latest first."""
+
+
+def list_sessions(path: str | Path | None = None, *, since: float = 0.0, limit: int = 100) -> list[SessionOverview]:
+    """Sessions that were heard of since a time, the latest first; none if there is no database yet."""
+    place = os.fspath(path or database())
+    if not os.path.exists(place):
+        return []
+    connection = sqlite3.connect(f"file:{Path(place).absolute().as_posix()}?mode=ro", uri=True, timeout=_PATIENCE)
+    try:
+        connection.row_factory = sqlite3.Row
+        query = "SELECT * FROM sessions WHERE seen_at >= ? ORDER BY seen_at DESC LIMIT ?"
+        return [_overview(connection, row) for row in connection.execute(query, (since, limit)).fetchall()]
+    except sqlite3.OperationalError as error:
+        if "no such table" in str(error):  # it is just being made
+            return []
+        raise
+    finally:
+        connection.close()
+
+
+def _overview(connection: sqlite3.Connection, row: sqlite3.Row) -> SessionOverview:
+    findings = connection.execute("SELECT * FROM findings WHERE session_id = ? ORDER BY last_at DESC", (row["id"],))
+    decisions = connection.execute("SELECT * FROM decisions WHERE session_id = ? ORDER BY id DESC", (row["id"],))
+    own = _fields(SessionOverview, row)
+    return SessionOverview(
+        **{**own, "ended": bool(row["ended"])},
+        findings=tuple(KeptFinding(**_fields(KeptFinding, one)) for one in findings),
+        decisions=tuple(KeptDecision(**_fields(KeptDecision, one)) for one in decisions),
+    )
+
+
+def _fields(kind: type[msgspec.Struct], row: sqlite3.Row) -> dict[str, Any]:
+    """The columns we know; a newer Headway may have added others."""
+    return {name: row[name] for name in kind.__struct_fields__ if name in row.keys()}  # noqa: SIM118
