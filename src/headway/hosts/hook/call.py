@@ -1,0 +1,122 @@
+"""One call of the hook: what it hears, what it remembers, what it answers.
+
+Most events need no judgement: nothing can be refused as long as the agent has not been told of anything, and a batch
+whose calls all came back is no news. For those the session's notes are enough, and neither msgspec nor the engine is
+imported. Whatever goes wrong, the agent is not disturbed: nothing is printed, the exit code is 0, and the fault log has
+a line about it.
+"""
+
+import json
+import os
+import sys
+
+from headway.hosts.hook.heard import BATCH, BEFORE, Heard
+from headway.hosts.hook.host import Host
+from headway.hosts.hook.notes import Notes
+from headway.hosts.hook.recognise import OTHER_NAMES, recognise
+from headway.store.faults import note_fault
+from headway.store.sessions import SessionStore
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+LARGEST_INPUT = 64_000_000
+"""Bytes of an event that are read; what is larger is not looked at."""
+
+USAGE = """Usage: headway hook [--agent NAME] [--interrupt]
+
+Take one event of a live agent on stdin and answer it on stdout, in the agent's own words. Agents run this; `headway
+install NAME` puts it into their settings. It never fails: faults are noted in a log that `headway doctor` shows.
+
+  --agent NAME   claude-code, codex, gemini, qwen, copilot, cursor, openhands or opencode; otherwise it is recognised
+  --interrupt    Codex only: interrupt the agent when it asks for another call after it has been stopped
+  --help         show this text
+"""
+
+
+def main(arguments: "Sequence[str]") -> int:
+    """Answer one event; always 0."""
+    if "--help" in arguments or "-h" in arguments:
+        sys.stdout.write(USAGE)
+        return 0
+    try:
+        answer = respond(sys.stdin.buffer.read(LARGEST_INPUT + 1), arguments)
+        if answer:
+            os.write(1, answer)
+    except BaseException as error:  # a fault of ours is never the agent's
+        note_fault(f"hook {' '.join(arguments)}"[:80].rstrip(), error)
+    return 0
+
+
+def respond(raw: bytes, arguments: "Sequence[str]" = ()) -> bytes:
+    """The answer to one event, as the bytes to print; nothing at all where there is nothing to say."""
+    named, interrupt = _options(arguments)
+    if len(raw) > LARGEST_INPUT:
+        raise ValueError(f"an event of more than {LARGEST_INPUT} bytes is not read")
+    data = json.loads(raw)
+    if not isinstance(data, dict):
+        raise ValueError(f"expected a JSON object on stdin, not {type(data).__name__}")
+    host = recognise(data, named, os.environ)
+    heard = host.hear(data)
+    if heard is None:
+        return b""
+    store = SessionStore()
+    try:
+        if _is_no_news(store, host, heard, named or ""):
+            return b""
+        from headway.hosts.hook.watch import watch
+
+        said = watch(store, host, heard, named or "")
+    finally:
+        store.roll_back()
+        store.close()
+    if said is None:
+        return b""
+    action, message = said
+    if interrupt and action == "stop" and heard.moment == BEFORE:
+        from headway.hosts.hook.interrupt import interrupt_parent
+
+        interrupt_parent(host.name)
+    answer = host.answer(heard, action, message)
+    return b"" if answer is None else json.dumps(answer).encode()
+
+
+def _options(arguments: "Sequence[str]") -> tuple[str | None, bool]:
+    named, interrupt, words = None, False, list(arguments)
+    while words:
+        word = words.pop(0)
+        if word == "--agent" and words:
+            named = words.pop(0)
+        elif word.startswith("--agent="):
+            named = word.removeprefix("--agent=")
+        elif word == "--interrupt":
+            interrupt = True
+        else:
+            raise ValueError(f"unknown option {word!r}; see `headway hook --help`")
+    return (OTHER_NAMES.get(named, named) if named else None), interrupt
+
+
+def _is_no_news(store: SessionStore, host: Host, heard: Heard, route: str) -> bool:
+    """Whether the notes are enough: nothing could be refused, or everything is known already."""
+    if heard.moment not in (BEFORE, BATCH) or (heard.moment == BEFORE and heard.uses[0].response is not None):
+        return False
+    store.begin()
+    row = store.find((host.name, heard.session, heard.agent), light=True)
+    notes = Notes(row.notes)
+    if row.id is None or _is_telling(heard, notes, bool(row.watchful)):
+        store.roll_back()
+        return False
+    if row.route == route and not notes.is_double(heard):
+        if heard.moment == BATCH:
+            notes.end_batch()
+        for use in heard.uses if heard.moment == BEFORE else ():
+            notes.announce(use)
+        store.keep_notes(row)
+    store.commit()
+    return True
+
+
+def _is_telling(heard: Heard, notes: Notes, watchful: bool) -> bool:
+    """Whether a call may be refused, or a batch holds a call that nothing was heard of."""
+    return watchful if heard.moment == BEFORE else not all(use.id in notes.done for use in heard.uses)

@@ -1,0 +1,107 @@
+"""Claude Code: hooks in `settings.json` or in a plugin.
+
+It can be told, refused and stopped. `continue: false` alone would let the tool run once more, so a stop before a call
+refuses it as well. Calls whose input is invalid (an edit whose text is not in the file) come in `PostToolBatch` only.
+"""
+
+from headway.hosts.hook.heard import (
+    AFTER,
+    BATCH,
+    BEFORE,
+    COMPACTED,
+    PROMPT,
+    SESSION_END,
+    START,
+    TURN_END,
+    Heard,
+    ToolUse,
+)  # fmt: skip
+from headway.hosts.hook.host import Host, as_arguments, keep_going, nested
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from typing import Any
+
+_INVALID = "<tool_use_error>"
+_REFUSED = "hook error:"
+_BULKY = {"originalFile", "structuredPatch", "oldString", "newString", "content", "prompt"}
+"""What a result repeats of the call, or of the file as it was."""
+
+
+class ClaudeCode(Host):
+    """Anthropic's Claude Code."""
+
+    name = "claude-code"
+    moments = {
+        "SessionStart": START, "UserPromptSubmit": PROMPT, "PreToolUse": BEFORE, "PostToolUse": AFTER,
+        "PostToolUseFailure": AFTER, "PostToolBatch": BATCH, "PreCompact": COMPACTED, "Stop": TURN_END,
+        "SubagentStop": TURN_END, "SessionEnd": SESSION_END,
+    }  # fmt: skip
+    failures = ("PostToolUseFailure",)
+
+    def uses(self, event: str, moment: str, data: "Mapping[str, Any]") -> tuple[ToolUse, ...]:
+        """A batch tells of all its calls at once, as the model sees them."""
+        calls = data.get("tool_calls")
+        if moment != BATCH or not isinstance(calls, list):
+            return super().uses(event, moment, data)
+        return tuple(
+            ToolUse(
+                self.text(call, "call"),
+                self.text(call, "tool"),
+                as_arguments(self.value(call, "args")),
+                response=self.value(call, "response"),
+            )
+            for call in calls
+            if isinstance(call, dict)
+        )
+
+    def result(self, use: ToolUse, heard: Heard) -> "dict[str, Any]":
+        """A result that succeeded is structured; a failed one is the text the model sees."""
+        from headway.tools.envelope import plain_text
+        from headway.tools.outcome import hits_in
+
+        if heard.moment == BATCH:
+            text = plain_text(use.response)
+            invalid, refused = text.startswith(_INVALID), _REFUSED in text[:200]
+            return {"output": text, "failed": True if invalid or refused else None, "denied": refused}
+        if use.failed:
+            return {"output": plain_text(use.response), "failed": True}
+        hits = hits_in(use.response) if isinstance(use.response, dict) else None
+        return {"output": shown(use.response), "failed": False, "hits": hits}
+
+    def answer(self, heard: Heard, action: str, message: str) -> "dict[str, Any] | None":
+        """Context for the model, a refusal, or the end of the run."""
+        if action == "stop":
+            refusal = _refusal(heard, message) if heard.moment == BEFORE else {}
+            return {"continue": False, "stopReason": message, **refusal}
+        if heard.moment == BEFORE and action == "block":
+            return _refusal(heard, message)
+        if heard.moment == BEFORE and action == "escalate":
+            return nested(heard, permissionDecision="ask", permissionDecisionReason=message)
+        if heard.moment in (BEFORE, AFTER, BATCH, PROMPT, START):
+            return nested(heard, additionalContext=message)
+        return keep_going(heard, action, message)
+
+
+def _refusal(heard: Heard, message: str) -> "dict[str, Any]":
+    return nested(heard, permissionDecision="deny", permissionDecisionReason=message)
+
+
+def shown(response: "Any") -> str:
+    """The text of a structured result: what it printed, read or found, without what it only repeats."""
+    from headway.tools.envelope import plain_text
+
+    if not isinstance(response, dict):
+        return plain_text(response)
+    if isinstance(response.get("file"), dict):
+        return plain_text(response["file"])
+    if "stdout" in response:
+        return "\n".join(
+            text for text in (response.get("stdout"), response.get("stderr")) if isinstance(text, str) and text
+        )
+    rest = {name: value for name, value in response.items() if name not in _BULKY and "uration" not in name}
+    found = response.get("content") if "filenames" in response or "mode" in response else None
+    import json
+
+    return "\n".join(filter(None, [found if isinstance(found, str) else "", json.dumps(rest, sort_keys=True)]))

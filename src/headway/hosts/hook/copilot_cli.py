@@ -1,0 +1,69 @@
+"""Copilot CLI: hooks in its own files or in Claude Code's; how an event is spelled decides the shape it comes in.
+
+It can be told after a tool (at the top level only) and refused before one. It cannot be stopped: after a stop every
+further call is refused. A shell command that exits with an error still counts as a success there; the code stands in
+the text. Events have no name in the camelCase shape and calls no id, so an event is known by the fields it has.
+"""
+
+from headway.hosts.hook.heard import AFTER, BEFORE, COMPACTED, PROMPT, SESSION_END, START, TURN_END, Heard, ToolUse
+from headway.hosts.hook.host import Host, keep_going
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from typing import Any
+
+
+class CopilotCli(Host):
+    """GitHub's Copilot CLI."""
+
+    name = "copilot"
+    moments = {
+        "SessionStart": START, "UserPromptSubmit": PROMPT, "PreToolUse": BEFORE, "PostToolUse": AFTER,
+        "PostToolUseFailure": AFTER, "PreCompact": COMPACTED, "Stop": TURN_END, "SubagentStop": TURN_END,
+        "SessionEnd": SESSION_END,
+        "sessionStart": START, "userPromptSubmitted": PROMPT, "preToolUse": BEFORE, "postToolUse": AFTER,
+        "postToolUseFailure": AFTER, "preCompact": COMPACTED, "agentStop": TURN_END, "sessionEnd": SESSION_END,
+    }  # fmt: skip
+    failures = ("PostToolUseFailure", "postToolUseFailure")
+    fields = {
+        "session": ("session_id", "sessionId"), "tool": ("tool_name", "toolName"), "args": ("tool_input", "toolArgs"),
+        "response": ("tool_result", "toolResult"), "transcript": ("transcript_path", "transcriptPath"),
+    }  # fmt: skip
+
+    def hear(self, data: "Mapping[str, Any]") -> Heard | None:
+        """An event without a name gets one."""
+        return super().hear(data if "hook_event_name" in data else {**data, "hook_event_name": _name(data)})
+
+    def result(self, use: ToolUse, heard: Heard) -> "dict[str, Any]":
+        """What the model sees, which ends with the exit code of a shell command."""
+        from headway.tools.envelope import plain_text
+
+        response = use.response
+        if not isinstance(response, dict):
+            return {"output": plain_text(response), "failed": use.failed}
+        text = response.get("text_result_for_llm", response.get("textResultForLlm"))
+        kind = response.get("result_type", response.get("resultType"))
+        return {
+            "output": plain_text(text),
+            "failed": True if kind == "failure" else use.failed,
+            "denied": kind in ("denied", "rejected"),
+        }
+
+    def answer(self, heard: Heard, action: str, message: str) -> "dict[str, Any] | None":
+        """Context after a tool, a refusal before one."""
+        if heard.moment == BEFORE:
+            refuses = action in ("block", "stop", "escalate")
+            return {"permissionDecision": "deny", "permissionDecisionReason": message} if refuses else None
+        if heard.moment in (AFTER, START):
+            return {"additionalContext": message}
+        return keep_going(heard, action, message)
+
+
+def _name(data: "Mapping[str, Any]") -> str:
+    """The event that has these fields."""
+    if "toolName" in data:
+        return "postToolUse" if "toolResult" in data else "postToolUseFailure" if "error" in data else "preToolUse"
+    by_field = {"prompt": "userPromptSubmitted", "stopReason": "agentStop", "source": "sessionStart"}
+    by_field |= {"initialPrompt": "sessionStart", "trigger": "preCompact", "reason": "sessionEnd"}
+    return next((name for field, name in by_field.items() if field in data), "")

@@ -1,0 +1,131 @@
+"""What a hook has to remember of a session beside the monitor: calls under way, what came already, what was said.
+
+It is plain data and kept as JSON, so that an event that needs no judgement needs no engine either. It is bounded.
+"""
+
+from zlib import crc32
+
+from headway.hosts.hook.heard import AFTER, BEFORE, PROMPT, Heard, ToolUse
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from typing import Any
+
+REMEMBERED = 64
+"""Calls and events that are remembered."""
+MOST_CHECKS = 1
+"""How often in one user turn the agent is kept from ending it."""
+
+
+class Notes:
+    """The notes of one session, over the dictionary they are kept in."""
+
+    def __init__(self, kept: "dict[str, Any]") -> None:
+        self.kept = kept
+
+    # Events that come twice
+
+    def is_double(self, heard: Heard) -> bool:
+        """Whether this very event came before; if not, it is remembered."""
+        marks = [mark for mark in _marks(heard) if mark]
+        seen: list[str] = self.kept.setdefault("seen", [])
+        if not marks or heard.moment not in (BEFORE, AFTER, PROMPT):
+            return False
+        if all(mark in seen for mark in marks):
+            return True
+        self.kept["seen"] = (seen + marks)[-REMEMBERED:]
+        return False
+
+    # Calls under way
+
+    def announce(self, use: ToolUse) -> None:
+        """A call is about to run. Calls that come before any result of the others were asked for together."""
+        if not use.id:
+            self.kept["count"] = self.kept.get("count", 0) + 1
+            use.id = f"{call_key(use)}-{self.kept['count']}"
+        if not self.kept.get("joining"):
+            self.kept["joining"] = use.id
+        calls: dict[str, str] = self.kept.setdefault("calls", {})
+        calls[use.id] = self.kept["joining"]
+        for old in list(calls)[:-REMEMBERED]:
+            del calls[old]
+
+    def close(self, use: ToolUse) -> str | None:
+        """A call came back: give it its id if the host gave none, and tell which batch it belongs to."""
+        calls: dict[str, str] = self.kept.setdefault("calls", {})
+        if not use.id:
+            beginning = f"{call_key(use)}-"
+            use.id = next((id for id in calls if id.startswith(beginning)), "")
+        if not use.id:
+            self.announce(use)
+        self.kept["joining"] = None
+        self.kept["done"] = [*self.done, use.id][-REMEMBERED:]
+        return calls.pop(use.id, None)
+
+    @property
+    def done(self) -> list[str]:
+        """Ids of the calls that came back."""
+        done: list[str] = self.kept.get("done", [])
+        return done
+
+    def end_batch(self) -> None:
+        """All calls that were asked for together have come back, or never will."""
+        self.kept["joining"] = None
+        self.kept["calls"] = {}
+
+    # What was said
+
+    def start_turn(self) -> None:
+        """The user spoke."""
+        self.end_batch()
+        self.halted = self.owed = ""
+        self.kept["checks"] = 0
+
+    @property
+    def halted(self) -> str:
+        """Why the run was stopped, until the user speaks."""
+        return str(self.kept.get("halted", ""))
+
+    @halted.setter
+    def halted(self, message: str) -> None:
+        self.kept["halted"] = message
+
+    @property
+    def owed(self) -> str:
+        """What could not be said at the moment it was decided."""
+        return str(self.kept.get("owed", ""))
+
+    @owed.setter
+    def owed(self, message: str) -> None:
+        self.kept["owed"] = message
+
+    def may_check(self, message: str) -> bool:
+        """Whether the agent may be kept from ending its turn: once a turn, and never twice for the same thing."""
+        return self.kept.get("checks", 0) < MOST_CHECKS and message not in self.kept.get("said", [])
+
+    def checked(self, message: str) -> None:
+        """The agent was kept from ending its turn."""
+        self.kept["checks"] = self.kept.get("checks", 0) + 1
+        self.kept["said"] = ([*self.kept.get("said", []), message])[-8:]
+
+    def is_ours(self, text: str) -> bool:
+        """Whether a prompt is what we said at the end of a turn: some hosts hand it on as the user's word."""
+        return any(said in text for said in self.kept.get("said", []))
+
+
+def call_key(use: ToolUse) -> str:
+    """What tells a call from others where it has no id: its tool and arguments."""
+    return f"{crc32(repr((use.tool, _in_order(use.args))).encode('utf-8', 'replace')):08x}"
+
+
+def _in_order(args: "Mapping[str, Any]") -> "list[tuple[str, Any]]":
+    return sorted(args.items(), key=lambda item: str(item[0]))
+
+
+def _marks(heard: Heard) -> list[str]:
+    """What makes an event recognisable when it comes again; an empty text where nothing does."""
+    if heard.moment == PROMPT:
+        return [f"prompt {heard.mark} {crc32(heard.text.encode('utf-8', 'replace')):08x}" if heard.mark else ""]
+    ids = [use.id or (f"{call_key(use)} {heard.mark}" if heard.mark else "") for use in heard.uses]
+    return [f"{heard.moment} {id}" if id else "" for id in ids]

@@ -1,0 +1,44 @@
+"""OpenCode: events come through the plugin `opencode.js`, which runs the hook command and does what it answers.
+
+It can be told after a tool, refused before one, and stopped. The shapes on both sides are ours.
+"""
+
+from headway.hosts.hook.heard import AFTER, BEFORE, COMPACTED, PROMPT, SESSION_END, START, TURN_END, Heard, ToolUse
+from headway.hosts.hook.host import Host
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+
+class OpenCode(Host):
+    """The OpenCode terminal agent."""
+
+    name = "opencode"
+    moments = {
+        "session.created": START, "chat.message": PROMPT, "tool.execute.before": BEFORE, "tool.execute.after": AFTER,
+        "session.compacted": COMPACTED, "session.idle": TURN_END, "session.deleted": SESSION_END,
+    }  # fmt: skip
+    fields = {
+        "event": ("opencode_event",), "session": ("sessionID",), "cwd": ("directory",), "call": ("callID",),
+        "tool": ("tool",), "args": ("args",), "response": ("output",),
+    }  # fmt: skip
+
+    def result(self, use: ToolUse, heard: Heard) -> "dict[str, Any]":
+        """The output, and what the tool says about itself."""
+        response = use.response if isinstance(use.response, dict) else {"output": use.response}
+        facts: dict[str, Any] = response["metadata"] if isinstance(response.get("metadata"), dict) else {}
+        code, count = facts.get("exit"), facts.get("matches", facts.get("count"))
+        return {
+            "output": str(response.get("output") or ""),
+            "exit_code": code if type(code) is int else None,
+            "hits": count if type(count) is int else None,
+        }
+
+    def answer(self, heard: Heard, action: str, message: str) -> "dict[str, Any] | None":
+        """One word and a text; the plugin does the rest."""
+        if action == "stop":
+            return {"stop": message}
+        if heard.moment == BEFORE and action in ("block", "escalate"):
+            return {"deny": message}
+        return {"tell": message} if heard.moment in (AFTER, TURN_END) else None

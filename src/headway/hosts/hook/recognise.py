@@ -1,0 +1,71 @@
+"""Which agent program is speaking: the one that was named, unless the event itself says otherwise.
+
+Copilot and Cursor also run the hooks that were installed for Claude Code, so a name alone is not believed.
+"""
+
+from importlib import import_module
+
+from headway.hosts.hook.host import Host
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from typing import Any
+
+HOSTS = {
+    "claude-code": "claude_code.ClaudeCode",
+    "codex": "codex.Codex",
+    "gemini": "gemini_cli.GeminiCli",
+    "qwen": "qwen_code.QwenCode",
+    "copilot": "copilot_cli.CopilotCli",
+    "cursor": "cursor.Cursor",
+    "openhands": "openhands.OpenHands",
+    "opencode": "opencode.OpenCode",
+}
+"""Names as `--agent` takes them, and where each is; only the one that is needed is imported."""
+OTHER_NAMES = {"claude": "claude-code", "gemini-cli": "gemini", "qwen-code": "qwen", "copilot-cli": "copilot"}
+
+
+class UnknownHostError(ValueError):
+    """`--agent` names a program that Headway does not know."""
+
+
+def host_called(name: str) -> Host:
+    """The host of a name."""
+    place = HOSTS.get(OTHER_NAMES.get(name, name))
+    if place is None:
+        raise UnknownHostError(f"unknown agent {name!r}; known are: {', '.join(HOSTS)}")
+    module, _, kind = place.partition(".")
+    host: Host = getattr(import_module(f"headway.hosts.hook.{module}"), kind)()
+    return host
+
+
+def recognise(data: "Mapping[str, Any]", named: str | None, environment: "Mapping[str, str]") -> Host:
+    """The host that sent an event."""
+    if named is None:
+        return host_called(guess(data, environment))
+    if named in ("claude-code", "claude") and guess(data, {}) in ("cursor", "copilot"):
+        return host_called(guess(data, {}))
+    return host_called(named)
+
+
+def guess(data: "Mapping[str, Any]", environment: "Mapping[str, str]") -> str:
+    """The name of the host that an event looks like."""
+    event = data.get("hook_event_name")
+    if "cursor_version" in data:
+        return "cursor"
+    if "opencode_event" in data:
+        return "opencode"
+    if "sessionId" in data:
+        return "copilot"
+    if "event_type" in data:
+        return "openhands"
+    if isinstance(event, str) and (event.startswith(("Before", "After")) or event == "PreCompress"):
+        return "gemini"
+    if "QWEN_PROJECT_DIR" in environment or ("timestamp" in data and "permission_mode" in data):
+        return "qwen"
+    if ("model" in data and "permission_mode" in data) or "/rollout-" in str(data.get("transcript_path")):
+        return "codex"
+    if "timestamp" in data:  # Gemini names a transcript in every event, Copilot only at the end of a turn
+        return "gemini" if "transcript_path" in data and "stop_reason" not in data else "copilot"
+    return "claude-code"

@@ -1,0 +1,198 @@
+"""The part of a hook call that judges: the session's monitor is loaded, fed, asked and kept again."""
+
+import time
+
+import msgspec
+
+from headway import __version__
+from headway.config.mark import settings_mark
+from headway.config.settings import Settings, SettingsError
+from headway.core import events
+from headway.core.decision import CONTINUE, Action, Decision
+from headway.core.events import Event
+from headway.core.finding import Finding
+from headway.hosts.hook.heard import (
+    AFTER,
+    BATCH,
+    BEFORE,
+    COMPACTED,
+    PROMPT,
+    SESSION_END,
+    START,
+    TURN_END,
+    Heard,
+)  # fmt: skip
+from headway.hosts.hook.host import Host
+from headway.hosts.hook.notes import Notes
+from headway.monitor import Monitor, SavedStateError
+from headway.policy.end_of_turn import end_of_turn
+from headway.store.faults import note_fault
+from headway.store.sessions import Row, SessionStore
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+_SAID = {
+    "nudge": "Headway: {}",
+    "block": "Headway refused this call. {}",
+    "stop": "Headway stopped this run until the user speaks. {}",
+    "escalate": "Headway asks for a person to look at this. {}",
+}
+
+
+def watch(store: SessionStore, host: Host, heard: Heard, route: str) -> tuple[str, str] | None:
+    """Take in what was heard; the action and the words for the host, or None if there is nothing to say."""
+    key = (host.name, heard.session, heard.agent)
+    heard.at = time.time() if heard.at is None else heard.at
+    mark = settings_mark(heard.cwd)
+    store.begin()
+    row = store.find(key)
+    notes = Notes(row.notes)
+    if row.id is None:
+        row.route = route
+    if row.route != route or notes.is_double(heard) or (heard.moment == PROMPT and notes.is_ours(heard.text)):
+        store.commit()
+        return None
+    monitor = _monitor(row, heard, mark)
+    judged = _Judged(monitor, host, heard, notes)
+    judged.feed_all(is_new=row.id is None)
+    decision = judged.settle()
+    _keep(store, row, key, judged, decision, mark)
+    store.commit()
+    said = _SAID.get(decision.action)
+    return (decision.action.value, said.format(decision.message)) if said else None
+
+
+class _Judged:
+    """One event on its way through the monitor."""
+
+    def __init__(self, monitor: Monitor, host: Host, heard: Heard, notes: Notes) -> None:
+        self.monitor, self.host, self.heard, self.notes = monitor, host, heard, notes
+        self.findings: list[Finding] = []
+        self.decision = CONTINUE
+
+    def feed_all(self, *, is_new: bool) -> None:
+        """Feed the events that were heard; of several decisions the strongest counts."""
+        if is_new and self.heard.moment != START:
+            self._feed(self._start())
+        for event in self._events():
+            self._feed(event)
+
+    def settle(self) -> Decision:
+        """What is to be said now, given what was said before and what this moment allows."""
+        notes, moment, decision = self.notes, self.heard.moment, self.decision
+        if decision.action is Action.STOP:
+            notes.halted = decision.message
+        elif moment == BEFORE and notes.halted:
+            return Decision(action=Action.STOP, reason="halted", message=notes.halted)
+        if moment == TURN_END:
+            return self._at_turn_end(decision)
+        if decision.action is Action.BLOCK and moment != BEFORE:  # it has run already: all that is left is to say so
+            decision = msgspec.structs.replace(decision, action=Action.NUDGE)
+        if moment in (AFTER, BATCH) and decision is CONTINUE and notes.owed:
+            decision, notes.owed = Decision(action=Action.NUDGE, reason="owed", message=notes.owed), ""
+        return decision
+
+    def _at_turn_end(self, decision: Decision) -> Decision:
+        """The agent is kept going only for a failed check, once; another nudge waits for the next result."""
+        if decision.action is Action.STOP:
+            return decision
+        if decision.action is Action.NUDGE:
+            self.notes.owed = decision.message
+        check = None if self.heard.agent or self.heard.again else end_of_turn(self.monitor.session, self.heard.text)
+        if check is None or not self.notes.may_check(check.message):
+            return CONTINUE
+        self.notes.checked(check.message)
+        self.monitor.advised(check.message)
+        return check
+
+    def _feed(self, event: Event) -> None:
+        outcome = self.monitor.feed(event)
+        self.findings += outcome.findings
+        if outcome.decision.action.rank > self.decision.action.rank:
+            self.decision = outcome.decision
+
+    def _start(self) -> Event:
+        heard = self.heard
+        return events.RunStarted(root=heard.cwd or None, model=heard.model, program=self.host.name, at=heard.at)
+
+    def _events(self) -> "Iterator[Event]":
+        heard, notes = self.heard, self.notes
+        if heard.moment == START:
+            yield self._start()
+        elif heard.moment == PROMPT:
+            notes.start_turn()
+            yield events.UserSpoke(text=heard.text, at=heard.at)
+        elif heard.moment == COMPACTED:
+            yield events.ContextCompacted(at=heard.at)
+        elif heard.moment == TURN_END and heard.text:
+            notes.end_batch()
+            yield events.AgentSpoke(text=heard.text, at=heard.at)
+        elif heard.moment == SESSION_END:
+            yield events.RunEnded(at=heard.at)
+        else:
+            yield from self._calls()
+
+    def _calls(self) -> "Iterator[Event]":
+        notes, heard = self.notes, self.heard
+        for use in heard.uses:
+            if heard.moment == BATCH and use.id in notes.done:
+                continue
+            if heard.moment == BEFORE:
+                notes.announce(use)
+            batch = notes.kept["calls"].get(use.id) if heard.moment == BEFORE else notes.close(use)
+            yield events.ToolCalled(call=use.id, tool=use.tool, args=dict(use.args), batch=batch, at=heard.at)
+            if heard.moment != BEFORE or use.response is not None:
+                yield events.ToolReturned(call=use.id, at=heard.at, **self.host.result(use, heard))
+        if heard.moment == BATCH:
+            notes.end_batch()
+
+
+def _monitor(row: Row, heard: Heard, mark: str) -> Monitor:
+    """The session's monitor as it was left, with the settings as they are now; a new one where that is impossible."""
+    if row.monitor is not None:
+        try:
+            settings = None if row.settings_mark == mark else _settings(heard.cwd)
+            return Monitor.load(row.monitor, settings=settings)
+        except SavedStateError as error:  # another version of Headway left it: begin anew
+            note_fault("saved session", error)
+    return Monitor(run=heard.session, agent=heard.agent, settings=_settings(heard.cwd))
+
+
+def _settings(folder: str) -> Settings:
+    """The settings that hold in a folder; with a mistake in them, the packaged ones."""
+    from pathlib import Path
+
+    from headway.config.find import find_settings
+
+    try:
+        return find_settings(folder=Path(folder or ".")).settings
+    except (SettingsError, OSError) as error:
+        note_fault("settings", error)
+        return Settings()
+
+
+def _keep(
+    store: SessionStore, row: Row, key: tuple[str, str, str], judged: _Judged, decision: Decision, mark: str
+) -> None:
+    session, notes, heard = judged.monitor.session, judged.notes, judged.heard
+    before = Action.CONTINUE if heard.moment == PROMPT else Action(row.verdict)
+    is_new = row.id is None
+    store.keep(
+        row,
+        key,
+        **({"route": row.route, "cwd": heard.cwd} if is_new else {}),
+        model=session.model,
+        ended=int(heard.moment == SESSION_END),
+        steps=session.step_count,
+        last_tool=session.calls[-1].tool_name if session.calls else None,
+        verdict=max(before, decision.action, key=lambda action: action.rank).value,
+        watchful=int(bool(notes.halted) or judged.monitor.may_refuse),
+        settings_mark=mark,
+        written_by=__version__,
+        monitor=judged.monitor.save(content=False),
+    )
+    store.record_findings(row, judged.findings, session.step_count)
+    if decision.action is not Action.CONTINUE:
+        store.record_decision(row, session.step_count, decision.action.value, decision.reason, decision.message)
