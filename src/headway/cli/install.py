@@ -1,0 +1,66 @@
+"""`headway install`: put the hook into the settings of an agent."""
+
+import shutil
+from pathlib import Path
+
+import click
+
+from headway.setup import SetupError, agents, installing
+from headway.setup.agent import Agent
+
+
+@click.command()
+@click.argument("names", nargs=-1, required=True, type=click.Choice(list(agents())), metavar="AGENT…")
+@click.option(
+    "--project", is_flag=True, help="Into the settings of the project in this folder, for all who work in it."
+)
+@click.option("--dry-run", is_flag=True, help="Only show what would change.")
+def command(names: tuple[str, ...], project: bool, dry_run: bool) -> int:
+    """Let Headway watch an agent live, from its next session on.
+
+    AGENT is claude-code, codex, copilot, cursor, gemini, opencode, openhands or qwen. Its settings get a few lines that
+    call `headway hook`; comments, layout and everything else stay as they are. The file as it was is kept beside it.
+    Installing again changes nothing, or brings the lines up to date.
+
+    \b
+      headway install claude-code --dry-run     what would change
+      headway install claude-code               do it
+      headway doctor claude-code                does it work?
+      headway uninstall claude-code             as if nothing had been
+
+    Exit codes: 0 installed, 2 the settings cannot be read or written.
+    """
+    for name in names:
+        try:
+            _install(agents()[name], project, dry_run)
+        except SetupError as error:
+            raise click.ClickException(str(error)) from error
+    return 0
+
+
+def _install(agent: Agent, project: bool, dry_run: bool) -> None:
+    path, form = agent.place(Path.cwd() if project else None)
+    change = installing(path, form)
+    if dry_run:
+        click.echo(
+            change.diff() or f"{agent.title}: {path} has the hook already; nothing would change",
+            nl=not change.is_needed,
+        )
+        return
+    change.apply()
+    click.echo(f"{agent.title}: {'the hook is now in' if change.is_needed else 'the hook was already in'} {path}")
+    if change.new_backup:
+        click.echo(f"  The file as it was: {change.new_backup}")
+    for note in _notes(agent, project):
+        click.echo(f"  {note}")
+
+
+def _notes(agent: Agent, project: bool) -> list[str]:
+    notes = [agent.next_step] if agent.next_step else []
+    if not shutil.which(agent.program):
+        notes.append(f"There is no `{agent.program}` on your PATH; the hook waits until there is.")
+    if project and not shutil.which("headway"):
+        notes.append(
+            "The project's settings call `headway`, which is not on your PATH: the hook cannot run until it is."
+        )
+    return [*notes, f"Prove that it works: headway doctor {agent.name}"]

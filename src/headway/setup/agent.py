@@ -1,0 +1,58 @@
+"""One agent program: where its settings are, and what our hooks look like in them."""
+
+import os
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, ClassVar
+
+from headway.setup.command import hook_command
+from headway.setup.form import Form
+from headway.setup.json_hooks import JsonHooks
+
+TIMEOUT = 10
+"""Seconds an agent waits for the hook at most; it answers within milliseconds."""
+
+
+class Agent:
+    """The agent programs are the classes in `agents/`; this one holds what most of them have in common."""
+
+    name: ClassVar[str]
+    title: ClassVar[str]
+    program: ClassVar[str]
+    """The command that starts the agent, to say whether it is here."""
+    events: ClassVar[tuple[str, ...]]
+    new_file: ClassVar[Mapping[str, Any]] = {}
+    """What a new settings file holds beside the hooks."""
+    next_step: ClassVar[str] = ""
+    """What is left for the person to do."""
+
+    def user_file(self) -> Path:
+        """The settings of this user."""
+        raise NotImplementedError
+
+    def project_file(self, folder: Path) -> Path:
+        """The settings of a project, which a team may share."""
+        raise NotImplementedError
+
+    def form(self, path: Path, command: str) -> Form:
+        """How the hooks stand in that file."""
+        return JsonHooks({event: self.entry(command) for event in self.events}, self.new_file)
+
+    def entry(self, command: str) -> dict[str, Any]:
+        """Our entry under an event: in most agents a group with one handler."""
+        return {"hooks": [{"type": "command", "command": command, "timeout": TIMEOUT}]}
+
+    def place(self, project: Path | None) -> tuple[Path, Form]:
+        """The file to edit for this user, or for a project, and how."""
+        path = self.user_file() if project is None else self.project_file(project)
+        return path, self.form(path, hook_command(self.name, shared=project is not None))
+
+    def places(self, project: Path | None) -> list[tuple[Path, Form]]:
+        """Every file in which our hooks may stand; most agents have one."""
+        return [self.place(project)]
+
+
+def home_of(variable: str, folder: str) -> Path:
+    """An agent's folder in the home, or where its environment variable says."""
+    given = os.environ.get(variable)
+    return Path(given).expanduser() if given else Path.home() / folder

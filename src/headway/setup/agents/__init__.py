@@ -1,0 +1,16 @@
+"""One file per agent program; nothing is registered by hand."""
+
+from importlib import import_module
+from pkgutil import iter_modules
+
+from headway.setup.agent import Agent
+
+
+def agents() -> dict[str, Agent]:
+    """All agents that Headway can be installed in, by name."""
+    found: dict[str, Agent] = {}
+    for info in iter_modules(__path__):
+        module = import_module(f"{__name__}.{info.name}")
+        kinds = [kind for kind in vars(module).values() if isinstance(kind, type) and issubclass(kind, Agent)]
+        found |= {kind.name: kind() for kind in kinds if kind.__module__ == module.__name__}
+    return dict(sorted(found.items()))

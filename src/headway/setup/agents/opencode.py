@@ -1,0 +1,33 @@
+"""OpenCode: a small plugin that hands its events to the hook."""
+
+import json
+import os
+from importlib.resources import files
+from pathlib import Path
+
+from headway.setup.agent import Agent
+from headway.setup.form import Form
+from headway.setup.own_file import OwnFile
+
+
+class OpenCode(Agent):
+    """The plugin is one JavaScript file; OpenCode loads every file in its folder of plugins."""
+
+    name = "opencode"
+    title = "OpenCode"
+    program = "opencode"
+    events = ()
+
+    def user_file(self) -> Path:
+        """`~/.config/opencode/plugins/headway.js`."""
+        config = os.environ.get("XDG_CONFIG_HOME") or Path.home() / ".config"
+        return Path(config) / "opencode" / "plugins" / "headway.js"
+
+    def project_file(self, folder: Path) -> Path:
+        """The project's `.opencode/plugins/headway.js`."""
+        return folder / ".opencode" / "plugins" / "headway.js"
+
+    def form(self, path: Path, command: str) -> Form:
+        """The packaged plugin, with the command line in it."""
+        plugin = files("headway.setup").joinpath("opencode.js").read_text(encoding="utf-8")
+        return OwnFile(plugin.replace('"headway hook --agent opencode"', json.dumps(command, ensure_ascii=False)))

@@ -1,0 +1,23 @@
+"""OpenHands: `hooks.json`, in the form of Claude Code."""
+
+from pathlib import Path
+
+from headway.setup.agent import Agent
+
+
+class OpenHands(Agent):
+    """It reads the project's file, and the user's only where a project has none."""
+
+    name = "openhands"
+    title = "OpenHands"
+    program = "openhands"
+    events = ("SessionStart", "UserPromptSubmit", "PreToolUse", "PostToolUse", "Stop", "SessionEnd")
+    next_step = "OpenHands does not read this file in projects that have a .openhands/hooks.json: use --project there."
+
+    def user_file(self) -> Path:
+        """`~/.openhands/hooks.json`."""
+        return Path.home() / ".openhands" / "hooks.json"
+
+    def project_file(self, folder: Path) -> Path:
+        """The project's `.openhands/hooks.json`."""
+        return folder / ".openhands" / "hooks.json"

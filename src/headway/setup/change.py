@@ -1,0 +1,169 @@
+"""One change of a settings file: shown as a diff, written as a whole or not at all, and taken back to the byte."""
+
+import difflib
+import os
+import secrets
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TypeVar
+
+from headway.setup.form import Form, UnfitError
+
+BACKUP = ".headway-backup"
+T = TypeVar("T")
+_BOM = b"\xef\xbb\xbf"
+
+
+class SetupError(Exception):
+    """Something cannot be installed or removed; the message names the file and the fix."""
+
+
+@dataclass(frozen=True)
+class Change:
+    """What becomes of one file; None stands for no file."""
+
+    path: Path
+    before: bytes | None
+    after: bytes | None
+    new_backup: Path | None = None
+    """Where the file is kept as it was before Headway."""
+    spent_backup: Path | None = None
+    """A backup that says nothing any more, because the file is again as it was."""
+    old_backup: Path | None = None
+    """A backup that is left, because the file was changed by others since."""
+
+    @property
+    def is_needed(self) -> bool:
+        """Whether there is anything to do."""
+        return self.before != self.after
+
+    def diff(self) -> str:
+        """The change as a unified diff."""
+        old, new = (_lines(content) for content in (self.before, self.after))
+        name = str(self.path)
+        names = (name if self.before is not None else os.devnull, name if self.after is not None else os.devnull)
+        return "".join(difflib.unified_diff(old, new, *names))
+
+    def apply(self) -> None:
+        """Write it: first the backup, then the file."""
+        try:
+            if self.new_backup and self.before is not None:
+                _write(self.new_backup, self.before, like=self.path)
+            if self.after is None:
+                _remove(self.path)
+            elif self.is_needed:
+                _write(self.path, self.after, like=self.path)
+            if self.spent_backup:
+                self.spent_backup.unlink()
+        except OSError as error:
+            raise SetupError(f"{error.filename or self.path}: {error.strerror}; nothing else was changed") from error
+
+
+def installing(path: Path, form: Form) -> Change:
+    """What installing changes in a settings file."""
+    before = _read(path)
+    bom, text = _text(path, before)
+    after = bom + _edited(path, lambda: form.installed(text)).encode()
+    fresh = before is not None and not _edited(path, lambda: form.commands(text))
+    change = Change(path, before, after, new_backup=_free_name(path) if fresh and before != after else None)
+    return _checked(change)
+
+
+def uninstalling(path: Path, form: Form) -> Change | None:
+    """What uninstalling changes in a settings file; None if there is nothing of ours in it."""
+    before = _read(path)
+    bom, text = _text(path, before)
+    if before is None or not _edited(path, lambda: form.commands(text)):
+        return None
+    backup = _latest_backup(path)
+    original = None if backup is None else _text(backup, backup.read_bytes())[1]
+    rest = _edited(path, lambda: form.removed(text, original))
+    after = None if rest is None else bom + rest.encode()
+    if backup is not None and after == backup.read_bytes():
+        return _checked(Change(path, before, after, spent_backup=backup))
+    return _checked(Change(path, before, after, old_backup=backup))
+
+
+def _checked(change: Change) -> Change:
+    real = change.path.resolve()
+    if change.is_needed and change.before is not None and not real.stat().st_mode & 0o200:
+        raise SetupError(f"{change.path}: the file is read-only; allow writing (chmod u+w {real}) and try again")
+    return change
+
+
+def _edited(path: Path, edit: Callable[[], T]) -> T:
+    try:
+        return edit()
+    except UnfitError as error:
+        raise SetupError(f"{path}: {error}") from error
+
+
+def _read(path: Path) -> bytes | None:
+    try:
+        return path.read_bytes()
+    except FileNotFoundError:
+        return None
+    except OSError as error:
+        raise SetupError(f"{path}: {error.strerror}; expected a settings file or nothing") from error
+
+
+def _text(path: Path, content: bytes | None) -> tuple[bytes, str]:
+    """The byte order mark, if there is one, and the text after it."""
+    content = content or b""
+    bom = _BOM if content.startswith(_BOM) else b""
+    try:
+        return bom, content[len(bom) :].decode()
+    except UnicodeDecodeError as error:
+        line = content.count(b"\n", 0, error.start) + 1
+        raise SetupError(f"{path}: line {line} is not UTF-8 text; save the file as UTF-8 and try again") from error
+
+
+def _lines(content: bytes | None) -> list[str]:
+    lines = (content or b"").decode(errors="replace").splitlines(keepends=True)
+    return [line if line.endswith("\n") else f"{line}\n\\ No newline at end of file\n" for line in lines]
+
+
+def _backups(path: Path) -> list[Path]:
+    names = [path.with_name(path.name + BACKUP)]
+    while names[-1].exists():
+        names.append(path.with_name(f"{path.name}{BACKUP}-{len(names) + 1}"))
+    return names
+
+
+def _free_name(path: Path) -> Path:
+    return _backups(path)[-1]
+
+
+def _latest_backup(path: Path) -> Path | None:
+    names = _backups(path)
+    return names[-2] if len(names) > 1 else None
+
+
+def _write(path: Path, content: bytes, like: Path) -> None:
+    """Write beside the file and move it there; a link stays a link, and the permissions stay as they were."""
+    real = path.resolve()
+    real.parent.mkdir(parents=True, exist_ok=True)
+    unfinished = real.with_name(f".headway-{secrets.token_hex(8)}.tmp")
+    try:
+        with unfinished.open("xb") as file:
+            file.write(content)
+            file.flush()
+            os.fsync(file.fileno())
+        if like.exists():
+            unfinished.chmod(like.stat().st_mode & 0o7777)
+        unfinished.replace(real)
+    finally:
+        unfinished.unlink(missing_ok=True)
+
+
+def _remove(path: Path) -> None:
+    """Remove the file, and the folders that have become empty by that, as far as they are the agent's own."""
+    path.resolve().unlink()
+    for folder in path.parents:
+        if not folder.name.startswith(".") and folder.name not in ("hooks", "plugins", "opencode"):
+            break
+        try:
+            folder.rmdir()
+        except OSError:  # something else lives there
+            break

@@ -1,0 +1,28 @@
+"""The command line that an agent's settings name."""
+
+import os
+import shlex
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+
+def hook_command(agent: str, *, shared: bool = False) -> str:
+    """How an agent calls the hook. Settings that a team shares name no path of one machine."""
+    return f"{'headway' if shared else quoted(str(program()))} hook --agent {agent}"
+
+
+def program() -> Path:
+    """The installed `headway` this process belongs to, by the name under which the user finds it, if they do."""
+    name = "headway.exe" if sys.platform == "win32" else "headway"
+    beside = Path(sys.executable).parent / name
+    on_path = shutil.which("headway")
+    if on_path and (not beside.exists() or Path(on_path).resolve() == beside.resolve()):
+        return Path(on_path).absolute()
+    return beside
+
+
+def quoted(word: str) -> str:
+    """One word of a command line, as the shell of this platform reads it."""
+    return subprocess.list2cmdline([word]) if os.name == "nt" else shlex.quote(word)

@@ -1,0 +1,131 @@
+"""Hooks in a JSON settings file: `{"hooks": {event: [entry, …]}}`, with or without handlers grouped inside an entry."""
+
+import json
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from headway.setup.form import UnfitError, is_ours
+from headway.setup.json_edit import Style, appended, without
+from headway.setup.jsonc import NotJsonError, Value, parse, tokens
+
+_COMMAND_NAMES = ("command", "bash", "powershell")
+
+
+class JsonHooks:
+    """Settings that may hold anything else beside our entries, in the user's own layout and with comments."""
+
+    def __init__(self, entries: Mapping[str, Any], new_file: Mapping[str, Any] | None = None) -> None:
+        self.entries = entries
+        """What to add, by event."""
+        self.new_file = dict(new_file or {})
+        """What a new file holds beside the hooks."""
+
+    def installed(self, text: str) -> str:
+        """The text with each entry at the end of its event; unchanged if they are there already."""
+        if self._is_complete(text):
+            return text
+        base = (self.removed(text, text) if text.strip() else None) or self._empty(text)
+        style = Style.of(base)
+        if "hooks" not in _read(base).data:
+            base = appended(base, _read(base), {}, style, "hooks")
+        for event, entry in self.entries.items():
+            hooks = _hooks(base)
+            array = hooks.member(event)
+            if array is None:
+                base = appended(base, hooks, [entry], style, event)
+            else:
+                base = appended(base, array, entry, style)
+        return base
+
+    def removed(self, text: str, original: str | None) -> str | None:
+        """The text without our entries, and without the places that only we had made for them."""
+        had = _read(original).data.get("hooks") if original and original.strip() else None
+        while (place := next(_ours(text), None)) is not None:
+            text = without(text, *place)
+        for event in list(_hooks(text).data if "hooks" in _read(text).data else ()):
+            hooks = _hooks(text)
+            if not hooks.data[event] and event in self.entries and event not in (had or {}):
+                text = without(text, hooks, [part.name for part in hooks.parts].index(event))
+        root = _read(text)
+        if root.data.get("hooks") == {} and had is None:
+            text = without(text, root, [part.name for part in root.parts].index("hooks"))
+        return self._as_it_was(text, original)
+
+    def commands(self, text: str) -> list[str]:
+        """The command lines of our hooks, each once."""
+        if not text.strip():
+            return []
+        found = [container.parts[index].value.data for container, index in _ours(text)]
+        return list(dict.fromkeys(command for handler in found for command in _commands_in(handler)))
+
+    def _as_it_was(self, text: str, original: str | None) -> str | None:
+        """The very text of the backup, if nothing but white space tells the two apart."""
+        if original is None:
+            return None if _read(text).data == self.new_file else text
+        base = original if original.strip() else json.dumps(self.new_file)
+        return original if tokens(base) == tokens(text) else text
+
+    def _is_complete(self, text: str) -> bool:
+        if not text.strip():
+            return False
+        hooks = _hooks(text).data if "hooks" in _read(text).data else {}
+        ours = {event: [entry for entry in there if any(_commands_in(entry))] for event, there in hooks.items()}
+        return {event: [entry] for event, entry in self.entries.items()} == {
+            e: found for e, found in ours.items() if found
+        }
+
+    def _empty(self, text: str) -> str:
+        newline = "\r\n" if "\r\n" in text else "\n"
+        return Style(newline).shown(self.new_file, "") + newline
+
+
+def _read(text: str) -> Value:
+    try:
+        root = parse(text)
+    except NotJsonError as error:
+        raise UnfitError(f"{error}. Headway does not touch a file that it cannot read; please mend it first") from error
+    if not isinstance(root.data, dict):
+        raise UnfitError("line 1: expected an object, {…}, as the whole file")
+    return root
+
+
+def _hooks(text: str) -> Value:
+    """The object under `hooks`, whose members are all arrays."""
+    hooks = _read(text).member("hooks")
+    if hooks is None or not isinstance(hooks.data, dict):
+        line = 1 if hooks is None else text.count("\n", 0, hooks.start) + 1
+        raise UnfitError(f'line {line}: expected "hooks" to be an object, {{…}}')
+    for part in hooks.parts:
+        if not isinstance(part.value.data, list):
+            line = text.count("\n", 0, part.start) + 1
+            raise UnfitError(f'line {line}: expected "{part.name}" to be an array, […]')
+    return hooks
+
+
+def _ours(text: str) -> Iterator[tuple[Value, int]]:
+    """Our entries, and our handlers in groups of somebody else: the container and the place in it."""
+    if "hooks" not in _read(text).data:
+        return
+    for event in _hooks(text).parts:
+        for index, entry in enumerate(event.value.parts):
+            handlers = entry.value.member("hooks")
+            inner = handlers.parts if handlers is not None else []
+            ours = [place for place, handler in enumerate(inner) if any(_commands_in(handler.value.data))]
+            if _is_handler(entry.value.data) or (ours and len(ours) == len(inner)):
+                yield event.value, index
+            elif handlers is not None:
+                yield from ((handlers, place) for place in ours)
+
+
+def _is_handler(data: Any) -> bool:
+    return isinstance(data, dict) and "hooks" not in data and any(_commands_in(data))
+
+
+def _commands_in(entry: Any) -> Iterator[str]:
+    """Our command lines in a handler, or in a group of handlers."""
+    if not isinstance(entry, dict):
+        return
+    yield from (str(entry[name]) for name in _COMMAND_NAMES if is_ours(entry.get(name)))
+    inner = entry.get("hooks")
+    for handler in inner if isinstance(inner, list) else []:
+        yield from _commands_in(handler)

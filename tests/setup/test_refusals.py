@@ -1,0 +1,51 @@
+"""What Headway does not touch, and what it says then."""
+
+import pytest
+
+from headway.setup import SetupError, agents, installing, uninstalling
+from tests.setup.words import claude, everything, install
+
+
+def test_a_read_only_file_is_not_touched(home):
+    path, form = claude("{}")
+    path.chmod(0o444)
+    with pytest.raises(SetupError, match=r"settings\.json: the file is read-only; allow writing \(chmod u\+w"):
+        installing(path, form)
+    path.chmod(0o644)
+    install(path, form)
+    path.chmod(0o444)
+    with pytest.raises(SetupError, match="read-only"):
+        uninstalling(path, form)
+
+
+@pytest.mark.parametrize(
+    ("content", "told"),
+    [
+        ('{\n  "a": 1\n  "b": 2\n}', r"line 3, column 3: expected a comma or }"),
+        ('{\n  "a": \n}', r"line 3, column 1: expected a value"),
+        ("{\n  a: 1\n}", r'line 2, column 3: expected a name in "quotes"'),
+        ('{"a": 1', r"line 1, column 8: expected a comma or }"),
+        ('{"a": NaN}', r"line 1, column 7: expected a value"),
+        ('{"a": "x\n"}', r"line 1, column 7: expected a value"),
+        ("{} {}", r"line 1, column 4: expected the end of the file"),
+        ("[1]", r"line 1: expected an object"),
+        ('{\n  "hooks": []\n}', r'line 2: expected "hooks" to be an object'),
+        ('{"hooks": {\n"Stop": {}}}', r'line 2: expected "Stop" to be an array'),
+        ("[" * 5000, r"line 1, column 202: expected at most 200 levels"),
+        (b'{\n"a": "\xff"}', r"line 2 is not UTF-8 text; save the file as UTF-8"),
+        ("\ufeff{".encode("utf-16"), r"line 1 is not UTF-8"),
+    ],
+)
+def test_a_file_that_cannot_be_read_is_not_touched(content, told, home):
+    path, form = claude(content)
+    before = everything(home)
+    with pytest.raises(SetupError, match=rf"settings\.json: {told}"):
+        installing(path, form)
+    assert before == everything(home)
+
+
+def test_a_folder_in_the_place_of_the_file(home):
+    path, form = agents()["claude-code"].place(None)
+    path.mkdir(parents=True)
+    with pytest.raises(SetupError, match=r"settings\.json: Is a directory; expected a settings file"):
+        installing(path, form)
