@@ -8,37 +8,35 @@
 True
 """
 
-from typing import TYPE_CHECKING, Any
-
-from headway.config.settings import Settings, SettingsError
-from headway.core.decision import Action, Decision
-from headway.core.detector import Detector, state
-from headway.core.engine import Outcome
-from headway.core.events import (
-    Advised,
-    AgentSpoke,
-    ContextCompacted,
-    Event,
-    EventError,
-    IterationEnded,
-    RunEnded,
-    RunStarted,
-    Stopped,
-    ToolCalled,
-    ToolReturned,
-    Used,
-    UserSpoke,
-    decode_event,
-    encode_event,
-)
-from headway.core.finding import Finding, Severity
-from headway.core.iteration import Iteration, Measurements
-from headway.core.session import Session
-from headway.core.step import Call, Step
-from headway.monitor import Monitor, SavedStateError
-
+TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from headway.config.settings import Settings, SettingsError
+    from headway.core.decision import Action, Decision
+    from headway.core.detector import Detector, state
+    from headway.core.engine import Outcome
+    from headway.core.events import (
+        Advised,
+        AgentSpoke,
+        ContextCompacted,
+        Event,
+        EventError,
+        IterationEnded,
+        RunEnded,
+        RunStarted,
+        Stopped,
+        ToolCalled,
+        ToolReturned,
+        Used,
+        UserSpoke,
+        decode_event,
+        encode_event,
+    )
+    from headway.core.finding import Finding, Severity
+    from headway.core.iteration import Iteration, Measurements
+    from headway.core.session import Session
+    from headway.core.step import Call, Step
     from headway.hosts.guard import RunStopped, guard
+    from headway.monitor import Monitor, SavedStateError
 
 __version__ = "0.1.0"
 
@@ -49,11 +47,30 @@ __all__ = [
     "ToolCalled", "ToolReturned", "Used", "UserSpoke", "decode_event", "encode_event", "guard", "state",
 ]  # fmt: skip
 
+_PLACES = {
+    "config.settings": ("Settings", "SettingsError"),
+    "core.decision": ("Action", "Decision"),
+    "core.detector": ("Detector", "state"),
+    "core.engine": ("Outcome",),
+    "core.finding": ("Finding", "Severity"),
+    "core.iteration": ("Iteration", "Measurements"),
+    "core.session": ("Session",),
+    "core.step": ("Call", "Step"),
+    "hosts.guard": ("RunStopped", "guard"),
+    "monitor": ("Monitor", "SavedStateError"),
+}
+"""Where names come from, `core.events` aside. Imported when asked for: many hook calls need none of them."""
 
-def __getattr__(name: str) -> Any:
-    """Load `guard` where it is used: a hook that runs at every step of an agent must not pay for it."""
-    if name not in ("guard", "RunStopped"):
+
+def __getattr__(name: str) -> object:
+    if name not in __all__:
         raise AttributeError(f"module 'headway' has no attribute {name!r}")
-    from headway.hosts import guard as module
+    from importlib import import_module
 
-    return getattr(module, name)
+    place = next((place for place, names in _PLACES.items() if name in names), "core.events")
+    value = globals()[name] = getattr(import_module(f"headway.{place}"), name)
+    return value
+
+
+def __dir__() -> list[str]:
+    return [*__all__, "__version__"]

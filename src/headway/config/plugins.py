@@ -3,18 +3,18 @@
 Looking through the installed packages is slow, so it is done only where settings or commands ask for it.
 """
 
-import logging
 from functools import cache
 
 from headway.core.detector import Detector
-
-log = logging.getLogger("headway")
 
 
 @cache
 def plugin_detectors() -> dict[str, type[Detector]]:
     """Detectors of other installed packages, by id. One that cannot be loaded is reported and left out."""
-    from importlib.metadata import entry_points  # slow to import, and seldom needed
+    import logging  # slow to import, and seldom needed, both of them
+    from importlib.metadata import entry_points
+
+    log = logging.getLogger("headway")
 
     found: dict[str, type[Detector]] = {}
     for entry in entry_points(group="headway.detectors"):

@@ -7,6 +7,8 @@ place for such a task; limits follow from a guess only if the user wants that.
 import re
 from typing import NamedTuple
 
+from headway.rolling.regex import regex
+
 _WORDS = {
     "research": r"\b(?:research|look up|on the web|online|documentation for|latest version|google)\b",
     "design": r"\b(?:design|propose|architecture|plan (?:for|the|a|how)|outline|brainstorm|think about|trade-?offs?)\b",
@@ -16,7 +18,7 @@ _WORDS = {
     "create": r"\b(?:create|implement|build|generate|scaffold|write|add (?:a )?new|new (?:module|feature|class))\b",
     "edit": r"\b(?:fix|change|edit|update|refactor|rename|remove|replace|modify|bug|failing|broken|improve|correct)\b",
 }
-_PATTERNS = {task: re.compile(words, re.IGNORECASE) for task, words in _WORDS.items()}
+_PATTERNS = {task: regex(words, re.IGNORECASE) for task, words in _WORDS.items()}
 
 
 class Guess(NamedTuple):

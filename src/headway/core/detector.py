@@ -9,7 +9,6 @@ A detector is a class with three kinds of members:
 A finding means "seen now". Whether it is new, and whether anybody should be told, is decided elsewhere.
 """
 
-import dataclasses
 import re
 from collections.abc import Callable, Iterable
 from typing import Any, ClassVar, dataclass_transform, get_type_hints
@@ -26,20 +25,27 @@ from headway.core.step import Step
 Findings = Iterable[Finding]
 
 
-def state(default: Any = dataclasses.MISSING, *, factory: Callable[[], Any] | None = None) -> Any:
+class _State:
+    """A field that holds what a detector remembers, and how it begins."""
+
+    def __init__(self, begin: Callable[[], Any]) -> None:
+        self.begin = begin
+
+
+def state(default: Any = None, *, factory: Callable[[], Any] | None = None) -> Any:
     """Declare a field that holds what a detector remembers: `streak: int = state(0)`."""
-    if factory is not None:
-        return dataclasses.field(default_factory=factory, init=False, metadata={"state": True})
-    return dataclasses.field(default=default, init=False, metadata={"state": True})
+    return _State(factory or (lambda: default))
 
 
 HOOKS = ("on_step", "on_message", "on_use", "on_iteration", "on_change")
 
 
 @dataclass_transform(kw_only_default=True, field_specifiers=(state,))
-@dataclasses.dataclass(kw_only=True, eq=False)
 class Detector:
-    """Base of all detectors. Subclasses become keyword-only dataclasses by themselves."""
+    """Base of all detectors: settings are class attributes, and `EmptyStreak(limit=5)` sets them for one of them.
+
+    It works like a dataclass, without generating code: some forty detectors are made in every call of a hook.
+    """
 
     id: ClassVar[str] = ""
     """The class name in snake case: `EmptyStreak` is `empty_streak`."""
@@ -47,6 +53,8 @@ class Detector:
     hooks: ClassVar[frozenset[str]] = frozenset()
     """The hooks it has made its own: the others need not be called."""
     _types: ClassVar[dict[str, Any]]
+    _settings: ClassVar[tuple[str, ...]] = ("severity", "enabled", "advisory")
+    _states: ClassVar[dict[str, _State]] = {}
 
     severity: Severity = Severity.MEDIUM
     """How much its findings weigh: low is only recorded, two mediums or one high reach the agent."""
@@ -59,9 +67,35 @@ class Detector:
 
     def __init_subclass__(cls, **kwargs: Any) -> None:
         super().__init_subclass__(**kwargs)
-        dataclasses.dataclass(kw_only=True, eq=False)(cls)
+        cls._states = dict(cls._states)
+        for name in cls.__annotations__:
+            cls._declare(name)
         cls.hooks = frozenset(hook for hook in HOOKS if getattr(cls, hook) is not getattr(Detector, hook))
         cls.id = cls.__dict__.get("id") or re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", cls.__name__).lower()
+
+    def __init__(self, **settings: Any) -> None:
+        for name, value in settings.items():
+            if name not in self._settings:
+                raise TypeError(
+                    f"{type(self).__name__} has no setting {name!r}; known are: {', '.join(self._settings)}"
+                )
+            setattr(self, name, value)
+        for name, kept in self._states.items():
+            setattr(self, name, kept.begin())
+
+    @classmethod
+    def _declare(cls, name: str) -> None:
+        """Sort an annotated field into settings and state."""
+        default = cls.__dict__.get(name, ...)
+        if "ClassVar" in str(cls.__annotations__[name]):
+            return
+        if isinstance(default, _State):
+            cls._states[name] = default
+            delattr(cls, name)
+        elif default is ... or isinstance(default, (list, dict, set)):
+            raise TypeError(f"{cls.__name__}.{name} needs a default that cannot change, or state(...)")
+        elif name not in cls._settings:
+            cls._settings = (*cls._settings, name)
 
     def on_step(self, step: Step, session: Session) -> Findings:
         """A tool call came back."""
@@ -115,7 +149,7 @@ class Detector:
     @classmethod
     def setting_names(cls) -> list[str]:
         """Names of the fields a user may set."""
-        return [field.name for field in dataclasses.fields(cls) if "state" not in field.metadata]
+        return list(cls._settings)
 
     @classmethod
     def field_types(cls) -> dict[str, Any]:
@@ -126,15 +160,13 @@ class Detector:
 
     def save(self) -> dict[str, Any]:
         """What it remembers, as plain data."""
-        return {name: getattr(self, name) for name in self._state_names()}
+        return {name: getattr(self, name) for name in self._states}
 
     def load(self, saved: dict[str, Any]) -> None:
         """Take back what `save` gave."""
-        types = self.field_types()
-        for name in self._state_names():
-            if name in saved:
-                setattr(self, name, msgspec.convert(saved[name], types[name], strict=False))
-
-    @classmethod
-    def _state_names(cls) -> list[str]:
-        return [field.name for field in dataclasses.fields(cls) if "state" in field.metadata]
+        for name in self._states.keys() & saved.keys():
+            value, now = saved[name], getattr(self, name)
+            if type(value) is type(now) and (value == now or isinstance(value, (int, float, str))):
+                setattr(self, name, value)  # plain as it is: no need to look up what it should be
+            else:
+                setattr(self, name, msgspec.convert(value, self.field_types()[name], strict=False))

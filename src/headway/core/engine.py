@@ -20,7 +20,6 @@ policy is logged and answered with `continue`; an event that belongs elsewhere i
 raises.
 """
 
-import logging
 from collections.abc import Callable, Iterable, Sequence
 
 import msgspec
@@ -43,8 +42,6 @@ from headway.core.ledger import Ledger
 from headway.core.session import Session
 from headway.core.step import Step
 from headway.tools.meaning import Vocabulary
-
-log = logging.getLogger("headway")
 
 Policy = Callable[[Ledger, Session], Decision]
 """Reads what is known; gives the one decision."""
@@ -100,7 +97,7 @@ class Engine:
                 session.ledger.record(finding, session.step_count, session.last_at, session.event_count)
             return Outcome(tuple(findings), self._decide())
         except Exception:
-            log.exception("%s was not understood; the answer is continue", type(event).__name__)
+            _log_fault("%s was not understood; the answer is continue", type(event).__name__)
             return Outcome()
 
     def _score(self, iteration: Iteration) -> Iteration:
@@ -137,14 +134,14 @@ class Engine:
                 for finding in hook(subject, self.session):
                     found.append(checked(finding))
             except Exception:
-                log.exception("%s failed and was passed over", getattr(hook, "__qualname__", hook))
+                _log_fault("%s failed and was passed over", getattr(hook, "__qualname__", hook))
 
     def _start_turn(self) -> None:
         for detector in self.detectors:
             try:
                 detector.on_user_turn()
             except Exception:
-                log.exception("%s.on_user_turn failed and was passed over", detector.id)
+                _log_fault("%s.on_user_turn failed and was passed over", detector.id)
 
     def _decide(self) -> Decision:
         session = self.session
@@ -178,3 +175,10 @@ class Engine:
 
     def _that_have(self, hook: str) -> list[Detector]:
         return [d for d in self.detectors if hook in d.hooks]
+
+
+def _log_fault(message: str, *about: object) -> None:
+    """Log the exception that is being handled."""
+    import logging  # slow to import, and seldom needed
+
+    logging.getLogger("headway").exception(message, *about)

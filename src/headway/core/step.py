@@ -4,7 +4,6 @@ A step keeps the fingerprint of the whole output but only a clipped text of it, 
 costs one pass and a few kilobytes. Whatever is derived from the text later is derived from the clipped one.
 """
 
-import re
 from collections.abc import Mapping
 from functools import cached_property
 from typing import Any
@@ -14,6 +13,7 @@ import msgspec
 from headway.core.events import ToolCalled, ToolReturned
 from headway.rolling.digest import digest
 from headway.rolling.normalise import normalise, normalise_error
+from headway.rolling.regex import regex
 from headway.rolling.text import clean, clip
 from headway.tools.edits import replacement
 from headway.tools.infrastructure import is_transient
@@ -28,7 +28,7 @@ KEPT_ARGUMENT = 1_000
 KEPT_ITEMS = 50
 """Entries of a nested argument that are kept."""
 
-_QUOTED = re.compile(r"`[^`]*`?|\"[^\"]*\"|'[^']*'")
+_QUOTED = regex(r"`[^`]*`?|\"[^\"]*\"|'[^']*'")
 
 
 class Call(msgspec.Struct, frozen=True):

@@ -3,16 +3,15 @@
 Two runs are comparable when the same command ran them; what only filters the output (`| tail -20`) is not part of it.
 """
 
-import re
-
 import msgspec
 
 from headway.core.step import Call
 from headway.rolling.bounded import put
+from headway.rolling.regex import regex
 from headway.tools.tests_seen import TestsSeen
 
-_FILTER = re.compile(r"\s*(?:2>&1\s*)?\|&?\s*(?:tail|head|grep|less|more|cat|tee|sed|awk|cut|tr)\b.*$|\s*2>&1\s*$")
-_PARTIAL = re.compile(
+_FILTER = regex(r"\s*(?:2>&1\s*)?\|&?\s*(?:tail|head|grep|less|more|cat|tee|sed|awk|cut|tr)\b.*$|\s*2>&1\s*$")
+_PARTIAL = regex(
     r"--lf\b|--last-failed|--ff\b|--sw\b|--stepwise|(?:^|\s)-x\b|--exitfirst|--maxfail|--bail|--onlyFailures"
 )
 

@@ -9,13 +9,14 @@ import re
 from headway.core.decision import Action, Decision
 from headway.core.session import Session
 from headway.core.testing import TestHistory
+from headway.rolling.regex import regex
 
-_CLAIM = re.compile(
+_CLAIM = regex(
     r"\b(?:done|finished|complete[ds]?|fixed|resolved|implemented|all set|works?(?: now| correctly| as expected)?"
     r"|(?:tests?|suite|everything|checks?)\b[^.\n]{0,30}\b(?:pass(?:es|ed|ing)?|green|succeed(?:s|ed)?))\b",
     re.IGNORECASE,
 )
-_ADMISSION = re.compile(
+_ADMISSION = regex(
     r"\b(?:fail(?:s|ed|ing|ures?)?|broken|unfixed|remain(?:s|ing)?|still|not (?:yet|done|fixed|complete|working|pass)"
     r"|unable|could(?:n't| not)|cannot|can't|red)\b",
     re.IGNORECASE,

@@ -1,7 +1,6 @@
 """What a detector looks for, told from its own docstring and fields."""
 
 import ast
-import dataclasses
 import inspect
 import sys
 import textwrap
@@ -42,15 +41,15 @@ def describe(kind: type[Detector]) -> Description:
     doc = next((doc for doc in docs if f"{HEADINGS[0]}:" in doc), docs[0] if docs else kind.id)
     title, _, rest = doc.partition("\n")
     docstrings = _field_docs(kind)
-    fields = {field.name: field for field in dataclasses.fields(kind)}
+    types = {name: kind for base in reversed(kind.__mro__) for name, kind in inspect.get_annotations(base).items()}
     return Description(
         id=kind.id,
         scale=_scale(kind),
-        severity=str(fields["severity"].default),
+        severity=str(kind.severity),
         title=title.strip(),
         sections=_sections(rest),
         settings=tuple(
-            Setting(name, _type_name(fields[name].type), _default(fields[name]), docstrings.get(name, ""))
+            Setting(name, _type_name(types[name]), getattr(kind, name), docstrings.get(name, ""))
             for name in kind.setting_names()
         ),
     )
@@ -117,9 +116,3 @@ def _docs_in_source(kind: type) -> dict[str, str]:
 
 def _type_name(kind: Any) -> str:
     return kind if isinstance(kind, str) else getattr(kind, "__name__", str(kind))
-
-
-def _default(field: "dataclasses.Field[Any]") -> Any:
-    if field.default_factory is not dataclasses.MISSING:
-        return field.default_factory()
-    return field.default

@@ -6,13 +6,14 @@ Only prose counts: code in fences, tables, lists, headings and dividers repeat t
 import re
 
 from headway.rolling.cycle import repeating_tail, repetitions_of_tail
+from headway.rolling.regex import regex
 
 LOOKED_AT = 6_000
 """Characters at the end of a text that are looked at."""
 
-_FENCE = re.compile(r"```.*?(?:```|\Z)", re.DOTALL)
-_NOT_PROSE = re.compile(r"^\s*(?:[|>#*+•]|-(?!\w)|\d+[.)]|[-=_*~]{3,}|\s{4})")
-_UNIT = re.compile(r"[^.!?\n]+[.!?\n]*")
+_FENCE = regex(r"```.*?(?:```|\Z)", re.DOTALL)
+_NOT_PROSE = regex(r"^\s*(?:[|>#*+•]|-(?!\w)|\d+[.)]|[-=_*~]{3,}|\s{4})")
+_UNIT = regex(r"[^.!?\n]+[.!?\n]*")
 
 
 def chant(text: str, repetitions: int, min_length: int) -> tuple[str, int] | None:

@@ -10,19 +10,21 @@ Each pattern begins with a fixed set of characters, because that is what lets `r
 
 import re
 
-_TERMINAL = re.compile(r"\x1b(?:\[[0-9;?]*[ -/]*[@-~]|\][^\x07\x1b]{0,200}(?:\x07|\x1b\\)|[@-Z\\-_])")
-_BLOCKS = re.compile(r"[█▉▊▋▌▍▎▏▓▒░━╸╺]{2,}")
-_BAR = re.compile(r"\[[=#>\-. ]{4,}\]")
-_TEMPORARY = re.compile(r"/(?:private/)?(?:tmp|var/tmp|var/folders/[\w+]+/[\w+]+/T)/[\w.+@/-]+")
-_PATH = re.compile(r"[/\\](?<![\w./:\\].)(?:[\w.+@~-]+[/\\])+(?=[\w.+@~-])")
-_DRIVE = re.compile(r"\b[A-Za-z]:(?=[/\\])")
-_WEEKDAY = re.compile(
+from headway.rolling.regex import regex
+
+_TERMINAL = regex(r"\x1b(?:\[[0-9;?]*[ -/]*[@-~]|\][^\x07\x1b]{0,200}(?:\x07|\x1b\\)|[@-Z\\-_])")
+_BLOCKS = regex(r"[█▉▊▋▌▍▎▏▓▒░━╸╺]{2,}")
+_BAR = regex(r"\[[=#>\-. ]{4,}\]")
+_TEMPORARY = regex(r"/(?:private/)?(?:tmp|var/tmp|var/folders/[\w+]+/[\w+]+/T)/[\w.+@/-]+")
+_PATH = regex(r"[/\\](?<![\w./:\\].)(?:[\w.+@~-]+[/\\])+(?=[\w.+@~-])")
+_DRIVE = regex(r"\b[A-Za-z]:(?=[/\\])")
+_WEEKDAY = regex(
     r"(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)[a-z]*,? +(?:\d{1,2} +)?"
     r"(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)[a-z]*[ \d:,+-]{2,30}(?:UTC|GMT|Z)?"
 )
-_UUID = re.compile(r"[0-9a-fA-F](?<![\w-].)[0-9a-fA-F]{7}-(?:[0-9a-fA-F]{4}-){3}[0-9a-fA-F]{12}\b")
-_HASH = re.compile(r"[0-9a-f](?<!\w.)(?=[0-9]*[a-f])(?=.[a-f]*[0-9]|(?<=[0-9]))[0-9a-f]{6,63}\b")
-_NUMBERS = re.compile(
+_UUID = regex(r"[0-9a-fA-F](?<![\w-].)[0-9a-fA-F]{7}-(?:[0-9a-fA-F]{4}-){3}[0-9a-fA-F]{12}\b")
+_HASH = regex(r"[0-9a-f](?<!\w.)(?=[0-9]*[a-f])(?=.[a-f]*[0-9]|(?<=[0-9]))[0-9a-f]{6,63}\b")
+_NUMBERS = regex(
     r"""[0-9](?<![\w.].)(?:
       (?P<time>   (?<=\d) \d{3} [-/] \d\d [-/] \d\d
                   (?: [T ,_-]{1,2} \d\d [:.] \d\d (?: [:.] \d\d (?: [.,]\d+ )? )? (?: \s?Z | \s?[+-]\d\d:?\d\d )? )?
@@ -38,8 +40,8 @@ _NUMBERS = re.compile(
     )""",
     re.VERBOSE,
 )
-_COLONS = re.compile(r":\d+(?::\d+)?\b|\(\d+, ?\d+\)")
-_SPACE = re.compile(r"  +")
+_COLONS = regex(r":\d+(?::\d+)?\b|\(\d+, ?\d+\)")
+_SPACE = regex(r"  +")
 
 
 def _number(match: re.Match[str]) -> str:

@@ -10,6 +10,8 @@ megabytes, and not at step time. What has neither shape nor telling place cannot
 
 import re
 
+from headway.rolling.regex import regex
+
 MASK = "[masked]"
 MARGIN = 400
 """Characters looked at beyond the end of an excerpt, so that its end cannot show half of a secret."""
@@ -48,7 +50,7 @@ _NAMED = rf"""
     (?= \\*["']? [^\s"']* (?: \d[^\s"']*[a-z_+/=-] | [a-z_+/=-][^\s"']*\d ) )
     (?: \\*"[^"\\\n]{{8,}} | \\*'[^'\\\n]{{8,}} | [^\s"'\\,;&|)}}\]]{{8,}} )
 """
-_SECRET = re.compile(_SHAPES + _PLACES + _NAMED, re.VERBOSE | re.IGNORECASE | re.DOTALL)
+_SECRET = regex(_SHAPES + _PLACES + _NAMED, re.VERBOSE | re.IGNORECASE | re.DOTALL)
 _HINTS = (
     "sk-", "pk-lf-", "k_live_", "k_test_", "xai-", "gsk_", "hf_", "r8_", "pplx-", "tvly-", "nvapi-", "ghp_", "gho_",
     "ghu_", "ghs_", "ghr_", "github_pat_", "glpat-", "glsa_", "npm_", "pypi-", "dop_v1_", "shpat_", "lin_api_",
@@ -58,7 +60,7 @@ _HINTS = (
     "credential", "signature", "sig",
 )  # fmt: skip
 """One of these is in every text that holds a secret. Most texts hold none, and looking for words is cheap."""
-_OPENING = re.compile(r"\\*[\"']?")
+_OPENING = regex(r"\\*[\"']?")
 
 
 def mask(text: str) -> str:

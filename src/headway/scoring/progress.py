@@ -8,6 +8,7 @@ import re
 
 from headway.core.iteration import Score
 from headway.rolling.difference import difference
+from headway.rolling.regex import regex
 from headway.scoring.weighted import weighted
 
 OUTPUT_DIFF, FILE_CHANGES, EXPLICIT_MARKERS, CHECKLIST = 0.30, 0.30, 0.25, 0.15
@@ -15,8 +16,8 @@ OUTPUT_DIFF, FILE_CHANGES, EXPLICIT_MARKERS, CHECKLIST = 0.30, 0.30, 0.25, 0.15
 ENOUGH_LINES = 100
 """Changed lines that count as a full score."""
 
-_MARKER = re.compile(r"<progress>(.*?)</progress>", re.DOTALL)
-_TICKED = re.compile(r"\[[xX]\]")
+_MARKER = regex(r"<progress>(.*?)</progress>", re.DOTALL)
+_TICKED = regex(r"\[[xX]\]")
 
 
 def progress_score(previous: str | None, current: str | None, changed_lines: int | None) -> Score | None:

@@ -2,22 +2,24 @@
 
 import re
 
+from headway.rolling.regex import regex
+
 _LOOKED_AT = 4_000
 """Characters of a program that are looked at."""
 
-_WRITES = re.compile(
+_WRITES = regex(
     r"""\.write_text\( | \.write_bytes\( | \bwriteFile(?:Sync)?\( | \bappendFile(?:Sync)?\( | \bFile\.write\(
       | \bos\.(?:remove|unlink|rename|replace)\( | \bshutil\.(?:move|copy\w*|rmtree)\( | \.(?:to_csv|savefig)\(
       | \bopen\( [^()\n]{0,200}? ,\s* (?:mode\s*=\s*)? ["'][wax]""",
     re.VERBOSE,
 )
-_TARGET = re.compile(
+_TARGET = regex(
     r"""\bopen\( \s* ["']([^"'\n]{1,300})["'] \s*,\s* (?:mode\s*=\s*)? ["'][wax]
       | \bPath\( \s* ["']([^"'\n]{1,300})["'] \s* \) \.write_
       | \b(?:write|append)File(?:Sync)?\( \s* ["']([^"'\n]{1,300})["']""",
     re.VERBOSE,
 )
-_SLEEP = re.compile(r"\bsleep\(\s*(?:[1-9]|[A-Za-z_])")
+_SLEEP = regex(r"\bsleep\(\s*(?:[1-9]|[A-Za-z_])")
 
 
 def code_waits(code: str) -> bool:

@@ -9,6 +9,8 @@ from typing import Final
 
 import msgspec
 
+from headway.rolling.regex import regex
+
 EDGE: Final = 400
 """Characters at each end of a text where a host's own lines are looked for."""
 
@@ -18,7 +20,7 @@ _MOST_BLOCKS = 50
 _MOST_LINES = 8
 _TEXT_KEYS = ("stdout", "output", "text", "content", "llmContent", "result", "message", "error", "stderr")
 
-_EXIT_LINE = re.compile(
+_EXIT_LINE = regex(
     r"""[\[(<\s]*+ (?:error:\s)?+ (?:the\s)?+
         (?: (?:process|command|script|program|shell|shellid|task|tool|job)\b [^\n]{0,80}? )?
         (?<!\w) (?:(?:completed|finished|failed|ended)\swith\s)?
@@ -26,16 +28,16 @@ _EXIT_LINE = re.compile(
         [\s:=]{0,4} (?P<code>-?\d{1,10}) (?!\w)""",
     re.VERBOSE | re.IGNORECASE,
 )
-_COLOUR = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")
-_EXIT_IN_JSON = re.compile(r'"exit_?[cC]ode"\s*:\s*(-?\d{1,10})')
-_HEAD_LINE = re.compile(
+_COLOUR = regex(r"\x1b\[[0-9;?]*[A-Za-z]")
+_EXIT_IN_JSON = regex(r'"exit_?[cC]ode"\s*:\s*(-?\d{1,10})')
+_HEAD_LINE = regex(
     r"""(?: (?:Chunk\ ID|Wall\ time|Original\ token\ count|Total\ output\ lines|Command|Directory):[^\n]*+
           | (?:Error:\ )?(?:Process\ exited\ with\ code|Exit\ code:?)\ -?\d+ [^\n]*+
           | exitcode:\ -?\d+ [^\n]*+ | <untrusted_context> | <(?:output|stdout|result)> ) [ \t\r]*+ (?:\n|\Z)
       | (?:Code\ )?Output:[ \t]?""",
     re.VERBOSE | re.IGNORECASE,
 )
-_TAIL_LINE = re.compile(
+_TAIL_LINE = regex(
     r"""\s*+ (?:
         \[ [^\n]{0,60}? \b(?:exit\ code|interpreter:|(?:working|current)\ directory|lines?\ truncated|exited)
            [^\n]*+ (?<=\])
@@ -47,7 +49,7 @@ _TAIL_LINE = re.compile(
       | </(?:untrusted_context|output|stdout|result)> | bash-\$ )? \s*+""",
     re.VERBOSE | re.IGNORECASE,
 )
-_NO_OUTPUT = re.compile(
+_NO_OUTPUT = regex(
     r"\s*[\[(<]?\s*(?:no output|empty|no content"
     r"|(?:tool|command) (?:ran|executed|completed)[^\n]{0,60}(?:no|without) output[^\n]{0,40})"
     r"\.?\s*[\])>]?\s*",

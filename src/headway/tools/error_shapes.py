@@ -7,9 +7,11 @@ that merely occur near errors ("error handling", "0 errors", "installed") are no
 import re
 from collections.abc import Iterable
 
+from headway.rolling.regex import regex
+
 
 def _any_of(shapes: Iterable[str], before: str = "", flags: re.RegexFlag = re.NOFLAG) -> re.Pattern[str]:
-    return re.compile(before + "(?:" + "|".join(shapes) + ")", flags)
+    return regex(before + "(?:" + "|".join(shapes) + ")", flags)
 
 
 FAILED_LINE = _any_of(
@@ -102,9 +104,9 @@ _WORDS = (
     "error|errors|exception|failed|failure|fatal|denied|not found|cannot|can't|unable|undefined|invalid|timed out"
     "|refused|panicked"
 )
-SUSPICIOUS_LINE = re.compile(rf"^[^\n]*\b(?:{_WORDS})\b[^\n]*", re.MULTILINE | re.IGNORECASE)
+SUSPICIOUS_LINE = regex(rf"^[^\n]*\b(?:{_WORDS})\b[^\n]*", re.MULTILINE | re.IGNORECASE)
 """A line that at least has a word of going wrong."""
 
-ALL_WELL = re.compile(r"\b(?:0|no) (?:errors?|failed|failures?)\b", re.IGNORECASE)
-SAYS_NOTHING = re.compile(r"\W*(?:error:?\s*)?(?:exit code:? -?\d+|error:?|none)?\W*", re.IGNORECASE)
+ALL_WELL = regex(r"\b(?:0|no) (?:errors?|failed|failures?)\b", re.IGNORECASE)
+SAYS_NOTHING = regex(r"\W*(?:error:?\s*)?(?:exit code:? -?\d+|error:?|none)?\W*", re.IGNORECASE)
 """A line such as "Exit code 1", under which the news stands."""

@@ -1,12 +1,12 @@
 """What the name of an unknown tool gives away."""
 
-import re
 from collections.abc import Iterable, Mapping
 from typing import cast
 
+from headway.rolling.regex import regex
 from headway.tools.kinds import Kind
 
-_WORD = re.compile(r"[A-Z]+(?=[A-Z][a-z])|[A-Z]?[a-z]+|[A-Z]+|[0-9]+")
+_WORD = regex(r"[A-Z]+(?=[A-Z][a-z])|[A-Z]?[a-z]+|[A-Z]+|[0-9]+")
 _LONGEST_NAME = 200
 _OLD = frozenset(("oldstring", "oldstr", "oldtext"))
 _NEW = frozenset(("newstring", "newstr", "newtext"))

@@ -6,6 +6,7 @@ from typing import Final
 
 import msgspec
 
+from headway.rolling.regex import regex
 from headway.tools.envelope import body, plain_text, stated_exit_code
 from headway.tools.kinds import Meaning
 
@@ -15,20 +16,20 @@ _LONGEST_JSON = 200_000
 _DEEPEST = 3
 
 _THINGS = "match(?:es|ed)?|results?|files?|hits?|occurrences?|entries|items|lines?|symbols?|references?|directories"
-_NOTHING_FOUND = re.compile(
+_NOTHING_FOUND = regex(
     rf"""\W{{0,3}}(?: (?:there\ (?:are|were)\ )?(?:no|0|zero)\ (?:\w+\ ){{0,3}}?(?:{_THINGS})\b
       | (?:(?:\w+\ ){{0,3}}search\ )?(?:found|returned|yielded)\ (?:0|no)\b
       | nothing\ (?:was\ )?found | not\ found\b | no\ such\b | none\ found )""",
     re.VERBOSE | re.IGNORECASE,
 )
-_COUNTED = re.compile(
+_COUNTED = regex(
     r"\W{0,3}(?:found|showing|returned|more than|total(?: of)?:?)?\s*(?:at least |about )?"
     rf"(\d{{1,9}})\s+(?:of \d+ )?(?:\w+\s){{0,2}}?(?:{_THINGS})\b|\W{{0,3}}found\s+(\d{{1,9}})\b",
     re.IGNORECASE,
 )
-_GREPS = re.compile(r"(?:cd \S+ && )?(?:\S*/)?(?:[efz]?grep|rg|ag|ack|git grep) [^|;&]*$")
+_GREPS = regex(r"(?:cd \S+ && )?(?:\S*/)?(?:[efz]?grep|rg|ag|ack|git grep) [^|;&]*$")
 """Programs whose exit code 1 says that nothing was found, and nothing else."""
-_COMPLAINT = re.compile(r"(?:[\w./-]+/)?(?:find|grep|egrep|rg|ag|fd|ls|which|awk|sed|bash|sh): ")
+_COMPLAINT = regex(r"(?:[\w./-]+/)?(?:find|grep|egrep|rg|ag|fd|ls|which|awk|sed|bash|sh): ")
 _COUNT_KEYS = frozenset(
     [
         "numfiles",

@@ -2,7 +2,9 @@
 
 import re
 
-_TRANSIENT = re.compile(
+from headway.rolling.regex import regex
+
+_TRANSIENT = regex(
     r"rate.?limit|too many requests|\b429\b|\b50[234]\b|overloaded|temporar(?:y|ily)|try again later|timed? ?out"
     r"|connection (?:refused|reset|aborted|closed)|network is unreachable|could not resolve host|name resolution"
     r"|econn(?:refused|reset|aborted)|etimedout|eai_again|service unavailable|bad gateway|resource busy",

@@ -1,8 +1,8 @@
 """The files that a person names in a request."""
 
-import re
+from headway.rolling.regex import regex
 
-_PATH = re.compile(r"(?<![\w/.:@-])(?:[\w.-]+/)*[\w-]*[A-Za-z_][\w-]*\.[A-Za-z]\w{0,7}(?![\w/(])")
+_PATH = regex(r"(?<![\w/.:@-])(?:[\w.-]+/)*[\w-]*[A-Za-z_][\w-]*\.[A-Za-z]\w{0,7}(?![\w/(])")
 _ABBREVIATIONS = {"e.g", "i.e", "etc.", "vs.", "Node.js", "node.js"}
 
 

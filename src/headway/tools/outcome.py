@@ -8,6 +8,7 @@ beginning and the end, only clear shapes at the beginning of a line; and where t
 import re
 from typing import Final
 
+from headway.rolling.regex import regex
 from headway.tools import error_shapes as shapes
 from headway.tools.envelope import body, edges, plain_text, stated_exit_code, without_colours
 from headway.tools.hits import count_hits, hits_in
@@ -29,7 +30,7 @@ _CONTENT = frozenset(("read", "search", "list", "web", "delegate", "poll"))
 """Kinds that bring a text from elsewhere."""
 _OTHERS_TEXT = _CONTENT | {"write", "edit", "plan", "ask"}
 """Kinds whose output is mostly text that the call itself did not write, or that repeats what it was given."""
-_COMPARES = re.compile(r"(?:\S*/)?(?:diff|cmp|colordiff)\s|git\s(?:-\S+\s)*diff\s")
+_COMPARES = regex(r"(?:\S*/)?(?:diff|cmp|colordiff)\s|git\s(?:-\S+\s)*diff\s")
 _TRACEBACK = "Traceback (most recent call last)"
 
 

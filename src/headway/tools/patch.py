@@ -2,12 +2,13 @@
 
 import re
 
+from headway.rolling.regex import regex
 from headway.tools.kinds import MOST_PATHS
 
 _PATCH_HEAD = 200_000
 """Characters of a patch that are looked at."""
 
-_FILE_LINE = re.compile(
+_FILE_LINE = regex(
     r"^(?:\*\*\* (?:(?:Add|Update|Delete) File|Move to): (?P<named>[^\n]+)"
     r"|\+\+\+ (?:b/)?(?P<new>[^\t\n]+)"
     r"|--- (?:a/)?(?P<old>[^\t\n]+)(?=\n\+\+\+ /dev/null))",

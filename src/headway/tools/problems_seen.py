@@ -8,6 +8,7 @@ import re
 
 import msgspec
 
+from headway.rolling.regex import regex
 from headway.tools.tests_seen_clip import readable
 
 
@@ -38,8 +39,8 @@ _TOTALS: tuple[tuple[str, str, str], ...] = (
 )
 """Tools that state a total: the tool, a word that is always there, the line. `clean`: no errors unless stated."""
 
-_COMPILED = [(tool, word, re.compile(rf"\n{line}[ \t]*(?=\n)")) for tool, word, line in _TOTALS]
-_DUE_TO = re.compile(rf" due to (?:(?P<errors>{_N}) )?previous errors?(?:; (?P<warnings>{_N}) warnings? emitted)?")
+_COMPILED = [(tool, word, regex(rf"\n{line}[ \t]*(?=\n)")) for tool, word, line in _TOTALS]
+_DUE_TO = regex(rf" due to (?:(?P<errors>{_N}) )?previous errors?(?:; (?P<warnings>{_N}) warnings? emitted)?")
 
 
 def problems_seen(output: str) -> ProblemsSeen | None:
@@ -77,12 +78,10 @@ def _stated(tool: str, total: re.Match[str]) -> ProblemsSeen:
     return ProblemsSeen(errors, warnings, tool)
 
 
-_COMPLAINT = re.compile(
-    r"\n[^\s:][^\n:]{0,300}\.(?P<suffix>\w{1,5}):\d+(?::\d+)?: (?:fatal )?(?P<what>error|warning): "
-)
-_TSC = re.compile(r"\n[^\n(]{1,300}\(\d+,\d+\): (?P<what>error) TS\d+: ")
-_CODED = re.compile(r"\n[^\s:][^\n:]{0,300}:\d+:\d+: (?P<code>[A-Z]{1,4})\d{3,4}:? ")
-_GO = re.compile(r"\n(?:vet: )?[^\s:]{1,300}\.go:\d+(?::\d+)?: ")
+_COMPLAINT = regex(r"\n[^\s:][^\n:]{0,300}\.(?P<suffix>\w{1,5}):\d+(?::\d+)?: (?:fatal )?(?P<what>error|warning): ")
+_TSC = regex(r"\n[^\n(]{1,300}\(\d+,\d+\): (?P<what>error) TS\d+: ")
+_CODED = regex(r"\n[^\s:][^\n:]{0,300}:\d+:\d+: (?P<code>[A-Z]{1,4})\d{3,4}:? ")
+_GO = regex(r"\n(?:vet: )?[^\s:]{1,300}\.go:\d+(?::\d+)?: ")
 _BY_SUFFIX = {"py": "mypy", "pyi": "mypy", "java": "javac"}
 
 

@@ -11,9 +11,9 @@ A command line is cut into its programs (`shell_syntax`), each is read for what 
 - `cd folder` moves all paths after it.
 """
 
-import re
 from collections.abc import Iterable
 
+from headway.rolling.regex import regex
 from headway.tools.kinds import END, LONGEST_TEXT, MOST_PATHS, Meaning
 from headway.tools.paths import join
 from headway.tools.programs import STRENGTH, Part, packaged
@@ -23,7 +23,7 @@ from headway.tools.shell_syntax import LONGEST_LINE, Simple, simple_commands
 _LOOPS = frozenset(("while", "until", "for"))
 _OPENERS = frozenset(("if", "then", "else", "elif", "do", "while", "until", "!", "{", "function"))
 _CLOSERS = frozenset(("fi", "done", "esac", "}", "for", "case", "select", "in"))
-_LOG = re.compile(r"/(?:var/)?tmp/|.*\.(?:log|out|err)$|nohup\.")
+_LOG = regex(r"/(?:var/)?tmp/|.*\.(?:log|out|err)$|nohup\.")
 _KEEPS_KIND = frozenset(("test", "build", "run", "delegate", "poll", "web"))
 _DEEPEST = 3
 """Commands inside commands (`bash -c "bash -c …"`) that are followed."""

@@ -1,8 +1,8 @@
 """How the programs that do something are read: running, building, fetching, changing files."""
 
-import re
 from typing import cast
 
+from headway.rolling.regex import regex
 from headway.tools.code import code_waits, code_writes, files_written_by
 from headway.tools.kinds import Kind
 from headway.tools.patch import files_in_patch
@@ -10,15 +10,15 @@ from headway.tools.programs import Part, Programs, split_options
 from headway.tools.shell_readers import Reader
 
 _NONE: frozenset[str] = frozenset()
-_TASK_WORD = re.compile(r"[a-z0-9]+")
-_TEST_SCRIPT = re.compile(
+_TASK_WORD = regex(r"[a-z0-9]+")
+_TEST_SCRIPT = regex(
     r"(?:run|do)[-_]?(?:\w+?[-_])?tests?(?:[-_]\w+)?(?:\.\w+)?"
     r"|tests?(?:\.(?:sh|bat|cmd|ps1))?|tests\.py|tests?[-_](?:runner|all|suite)(?:\.\w+)?"
 )
-_BUILD_SCRIPT = re.compile(r"(?:build|compile|make|lint|check)(?:[-_]all)?(?:\.(?:sh|bat|cmd|ps1))?|configure")
+_BUILD_SCRIPT = regex(r"(?:build|compile|make|lint|check)(?:[-_]all)?(?:\.(?:sh|bat|cmd|ps1))?|configure")
 _SCRIPTS_WITH_VERBS = frozenset(("manage.py", "setup.py", "django-admin", "artisan", "console", "x.py"))
 _INTERPRETER_VALUED = frozenset(("-cp", "-classpath", "-e", "-r", "--require", "--loader", "--import"))
-_HERE = re.compile(r"(?:https?://)?(?:localhost|127\.0\.0\.1|0\.0\.0\.0|\[::1\]|host\.docker\.internal)\b")
+_HERE = regex(r"(?:https?://)?(?:localhost|127\.0\.0\.1|0\.0\.0\.0|\[::1\]|host\.docker\.internal)\b")
 _LAST_IS_TARGET = ("cp", "mv", "ln", "install", "rsync", "scp", "rename", "copy-item", "move-item")
 _LOOK_ONLY = frozenset(("--check", "--diff", "--check-only", "-c"))
 _SECOND_IS_FILE = ("chmod", "chown", "chgrp")

@@ -1,7 +1,6 @@
 """Commands that only exist inside agents' own shells: `open f 120`, `edit 3:7`, `str_replace_editor view f`."""
 
-import re
-
+from headway.rolling.regex import regex
 from headway.tools.kinds import END
 from headway.tools.programs import Part, Programs, split_options
 from headway.tools.shell_readers import Reader, number
@@ -10,7 +9,7 @@ _WINDOW = 100
 """Lines such a viewer shows at a time, unless set otherwise."""
 _ABOVE = 15
 """Lines it shows above the one asked for."""
-_LINES = re.compile(r"(\d{1,9}):(\d{1,9})")
+_LINES = regex(r"(\d{1,9}):(\d{1,9})")
 _EDITOR_KINDS = {"view": "read", "create": "write", "str_replace": "edit", "insert": "edit", "undo_edit": "edit"}
 
 

@@ -3,6 +3,7 @@
 import re
 from typing import NamedTuple
 
+from headway.rolling.regex import regex
 from headway.tools.patch import files_in_patch
 from headway.tools.programs import Part, Programs
 from headway.tools.shell_doers import (
@@ -31,7 +32,7 @@ from headway.tools.shell_readers import (
 )
 from headway.tools.shell_wrappers import ASSIGNMENT, unwrapped
 
-_SUBSTITUTION = re.compile(r"\$\((.*)\)$|`(.*)`$", re.DOTALL)
+_SUBSTITUTION = regex(r"\$\((.*)\)$|`(.*)`$", re.DOTALL)
 _PYTHONS = frozenset(("python", "pypy", "ipython", "py"))
 _SPECIAL: dict[str, Reader] = {**DOERS, **AGENT_COMMANDS, **FILE_READERS, "git": read_git}
 _BY_KIND: dict[str, Reader] = {

@@ -1,8 +1,8 @@
 """How the programs that look at files are read: which file, which lines, which pattern."""
 
-import re
 from collections.abc import Callable, Sequence
 
+from headway.rolling.regex import regex
 from headway.tools.kinds import END
 from headway.tools.programs import Part, Programs, split_options
 
@@ -10,11 +10,11 @@ Reader = Callable[[list[str], bool, Programs], Part]
 """The words of one program (its name first), whether its input comes through a pipe, and all we know of programs."""
 
 _NONE: frozenset[str] = frozenset()
-_SED_RANGE = re.compile(r"\s*(\d+)(?:\s*,\s*(\+?\d+|\$))?\s*(?:p|!d)\s*(?:;|$|\{|\})")
-_SED_QUIT = re.compile(r"\s*(\d+)q\s*$")
-_SED_PATTERN = re.compile(r"\s*/((?:[^/\\]|\\.)++)/[I]?p?\s*$")
-_AWK_LINE = re.compile(r"\b(?:NR|FNR)\s*(>=|<=|==|>|<)\s*(\d{1,9})")
-_AWK_PATTERN = re.compile(r"\s*/((?:[^/\\]|\\.)++)/\s*(?:\{[^{}]*\}\s*)?$")
+_SED_RANGE = regex(r"\s*(\d+)(?:\s*,\s*(\+?\d+|\$))?\s*(?:p|!d)\s*(?:;|$|\{|\})")
+_SED_QUIT = regex(r"\s*(\d+)q\s*$")
+_SED_PATTERN = regex(r"\s*/((?:[^/\\]|\\.)++)/[I]?p?\s*$")
+_AWK_LINE = regex(r"\b(?:NR|FNR)\s*(>=|<=|==|>|<)\s*(\d{1,9})")
+_AWK_PATTERN = regex(r"\s*/((?:[^/\\]|\\.)++)/\s*(?:\{[^{}]*\}\s*)?$")
 _NAME_TESTS = ("-name", "-iname", "-path", "-ipath", "-wholename", "-regex", "-iregex", "-lname")
 _FIND_DEEDS = ("-exec", "-execdir", "-ok", "-okdir")
 

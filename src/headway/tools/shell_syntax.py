@@ -10,6 +10,8 @@ from typing import Final
 
 import msgspec
 
+from headway.rolling.regex import regex
+
 LONGEST_LINE: Final = 4_000
 """Characters of a command that are read."""
 
@@ -22,7 +24,7 @@ _MOST_LOOKS = 50
 
 # All repetitions are possessive and white space alone is a match too: an unclosed quote runs to the end, and nothing
 # is ever tried twice.
-_TOKEN = re.compile(
+_TOKEN = regex(
     r"""(?:[ \t\r\f\v]|\\\r?\n)*+
     (?: \#[^\n]*+
       | (?P<redirect> \d*+(?: >> | >\| | >& | <<< | <<- | << | <& | <> | > | < ) | &>>? )
@@ -33,9 +35,9 @@ _TOKEN = re.compile(
     )?""",
     re.VERBOSE | re.DOTALL,
 )
-_QUOTED_PIECE = re.compile(r"""'([^']*+)'?|"((?:[^"\\]|\\.)*+)"?|\\(.)""", re.DOTALL)
-_ESCAPED = re.compile(r"\\([\"\\$`\n])")
-_TEXT_AS_ARGUMENT = re.compile(r"""\$\(\s*cat\s*<<-?\s*(['"]?)(\w+)\1[ \t]*\n""")
+_QUOTED_PIECE = regex(r"""'([^']*+)'?|"((?:[^"\\]|\\.)*+)"?|\\(.)""", re.DOTALL)
+_ESCAPED = regex(r"\\([\"\\$`\n])")
+_TEXT_AS_ARGUMENT = regex(r"""\$\(\s*cat\s*<<-?\s*(['"]?)(\w+)\1[ \t]*\n""")
 
 
 class Simple(msgspec.Struct):

@@ -1,10 +1,9 @@
 """Programs that run other programs: `sudo`, `timeout 60`, `uv run`, `docker exec box`, `FOO=1 …`."""
 
-import re
-
+from headway.rolling.regex import regex
 from headway.tools.programs import Programs, Wrapper
 
-ASSIGNMENT = re.compile(r"[A-Za-z_]\w*\+?=")
+ASSIGNMENT = regex(r"[A-Za-z_]\w*\+?=")
 _MOST_WRAPPERS = 5
 
 

@@ -3,6 +3,7 @@
 import re
 from typing import Final
 
+from headway.rolling.regex import regex
 from headway.tools.envelope import EDGE, body, without_colours
 
 HEAD: Final = 16_000
@@ -14,7 +15,7 @@ CUT: Final = "✂"
 _WORDS = ("left out", "omitted", "truncated", "clipped", "elided", "hidden", "TRUNCATED")
 """Words that hosts write where they cut an output."""
 _AMOUNT = r"\d[\d,.]* ?(?:more |additional )?(?:characters?|chars?|bytes|tokens?|[KkM]i?B|(?P<lines>lines?))\b"
-_MARK = re.compile(
+_MARK = regex(
     rf"{_AMOUNT}[^\n]{{0,30}}(?:left out|omitted|truncated|clipped|elided|hidden)"
     rf"|(?:omitted|truncated|clipped|elided)[^\n\d]{{1,20}}{_AMOUNT.replace('lines>', 'of_lines>')}"
     r"|[\[(<]\W{0,6}(?:(?:tool |command )?(?:output|response|content|result)s? (?:was |has been )?)?"

@@ -2,16 +2,17 @@
 
 import re
 
+from headway.rolling.regex import regex
 from headway.tools.tests_seen_result import Found, TestsSeen, ids, last_two, number
 
-_CARGO = re.compile(
+_CARGO = regex(
     r"\ntest result: (?:ok|FAILED)\. (\d{1,9}) passed; (\d{1,9}) failed; (\d{1,9}) ignored; (\d{1,9}) measured; "
 )
-_CARGO_RUNNING = re.compile(r"\nrunning (\d{1,9}) tests?(?=\n)")
-_CARGO_BUILT = re.compile(r"\n +Finished [`\w]")
-_CARGO_FAILED = re.compile(r"\ntest (?P<id>\S[^\n]*?)(?: - should panic)? \.\.\. FAILED(?=\n)")
-_CARGO_LIST = re.compile(r"\nfailures:((?:\n {4}\S[^\n]*)+)")
-_DOC_LINE = re.compile(r" \(line \d+\)")
+_CARGO_RUNNING = regex(r"\nrunning (\d{1,9}) tests?(?=\n)")
+_CARGO_BUILT = regex(r"\n +Finished [`\w]")
+_CARGO_FAILED = regex(r"\ntest (?P<id>\S[^\n]*?)(?: - should panic)? \.\.\. FAILED(?=\n)")
+_CARGO_LIST = regex(r"\nfailures:((?:\n {4}\S[^\n]*)+)")
+_DOC_LINE = regex(r" \(line \d+\)")
 
 
 def cargo(text: str, whole: bool) -> Found | None:
@@ -33,11 +34,9 @@ def cargo(text: str, whole: bool) -> Found | None:
 
 
 _LEVEL = r"\n(?:\[(?:INFO|WARNING|ERROR|WARN)\] )?"
-_MAVEN = re.compile(
-    _LEVEL + r"Tests run: (\d{1,9}), Failures: (\d{1,9}), Errors: (\d{1,9}), Skipped: (\d{1,9})[ \t]*(?=\n)"
-)
-_MAVEN_START = re.compile(r"\n(?:\[INFO\] )?Scanning for projects\.\.\.")
-_MAVEN_FAILED = re.compile(
+_MAVEN = regex(_LEVEL + r"Tests run: (\d{1,9}), Failures: (\d{1,9}), Errors: (\d{1,9}), Skipped: (\d{1,9})[ \t]*(?=\n)")
+_MAVEN_START = regex(r"\n(?:\[INFO\] )?Scanning for projects\.\.\.")
+_MAVEN_FAILED = regex(
     _LEVEL + r"(?P<test>[^\s(]+)(?:\((?P<class>[\w.$]+)\))?[^\n]{0,200}? (?:-- )?Time elapsed: [^\n]{1,40}"
     r"<<< (?:FAILURE|ERROR)!"
 )
@@ -66,10 +65,10 @@ def _maven_id(match: re.Match[str]) -> str:
     return f"{match['class']}.{match['test']}" if match["class"] else match["test"]
 
 
-_GRADLE = re.compile(
+_GRADLE = regex(
     r"\n(?P<ran>\d{1,9}) tests? completed, (?P<failed>\d{1,9}) failed(?:, (?P<skipped>\d{1,9}) skipped)?(?=\n)"
 )
-_GRADLE_FAILED = re.compile(r"\n(?P<id>[^\s>][^\n>]* > [^\n]+?) FAILED[ \t]*(?=\n)")
+_GRADLE_FAILED = regex(r"\n(?P<id>[^\s>][^\n>]* > [^\n]+?) FAILED[ \t]*(?=\n)")
 
 
 def gradle(text: str, whole: bool) -> Found | None:
@@ -82,8 +81,8 @@ def gradle(text: str, whole: bool) -> Found | None:
     return summary.start(), TestsSeen(ran - failed - skipped, failed, skipped, failing, "gradle")
 
 
-_CTEST = re.compile(r"\n\d{1,3}% tests passed, (?P<failed>\d{1,9}) tests? failed out of (?P<total>\d{1,9})")
-_CTEST_LISTED = re.compile(r"\n\s+\d{1,9} - (?P<id>[^\n]+?) \((?P<why>[A-Z][^()\n]*)\)[^\n]*(?=\n)")
+_CTEST = regex(r"\n\d{1,3}% tests passed, (?P<failed>\d{1,9}) tests? failed out of (?P<total>\d{1,9})")
+_CTEST_LISTED = regex(r"\n\s+\d{1,9} - (?P<id>[^\n]+?) \((?P<why>[A-Z][^()\n]*)\)[^\n]*(?=\n)")
 
 
 def ctest(text: str, whole: bool) -> Found | None:
@@ -97,10 +96,10 @@ def ctest(text: str, whole: bool) -> Found | None:
     return summary.start(), TestsSeen(int(summary["total"]) - failed - skipped, failed, skipped, failing, "ctest")
 
 
-_DOTNET = re.compile(
+_DOTNET = regex(
     r"\n(?:Passed|Failed|Skipped)! {2}- Failed: +(\d{1,9}), Passed: +(\d{1,9}), Skipped: +(\d{1,9}), Total: +\d{1,9}"
 )
-_DOTNET_FAILED = re.compile(r"\n {2}Failed (?P<id>[^\n]+?) \[(?:< )?\d[\d.,smh ]*\][ \t]*(?=\n)")
+_DOTNET_FAILED = regex(r"\n {2}Failed (?P<id>[^\n]+?) \[(?:< )?\d[\d.,smh ]*\][ \t]*(?=\n)")
 
 
 def dotnet(text: str, whole: bool) -> Found | None:

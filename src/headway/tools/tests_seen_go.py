@@ -9,10 +9,11 @@ from collections.abc import Iterator
 
 import msgspec
 
+from headway.rolling.regex import regex
 from headway.tools.tests_seen_clip import CUT
 from headway.tools.tests_seen_result import Found, TestsSeen, ids
 
-_LINE = re.compile(
+_LINE = regex(
     rf"\n(?:{CUT}| *--- (?P<word>PASS|FAIL|SKIP): (?P<test>\S+) \(\d+\.\d+s\)"
     r"|(?P<end>ok|FAIL)[ \t]+(?P<package>[\w.~/-]*[a-zA-Z][\w.~/-]*)[ \t]+(?:\d+\.\d+s|\(cached\)|\[(?P<why>[a-z ]+)\])"
     r"(?P<rest>[^\n]*))[ \t]*(?=\n)"

@@ -1,15 +1,14 @@
 """Recognisers of JavaScript's test runners: jest, vitest, mocha and node --test."""
 
-import re
-
+from headway.rolling.regex import regex
 from headway.tools.tests_seen_clip import CUT
 from headway.tools.tests_seen_result import Found, TestsSeen, counted, ids, last_two, number
 
-_JEST = re.compile(
+_JEST = regex(
     r"\n(?:Test Suites: (?P<suites>[^\n]{1,100})\n)?"
     r"Tests: {2,}(?P<counts>(?:\d{1,9} [a-z]+, )*)\d{1,9} total[ \t]*(?=\n)"
 )
-_JEST_LINE = re.compile(
+_JEST_LINE = regex(
     r"\n(?:(?P<word>FAIL|PASS) (?P<file>\S[^\n]*?)(?: \(\d+(?:\.\d+)? m?s\))?"
     rf"|{CUT}|  ● (?!Console\n|Validation |Deprecation )(?P<test>\S[^\n]*))[ \t]*(?=\n)"
 )
@@ -46,12 +45,12 @@ def _jest_ids(run: str) -> tuple[str, ...]:
     return ids(found)
 
 
-_VITEST = re.compile(
+_VITEST = regex(
     r"\n(?: +Test Files {2}(?P<files>[^\n]{1,100})\n)? +Tests {2}"
     r"(?P<counts>no tests|\d{1,9} [a-z]+(?: [a-z]+)?(?: \| \d{1,9} [a-z]+(?: [a-z]+)?)* \(\d{1,9}\))"
     r"[ \t]*(?:\n +Errors {2}(?P<errors>\d{1,9}) errors?[ \t]*)?(?=\n)"
 )
-_VITEST_FAIL = re.compile(r"\n FAIL {2,}(?P<id>\S[^\n]*?)(?: \[ [^\n]* \])?[ \t]*(?=\n)")
+_VITEST_FAIL = regex(r"\n FAIL {2,}(?P<id>\S[^\n]*?)(?: \[ [^\n]* \])?[ \t]*(?=\n)")
 
 
 def vitest(text: str, whole: bool) -> Found | None:
@@ -70,12 +69,12 @@ def vitest(text: str, whole: bool) -> Found | None:
     return summary.start(), TestsSeen(passed, failed, skipped, failing, "vitest")
 
 
-_MOCHA = re.compile(
+_MOCHA = regex(
     r"\n {2}(?P<passed>\d{1,9}) passing(?: \(\d[^\n)]{0,20}\))?[ \t]*"
     r"(?:\n {2}(?P<pending>\d{1,9}) pending[ \t]*)?(?:\n {2}(?P<failed>\d{1,9}) failing[ \t]*)?(?=\n)"
 )
-_BLANK = re.compile(r"\n[ \t]*(?:\n|\Z)")
-_MOCHA_FAILURE = re.compile(r"\n {2}\d{1,6}\) (?P<title>\S[^\n]*(?:\n {7,}\S[^\n]*){0,12}?):[ \t]*(?=\n)")
+_BLANK = regex(r"\n[ \t]*(?:\n|\Z)")
+_MOCHA_FAILURE = regex(r"\n {2}\d{1,6}\) (?P<title>\S[^\n]*(?:\n {7,}\S[^\n]*){0,12}?):[ \t]*(?=\n)")
 
 
 def mocha(text: str, whole: bool) -> Found | None:
@@ -91,13 +90,13 @@ def mocha(text: str, whole: bool) -> Found | None:
     return summary.start(), TestsSeen(passed, failed, skipped, failing, "mocha")
 
 
-_NODE = re.compile(
+_NODE = regex(
     r"\n(?P<sign>ℹ|#) tests \d{1,9}\n(?:(?P=sign) suites \d{1,9}\n)?(?P=sign) pass (?P<passed>\d{1,9})\n"
     r"(?P=sign) fail (?P<failed>\d{1,9})\n(?P=sign) cancelled (?P<cancelled>\d{1,9})\n"
     r"(?P=sign) skipped (?P<skipped>\d{1,9})\n(?P=sign) todo (?P<todo>\d{1,9})(?=\n)"
 )
-_NODE_SPEC = re.compile(r"\ntest at (?P<file>[^\n]+?):\d+:\d+\n✖ (?P<test>[^\n]+?)(?: \(\d[\d.]*ms\))?[ \t]*(?=\n)")
-_NODE_TAP = re.compile(
+_NODE_SPEC = regex(r"\ntest at (?P<file>[^\n]+?):\d+:\d+\n✖ (?P<test>[^\n]+?)(?: \(\d[\d.]*ms\))?[ \t]*(?=\n)")
+_NODE_TAP = regex(
     r"\n *not ok \d+ - (?P<test>[^\n]+?)[ \t]*\n *---\n(?:(?! *\.\.\.\n)[^\n]*\n){0,6}? *failureType: '(?P<why>\w+)'"
 )
 

@@ -2,6 +2,7 @@
 
 import re
 
+from headway.rolling.regex import regex
 from headway.tools.tests_seen_result import Found, TestsSeen, last_two, number
 
 _BEFORE = r"[\s=*#|✓✔✗✘❌✅-]*(?:(?:[Tt]ests?|[Rr]esults?|[Ss]ummary|[Tt]otal|ok|FAILED)(?: [Rr]esults?)?\s?[:|]\s+)?"
@@ -10,7 +11,7 @@ _BETWEEN = r"(?: tests?)?(?: \([^)\n]{1,20}\))?(?:,? and | ?[,;|/] *| +)"
 _SKIPPED = r"(?: ?[,;|/]? +(?P<skipped>\d{1,9}) (?:skipped|ignored|pending))?(?: ?[,;|/]? +\d{1,9} total)?"
 _AFTER = r"(?: \([^)\n]{1,40}\))?(?: in [\d.]+ ?m?s)?[\s=*.!-]*"
 _LINES = tuple(
-    re.compile(_BEFORE + counts + _AFTER)
+    regex(_BEFORE + counts + _AFTER)
     for counts in (
         _PASSED + _BETWEEN + _FAILED + _SKIPPED,
         _FAILED + _BETWEEN + _PASSED + _SKIPPED,
@@ -23,7 +24,7 @@ _LINES = tuple(
 """Whole lines that hold nothing but counts: a sentence with the same words is not a result."""
 _LONGEST_LINE = 200
 
-_NOTHING = re.compile(
+_NOTHING = regex(
     r"\n(?:(?P<jest>No tests found, exiting with code \d)|(?P<vitest>No test files found, exiting with code \d)"
     r"|(?P<ctest>No tests were found!!!))[ \t]*(?=\n)"
 )

@@ -2,23 +2,22 @@
 
 import re
 
+from headway.rolling.regex import regex
 from headway.tools.tests_seen_result import Found, TestsSeen, counted, ids, last_two
 
-_SUMMARY = re.compile(
+_SUMMARY = regex(
     r"\n(?P<bar>=+ )?(?P<counts>no tests ran|\d{1,9} [a-z]+(?: [a-z]+)?(?:, \d{1,9} [a-z]+(?: [a-z]+)?){0,11})"
     r" in \d+(?:\.\d+)?(?:s| seconds)(?: \(\d+:\d\d:\d\d\))?(?: =+)?[ \t]*(?=\n)"
 )
-_SHORT_SUMMARY = re.compile(r"\n=+ short test summary info =+(?=\n)")
-_SHORT_LINE = re.compile(
+_SHORT_SUMMARY = regex(r"\n=+ short test summary info =+(?=\n)")
+_SHORT_LINE = regex(
     r"\n(?:FAILED|ERROR|SUBFAILED?(?:\[[^\n]*?\])?) (?P<id>(?!-)[^\[\n:]*[^\[\n]*?(?:\[[^\n]*?\])?)(?= - |[ \t]*\n)"
 )
-_VERBOSE_LINE = re.compile(
+_VERBOSE_LINE = regex(
     r"\n(?:\[gw\d+\] \[ *\d+%\] (?:FAILED|ERROR) (?P<by_worker>\S+::[^\n]+?)"
     r"|(?P<plain>[^\s:]+::[^\n]+?) (?:FAILED|ERROR)(?: +\[ *\d+%\])?)[ \t]*(?=\n)"
 )
-_HEADING = re.compile(
-    r"\n_+ (?:ERROR (?:at (?:setup|teardown) of|collecting) )?(?P<id>[^\s_][^\n]*?|_*\w[^\n]*?) _+(?=\n)"
-)
+_HEADING = regex(r"\n_+ (?:ERROR (?:at (?:setup|teardown) of|collecting) )?(?P<id>[^\s_][^\n]*?|_*\w[^\n]*?) _+(?=\n)")
 _OUTCOMES = ("passed", "failed", "error", "errors", "skipped", "xfailed", "xpassed", "deselected")
 
 
@@ -63,13 +62,13 @@ def _pytest_ids(run: str, whole: bool) -> tuple[str, ...]:
     return ids(match["id"] for match in _HEADING.finditer(run)) if whole else ()
 
 
-_RAN = re.compile(
+_RAN = regex(
     r"\nRan (?P<ran>\d{1,9}) tests? in \d+\.\d+s[ \t]*\n(?:[^\n]*\n){0,3}?"
     r"(?P<word>OK|FAILED|NO TESTS RAN)(?: \((?P<counts>[a-z =\d,]{1,200})\))?[ \t]*(?=\n)"
 )
-_VERDICT = re.compile(r"\n(?P<word>FAILED) \((?P<counts>(?:failures|errors)=\d{1,9}[a-z =\d,]{0,200})\)[ \t]*(?=\n)")
-_WORD = re.compile(r"([a-z ]+?)=(\d{1,9})")
-_FAILING = re.compile(r"\n(?:FAIL|ERROR): (?P<test>[\w.<>-]+ \([\w.<>-]+\))(?P<part>[^\n]{0,200})(?=\n)")
+_VERDICT = regex(r"\n(?P<word>FAILED) \((?P<counts>(?:failures|errors)=\d{1,9}[a-z =\d,]{0,200})\)[ \t]*(?=\n)")
+_WORD = regex(r"([a-z ]+?)=(\d{1,9})")
+_FAILING = regex(r"\n(?:FAIL|ERROR): (?P<test>[\w.<>-]+ \([\w.<>-]+\))(?P<part>[^\n]{0,200})(?=\n)")
 _AROUND_TESTS = ("setUpClass", "tearDownClass", "setUpModule", "tearDownModule")
 
 

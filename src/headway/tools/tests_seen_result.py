@@ -11,6 +11,8 @@ from typing import ClassVar, Final
 
 import msgspec
 
+from headway.rolling.regex import regex
+
 MOST_FAILING: Final = 50
 """Ids of failing tests that are kept of one output."""
 _LONGEST_ID = 300
@@ -75,4 +77,4 @@ def counted(text: str) -> dict[str, int]:
     return {word: int(digits) for digits, word in _COUNT.findall(text)}
 
 
-_COUNT = re.compile(r"(\d{1,9}) ([a-z]+)")
+_COUNT = regex(r"(\d{1,9}) ([a-z]+)")

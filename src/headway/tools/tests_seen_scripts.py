@@ -1,16 +1,15 @@
 """Recognisers of test runners for Ruby, PHP and Elixir: rspec, minitest, phpunit and ExUnit."""
 
-import re
-
+from headway.rolling.regex import regex
 from headway.tools.tests_seen_clip import CUT
 from headway.tools.tests_seen_result import Found, TestsSeen, counted, ids, last_two, number
 
-_RSPEC = re.compile(
+_RSPEC = regex(
     r"\n(?P<ran>\d{1,9}) examples?, (?P<failures>\d{1,9}) failures?(?:, (?P<pending>\d{1,9}) pending)?"
     r"(?:, (?P<errors>\d{1,9}) errors? occurred outside of examples)?[ \t]*(?=\n)"
 )
-_RSPEC_FAILED = re.compile(r"\nrspec '?(?P<file>\S+?)(?::\d+|\[[\d:]+\])'? # (?P<test>[^\n]+)")
-_RSPEC_BROKEN = re.compile(r"\nAn error occurred while loading (?P<file>\S+?)\.?(?= |\n)")
+_RSPEC_FAILED = regex(r"\nrspec '?(?P<file>\S+?)(?::\d+|\[[\d:]+\])'? # (?P<test>[^\n]+)")
+_RSPEC_BROKEN = regex(r"\nAn error occurred while loading (?P<file>\S+?)\.?(?= |\n)")
 
 
 def rspec(text: str, whole: bool) -> Found | None:
@@ -25,13 +24,11 @@ def rspec(text: str, whole: bool) -> Found | None:
     return summary.start(), seen
 
 
-_MINITEST = re.compile(
+_MINITEST = regex(
     r"\n(?P<ran>\d{1,9}) (?:runs|tests), \d{1,9} assertions, (?P<failures>\d{1,9}) failures, (?P<errors>\d{1,9}) errors"
     r"(?:, (?P<skips>\d{1,9}) (?:skips|pendings))?"
 )
-_MINITEST_FAILED = re.compile(
-    r"\n(?: +\d+\) )?(?:Failure|Error):\n(?P<id>[A-Z][\w:]*#\S+?)(?: \[[^\n]*\])?:[ \t]*(?=\n)"
-)
+_MINITEST_FAILED = regex(r"\n(?: +\d+\) )?(?:Failure|Error):\n(?P<id>[A-Z][\w:]*#\S+?)(?: \[[^\n]*\])?:[ \t]*(?=\n)")
 
 
 def minitest(text: str, whole: bool) -> Found | None:
@@ -44,12 +41,12 @@ def minitest(text: str, whole: bool) -> Found | None:
     return summary.start(), TestsSeen(ran - failures - errors - skips, failures + errors, skips, failing, "minitest")
 
 
-_PHPUNIT = re.compile(
+_PHPUNIT = regex(
     r"\n(?:OK \((?P<ok>\d{1,9}) tests?, \d{1,9} assertions?\)"
     r"|Tests: (?P<ran>\d{1,9}), Assertions: \d{1,9}(?P<rest>(?:, [A-Z][A-Za-z ]+: \d{1,9})*)\.)[ \t]*(?=\n)"
 )
-_PHPUNIT_COUNT = re.compile(r", ([A-Z][A-Za-z ]+): (\d{1,9})")
-_PHPUNIT_ITEM = re.compile(
+_PHPUNIT_COUNT = regex(r", ([A-Z][A-Za-z ]+): (\d{1,9})")
+_PHPUNIT_ITEM = regex(
     rf"\n(?:{CUT}|There (?:was|were) \d+ (?P<what>[A-Za-z ]+):"
     r"|\d{1,6}\) (?P<id>[\w\\]+::\w+(?: with data set (?:\"[^\"\n]*\"|#\d+))?))"
 )
@@ -79,8 +76,8 @@ def _phpunit_ids(run: str) -> tuple[str, ...]:
     return ids(found)
 
 
-_EXUNIT = re.compile(r"\n(?P<counts>(?:\d{1,9} [a-z]+, ){1,4}\d{1,9} failures?(?:, \d{1,9} [a-z]+)*)[ \t]*(?=\n)")
-_EXUNIT_FAILED = re.compile(r"\n {2}\d{1,6}\) (?P<id>(?:test|doctest|property) [^\n]+ \([\w.]+\))[ \t]*(?=\n)")
+_EXUNIT = regex(r"\n(?P<counts>(?:\d{1,9} [a-z]+, ){1,4}\d{1,9} failures?(?:, \d{1,9} [a-z]+)*)[ \t]*(?=\n)")
+_EXUNIT_FAILED = regex(r"\n {2}\d{1,6}\) (?P<id>(?:test|doctest|property) [^\n]+ \([\w.]+\))[ \t]*(?=\n)")
 
 
 def exunit(text: str, whole: bool) -> Found | None:

@@ -1,15 +1,14 @@
 """Recognisers of the Test Anything Protocol: the lines themselves, and prove's report on many files of them."""
 
-import re
-
+from headway.rolling.regex import regex
 from headway.tools.tests_seen_result import Found, TestsSeen, ids, last_two
 
-_PLAN = re.compile(r"\n1\.\.(\d{1,9})(?: # [^\n]*)?[ \t]*(?=\n)")
-_RESULT = re.compile(
+_PLAN = regex(r"\n1\.\.(\d{1,9})(?: # [^\n]*)?[ \t]*(?=\n)")
+_RESULT = regex(
     r"\n(?P<word>ok|not ok) (?P<number>\d{1,9})(?: -)?(?: (?P<name>[^\s#][^\n#]*))?"
     r"(?: ?# (?P<why>(?i:skip|todo))[^\n]*|[^\n]*)(?=\n)"
 )
-_TOTALS = re.compile(r"\n# tests +\d{1,9}\n# pass +(?P<passed>\d{1,9})(?:\n# fail +(?P<failed>\d{1,9}))?")
+_TOTALS = regex(r"\n# tests +\d{1,9}\n# pass +(?P<passed>\d{1,9})(?:\n# fail +(?P<failed>\d{1,9}))?")
 
 
 def tap(text: str, whole: bool) -> Found | None:
@@ -30,11 +29,11 @@ def tap(text: str, whole: bool) -> Found | None:
     return place, TestsSeen(failing=failing, runner="tap")
 
 
-_PROVE = re.compile(r"\nFiles=\d{1,9}, Tests=(?P<tests>\d{1,9}), [^\n]*\nResult: (?P<word>PASS|FAIL|NOTESTS)")
-_REPORT = re.compile(
+_PROVE = regex(r"\nFiles=\d{1,9}, Tests=(?P<tests>\d{1,9}), [^\n]*\nResult: (?P<word>PASS|FAIL|NOTESTS)")
+_REPORT = regex(
     r"\nTest Summary Report\n-+(?P<files>(?:\n {2}[^\n]*|\n\S[^\n]*\(Wstat: [^\n]* Tests: \d+ Failed: \d+\)[ \t]*)+)\Z"
 )
-_FILE = re.compile(r"\n(?P<file>\S+) +\(Wstat: (?P<status>\d+)[^\n]* Tests: \d+ Failed: (?P<failed>\d+)\)")
+_FILE = regex(r"\n(?P<file>\S+) +\(Wstat: (?P<status>\d+)[^\n]* Tests: \d+ Failed: (?P<failed>\d+)\)")
 
 
 def prove(text: str, whole: bool) -> Found | None:
