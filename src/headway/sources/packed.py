@@ -1,7 +1,7 @@
 """Compressed files, opened so that a small one cannot unfold into something endless."""
 
 import gzip
-from io import BufferedReader, RawIOBase
+from io import BufferedReader, BytesIO, RawIOBase
 from pathlib import Path
 from typing import Protocol
 
@@ -34,18 +34,20 @@ def unpacked(path: Path) -> BufferedReader:
     if path.suffix == ".gz":
         return bounded(gzip.open(path, "rb"), path.stat().st_size)
     if path.suffix == ".zst":
-        return bounded(_zstd(path), path.stat().st_size)
+        return bounded(zstd_reader(path.open("rb"), str(path)), path.stat().st_size)
     return path.open("rb")
 
 
-def _zstd(path: Path) -> Unpacking:
+def zstd_reader(file: BufferedReader | BytesIO, name: str) -> Unpacking:
+    """What comes out of a file packed with zstd."""
     try:
         import zstandard
     except ImportError:
-        raise UnreadableError(f"{path} is compressed with zstd; `pip install 'headway[zstd]'` reads that") from None
+        file.close()
+        raise UnreadableError(f"{name} is compressed with zstd; `pip install 'headway[zstd]'` reads that") from None
     # a frame may ask for a window of gigabytes; 128 MB is what `zstd --long` needs
     unpacker = zstandard.ZstdDecompressor(max_window_size=2**27)
-    return unpacker.stream_reader(path.open("rb"), read_across_frames=True)
+    return unpacker.stream_reader(file, read_across_frames=True)
 
 
 def bounded(file: Unpacking, packed_size: int) -> BufferedReader:

@@ -8,14 +8,15 @@ from contextlib import closing, contextmanager
 from functools import cached_property
 from io import BufferedReader, BytesIO
 from pathlib import Path
-from typing import Any, TypeVar, cast, overload
+from typing import Any, TypeVar, overload
 
 import msgspec
 
+from headway.sources.archive import unzipped
 from headway.sources.database import opened, table_names
 from headway.sources.head import FAULTS, SIZE, Head
 from headway.sources.lines import LONGEST, lines_of
-from headway.sources.packed import DamagedError, bounded, unpacked
+from headway.sources.packed import DamagedError, unpacked
 
 LARGEST = 256 * 1024 * 1024
 """The largest single document that is read: a JSON file that is one value, or a file in an archive."""
@@ -131,10 +132,8 @@ class Source:
         if self.is_folder and self.path:
             return Source(self.path / name, name=full)
         try:
-            with self.open() as file, zipfile.ZipFile(file) as archive:
-                packed = archive.getinfo(name).compress_size
-                with bounded(cast(zipfile.ZipExtFile, archive.open(name)), packed) as content:
-                    return Source(content=content.read(LARGEST), name=full)
+            with self.open() as file:
+                return Source(content=unzipped(file, name, LARGEST), name=full)
         except (zipfile.BadZipFile, KeyError, NotImplementedError, RuntimeError, DamagedError) as error:
             self.skip(f"{name}: {error}")  # an encrypted member is a RuntimeError
             return Source(content=b"", name=full)
