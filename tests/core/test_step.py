@@ -105,6 +105,22 @@ def test_results_are_the_same_when_only_the_clock_differs():
     assert one.same_result(other)
 
 
+@pytest.mark.parametrize(
+    "around",
+    [
+        "<untrusted_context>\nOutput: nothing new\nProcess Group PGID: {}\n</untrusted_context>",
+        "nothing new\n<shellId: {} completed with exit code 0>",
+        "Chunk ID: {}ca\nWall time: 0.0000 seconds\nProcess exited with code 0\nOutput:\nnothing new\n",
+    ],
+    ids=["gemini", "copilot", "codex"],
+)
+def test_results_are_the_same_when_only_the_hosts_own_lines_differ(around):
+    one, other = (a_step(around.format(n)) for n in (1, 2))
+    assert one.digest != other.digest
+    assert one.same_result(other)
+    assert not one.same_result(a_step(around.format(1).replace("new", "old")))
+
+
 def test_results_differ_when_the_outcome_does():
     assert not a_step("x", failed=True).same_result(a_step("x", failed=False))
 

@@ -15,6 +15,7 @@ from headway.core.stop import EXPLORING
 from headway.core.turn import Turn
 from headway.rolling.bounded import count, push
 from headway.rolling.text import clean, clip
+from headway.tools.envelope import body
 from headway.tools.meaning import Vocabulary
 from headway.tools.named_paths import named_paths
 from headway.tools.problems_seen import problems_seen
@@ -150,7 +151,7 @@ class Session(Memory):
             event,
             self.step_count,
             path=tidy(call.meaning.path, self.root) if call.meaning.path else None,
-            novelty=self.novelty.share(clip(event.output, KEPT_OUTPUT)),
+            novelty=self.novelty.share(clip(body(event.output), KEPT_OUTPUT)),
             tests=tests,
             better=self.tests.improved_at == self.step_count,
         )

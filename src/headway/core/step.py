@@ -16,6 +16,7 @@ from headway.rolling.normalise import normalise, normalise_error
 from headway.rolling.regex import regex
 from headway.rolling.text import clean, clip
 from headway.tools.edits import replacement
+from headway.tools.envelope import body
 from headway.tools.infrastructure import is_transient
 from headway.tools.meaning import Kind, Meaning, Vocabulary
 from headway.tools.outcome import count_hits, first_error_line, looks_failed
@@ -162,8 +163,8 @@ class Step(msgspec.Struct, frozen=True, dict=True):
 
     @cached_property
     def normal(self) -> int:
-        """Fingerprint of the output without times, ids and other accidents."""
-        return digest(normalise(self.output)) if self.fingerprint is None else self.fingerprint
+        """Fingerprint of the output without times, ids and other accidents, nor the lines a host puts around it."""
+        return digest(normalise(body(self.output))) if self.fingerprint is None else self.fingerprint
 
     @cached_property
     def signature(self) -> str:
