@@ -75,11 +75,14 @@ def test_a_line_that_is_too_long_is_never_held(tmp_path, monkeypatch):
     assert peak < 8_000_000
 
 
-def test_lines_are_the_same_however_they_are_cut(monkeypatch):
-    content = b"one\n\ntwo two\r\n" + b"x" * 50 + b"\n \nlast"
-    for chunk in range(1, 60):
-        monkeypatch.setattr(lines, "_CHUNK", chunk)
-        assert [b"one", b"two two\r", b"x" * 50, b"last"] == list(Source(content=content).lines())
+@pytest.mark.parametrize("length", [4, 5, 6, 9, 10, 11, 12])
+def test_only_what_is_too_long_is_left_out(monkeypatch, length):
+    content = [b"one\n", b"x" * 9 + b"\r\n", b"y" * 9 + b"\n", b"z" * 4 + b"\n", b"last!"]
+    monkeypatch.setattr(lines, "LONGEST", length)
+    source = Source(content=b" \n".join(content))
+    kept = [line for line in content if len(line) <= length]
+    assert kept == list(source.lines())
+    assert len(content) - len(kept) == source.skipped
 
 
 def test_a_document_that_is_none_is_counted():

@@ -65,13 +65,13 @@ class Source:
             return Head()
 
     def lines(self) -> Iterator[bytes]:
-        """The lines that are not blank, as far as they can be read."""
+        """The lines that are not blank, each with its line break, as far as they can be read."""
         try:
             with self.open() as file:
                 for self.line, line in enumerate(lines_of(file), 1):
                     if line is None:
                         self.skip(f"longer than {LONGEST >> 20} MB")
-                    elif line and not line.isspace():
+                    elif not line.isspace():
                         yield line
         except DamagedError as error:
             self.skip(str(error))
