@@ -79,7 +79,8 @@ def configured(kind: type[Detector], given: Mapping[str, Any]) -> Detector:
 def _fields(settings: Settings, model: str | None) -> dict[str, dict[str, Any]]:
     override = override_for(model, settings)
     fields = {id: dict(given) for id, given in settings.detectors.items()}
-    fields["no_progress"] = {**msgspec.structs.asdict(settings.loop), **fields.get("no_progress", {})}
+    stuck = {"progress_threshold": settings.loop.progress_threshold, "stuck_after": settings.loop.stuck_after}
+    fields["no_progress"] = {**stuck, **fields.get("no_progress", {})}
     for id, given in override.detectors.items():
         fields[id] = {**given, **fields.get(id, {})}
     if override.loop_detection is False:

@@ -6,7 +6,7 @@ four have the keys of seeds 004 and 001, so that files written for those load as
 
 import difflib
 from collections.abc import Iterable, Mapping
-from typing import Any
+from typing import Any, Literal
 
 import msgspec
 
@@ -56,10 +56,24 @@ class Global(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
 
 
 class Loop(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """When a round of a work loop counts as progress (seed 001)."""
+    """When a round of a work loop counts as progress (seed 001), and how `headway loop` works where nobody says."""
 
     progress_threshold: float = 0.15
     stuck_after: int = 3
+    max_rounds: int = 10
+    """Rounds after which a loop ends."""
+    round_timeout: float | None = None
+    """Seconds after which a round is ended."""
+    measure_timeout: float = 600.0
+    """Seconds after which a measuring command is killed."""
+    rollback: Literal["auto", "ask", "never"] = "auto"
+    """Whether a round that broke something is taken back."""
+    test: str | None = None
+    """The project's test command, where what Headway finds by itself is not right."""
+    until: str | None = None
+    """The command whose success means that the work is done."""
+    note: bool = True
+    """Whether prompts carry measurements and how to make progress visible."""
 
 
 class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -142,6 +156,7 @@ def _check_keys(given: Mapping[str, Any]) -> None:
 def _refuse_nothing(settings: Settings) -> None:
     """A limit of 0 or less would forbid everything or remember nothing: nobody means that."""
     named: dict[str, Any] = {"session": settings.session, "policy": settings.policy, "global": settings.global_}
+    named["loop"] = settings.loop
     named |= {f"task_types.{name}": task for name, task in settings.task_types.items()}
     named |= {f"model_overrides.{name}": model for name, model in settings.model_overrides.items()}
     for where, part in named.items():

@@ -2,7 +2,8 @@
 
 Only rounds that measured the same things can be compared; the group with the most components wins. In it the highest
 quality counts, then a round that was verified (tests ran, all passed), then one that went forward from the other, then
-the earlier one. The baseline is not a round: where no round is better than it, the work goes back to it.
+the earlier one. The baseline is not a round: where no round is better than it, the work goes back to it. Nor is a round
+that has fewer tests than the baseline or than the round it began from: deleting what fails is the cheapest way up.
 """
 
 from collections.abc import Sequence
@@ -47,7 +48,7 @@ class Selection(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def best_so_far(rounds: Sequence[Iteration]) -> Iteration | None:
-    """The best of the rounds, or None if none of them has a quality."""
+    """The best of the rounds, or None if none of them has a quality and all its tests."""
     best: Iteration | None = None
     for one in _comparable(rounds):
         if best is None or _is_better(one, best):
@@ -67,6 +68,8 @@ def select(rounds: Sequence[Iteration], *, accepted: float = ACCEPTED) -> Select
     best = best_so_far(rounds)
     if best is not None and baseline is not None and not _beats(best, baseline):
         return _selection(baseline, rounds, accepted, [f"No round is better than the baseline ({_shown(baseline)})"])
+    if best is None and baseline is not None and any(map(deleted_tests, rounds)):
+        return _selection(baseline, rounds, accepted, ["Every round that could be compared has fewer tests"])
     return _selection(best, rounds, accepted, _rationale(best, rounds) if best else ["No round could be compared"])
 
 
@@ -84,9 +87,15 @@ def choose(rounds: Sequence[Iteration], number: int, reason: str, *, accepted: f
 def _comparable(rounds: Sequence[Iteration]) -> list[Iteration]:
     groups: dict[frozenset[str], list[Iteration]] = {}
     for one in rounds:
-        if one.number > 0 and one.quality is not None:
+        if one.number > 0 and one.quality is not None and not deleted_tests(one):
             groups.setdefault(frozenset(one.quality.components), []).append(one)
     return max(groups.items(), key=lambda item: (len(item[0]), len(item[1])))[1] if groups else []
+
+
+def deleted_tests(one: Iteration) -> bool:
+    """Does a round have fewer tests than the one it began from, or than the baseline?"""
+    changes = (one.from_previous, one.from_baseline)
+    return any(change is not None and (change.test_count_delta or 0) < 0 for change in changes)
 
 
 def _is_better(one: Iteration, best: Iteration) -> bool:

@@ -1,0 +1,264 @@
+"""`headway loop`: run an agent in rounds, keep the best one."""
+
+import shlex
+import signal
+import sys
+from collections.abc import Iterator
+from contextlib import AbstractContextManager, contextmanager
+from pathlib import Path
+from types import FrameType
+from typing import Any
+
+import click
+import msgspec
+
+from headway.cli.options import settings_found, with_settings
+from headway.config.settings import Loop
+from headway.loop.agents import FORMS, completed
+from headway.loop.course import Course
+from headway.loop.durations import seconds_in
+from headway.loop.order import Order
+from headway.loop.runner import Runner
+from headway.loop.screen import Screen
+from headway.loop.sitting import LOOPS, UsageError, begun, taken_up
+from headway.loop.talk import last_word
+from headway.snapshots import GitError
+from headway.store.loop_files import StorageError
+
+LIMITS = ("max_rounds", "seconds", "budget_usd", "round_timeout", "until", "rollback", "then", "transcript")
+"""What may be changed when a loop is taken up again."""
+
+
+def _duration(ctx: click.Context, param: click.Parameter, value: str | None) -> float | None:
+    try:
+        return None if value is None else seconds_in(value)
+    except ValueError as error:
+        raise click.BadParameter(str(error), ctx, param) from error
+
+
+@click.command(context_settings={"allow_interspersed_args": False})
+@click.argument("agent_command", nargs=-1, type=click.UNPROCESSED, metavar="[--] AGENT COMMAND…")
+@click.option("--task", metavar="TEXT", help="What the agent should do.")
+@click.option(
+    "--prompt", type=click.Path(dir_okay=False), metavar="FILE", help="The same from a file, read anew for every round."
+)
+@click.option(
+    "--agent",
+    type=click.Choice(sorted(FORMS)),
+    help="A program that Headway knows how to start; short for naming it after --.",
+)
+@click.option("--then", metavar="CMD", help="Another agent's command, for when the first one stays stuck.")
+@click.option("--until", metavar="CMD", help="Done as soon as this command succeeds.")
+@click.option(
+    "--test", metavar="CMD", help="Your test command, read by what it prints.  [default: found out by itself]"
+)
+@click.option("--max-rounds", type=click.IntRange(min=1), metavar="N", help="End after so many rounds.  [default: 10]")
+@click.option("--for", "seconds", metavar="TIME", callback=_duration, help="End after this time, as in 30m or 2h.")
+@click.option(
+    "--round-timeout",
+    metavar="TIME",
+    callback=_duration,
+    help="End a round that takes longer, with all that it started.",
+)
+@click.option(
+    "--budget-usd",
+    type=click.FloatRange(min=0, min_open=True),
+    metavar="X",
+    help="End before more is spent, where the agent tells what it spends.",
+)
+@click.option(
+    "--progress-threshold",
+    type=click.FloatRange(0, 1, min_open=True),
+    metavar="P",
+    help="Progress below which a round made none.  [default: 0.15]",
+)
+@click.option(
+    "--stuck-after",
+    type=click.IntRange(min=1),
+    metavar="N",
+    help="Rounds without progress before another way is tried.  [default: 3]",
+)
+@click.option(
+    "--target-quality",
+    type=click.FloatRange(0, 1, min_open=True),
+    metavar="Q",
+    help="Done when a round reaches this quality.",
+)
+@click.option(
+    "--rollback",
+    type=click.Choice(["auto", "ask", "never"]),
+    help="Take back rounds that broke something.  [default: auto]",
+)
+@click.option("--branch", metavar="NAME", help="Put the result on a new branch, and leave the working tree as it was.")
+@click.option("--transcript", metavar="PATH", help="Where the agent leaves its transcript; {round} is filled in.")
+@click.option(
+    "--note/--no-note",
+    default=None,
+    help="Tell the agent where the work stands and how progress is noticed.  [default: note]",
+)
+@click.option("--id", "loop_id", metavar="NAME", help="A name for the loop.")
+@click.option("--resume", metavar="LOOP", help="Go on with a loop that was interrupted, killed, or ended at a limit.")
+@click.option("--quiet", is_flag=True, help="Do not show the agent's output.")
+@click.option(
+    "--format",
+    "form",
+    type=click.Choice(["text", "json"]),
+    default="text",
+    show_default=True,
+    help="Form of the result on standard output.",
+)
+@with_settings
+def command(agent_command: tuple[str, ...], resume: str | None, quiet: bool, form: str, **given: Any) -> int:
+    """Run an agent in rounds, measure each, take back what broke something, and keep the best round.
+
+    The agent is any program. {prompt}, {prompt_file} and {round} are filled in; a command with no place for the prompt
+    gets it on standard input. claude, codex, gemini and aider are started in their own way when only named.
+
+    \b
+      headway loop --task 'make the tests pass' -- claude
+      headway loop --prompt PROMPT.md --until 'make check' --for 2h -- codex
+      headway loop --task 'speed it up' --max-rounds 5 -- ./my-agent --message {prompt}
+      headway loop --resume make-the-tests-1115-0930 --max-rounds 20
+
+    The first thing measured is the baseline; a round that deletes tests or breaks working ones is taken back at once.
+    Files are kept with git, without touching your index, branches or stash. docs/loop.md tells more.
+
+    Exit codes: 0 done, 1 stopped by verdict, 2 bad usage, 3 a limit was reached, 130 interrupted.
+    """
+    if sys.platform == "win32":
+        raise click.ClickException("headway loop needs a system with process groups: Linux, macOS or WSL")
+    screen = Screen(stream=not quiet)
+    folder = Path.cwd()
+    try:
+        with _sitting(agent_command, resume, given, folder, screen) as runner, _ended_by_signals():
+            course = _run(runner, screen)
+    except UsageError as error:
+        raise click.UsageError(str(error)) from error
+    except (StorageError, GitError) as error:
+        raise click.ClickException(str(error)) from error
+    return _told(course, form)
+
+
+def _sitting(
+    agent_command: tuple[str, ...], resume: str | None, given: dict[str, Any], folder: Path, screen: Screen
+) -> AbstractContextManager[Runner]:
+    agrees = (lambda question: click.confirm(question, default=True, err=True)) if sys.stdin.isatty() else None
+    if resume is not None:
+        return taken_up(resume, folder, screen, lambda order: _changed(order, agent_command, given), agrees)
+    overrides = [*given["overrides"]]
+    for name, key in (("progress_threshold", "loop"), ("stuck_after", "loop"), ("target_quality", "policy")):
+        overrides += [f"{key}.{name}={given[name]}"] if given[name] is not None else []
+    settings = settings_found(overrides)
+    order = _order(agent_command, given, settings.loop)
+    if order.rollback == "ask" and agrees is None:
+        raise UsageError("--rollback ask needs a terminal to ask on; use auto or never")
+    return begun(order, settings, folder, screen, loop_id=given["loop_id"], agrees=agrees)
+
+
+def _order(agent_command: tuple[str, ...], given: dict[str, Any], loop: Loop) -> Order:
+    """What was asked on the command line, and where nothing was said, in the settings."""
+    words = (given["agent"], *agent_command) if given["agent"] else agent_command
+    if not words:
+        raise UsageError("which agent? Name its command after --, as in: headway loop --task '…' -- claude")
+
+    def or_else(name: str) -> Any:
+        return getattr(loop, name) if given[name] is None else given[name]
+
+    return Order(
+        command=completed(words),
+        then=completed(_words(given["then"])),
+        task=given["task"],
+        prompt=given["prompt"],
+        test=or_else("test"),
+        until=or_else("until"),
+        max_rounds=or_else("max_rounds"),
+        seconds=given["seconds"],
+        budget_usd=given["budget_usd"],
+        round_timeout=or_else("round_timeout"),
+        measure_timeout=loop.measure_timeout,
+        rollback=or_else("rollback"),
+        branch=given["branch"],
+        transcript=given["transcript"],
+        note=or_else("note"),
+    )
+
+
+def _changed(order: Order, agent_command: tuple[str, ...], given: dict[str, Any]) -> Order:
+    """A loop that is taken up keeps its order, except for limits that are given anew."""
+    fixed = [name for name, value in given.items() if value not in (None, ()) and name not in LIMITS]
+    if agent_command or fixed:
+        named = ", ".join(["the agent's command"] * bool(agent_command) + [f"--{n.replace('_', '-')}" for n in fixed])
+        raise UsageError(f"a loop keeps what it was begun with: {named} cannot be changed with --resume")
+    changes = {name: given[name] for name in LIMITS if given[name] is not None}
+    if "then" in changes:
+        changes["then"] = completed(_words(changes["then"]))
+    return msgspec.structs.replace(order, **changes)
+
+
+def _words(text: str | None) -> tuple[str, ...]:
+    try:
+        return tuple(shlex.split(text or ""))
+    except ValueError as error:
+        raise UsageError(f"--then {text}: {error}") from error
+
+
+def _run(runner: Runner, screen: Screen) -> Course:
+    loop_id = runner.course.loop_id
+    go_on = f"headway loop --resume {loop_id}"
+    screen.say(f"loop {loop_id}; the agent: {shlex.join(runner.course.order.command)[:200]}")
+    try:
+        return runner.run()
+    except KeyboardInterrupt:
+        runner.interrupted()
+        best = runner.course.rounds[-1].best_iteration if runner.course.rounds else None
+        so_far = f"; the best round so far is {best}" if best is not None else ""
+        screen.say(f"stopped; {max(0, runner.course.number)} rounds are kept{so_far}. Go on with: {go_on}")
+        raise
+    except (StorageError, GitError, OSError) as error:
+        screen.clear()
+        raise click.ClickException(f"{_said(error)}\nFinished rounds are kept. Go on with: {go_on}") from error
+
+
+def _said(error: Exception) -> str:
+    return f"{error.filename}: {error.strerror}" if isinstance(error, OSError) and error.filename else str(error)
+
+
+@contextmanager
+def _ended_by_signals() -> Iterator[None]:
+    """Let a polite request to end do what Ctrl-C does: end the agent, and keep what is finished."""
+
+    def interrupt(number: int, frame: FrameType | None) -> None:
+        raise KeyboardInterrupt
+
+    signals = (signal.SIGTERM, signal.SIGHUP)
+    before = {number: signal.signal(number, interrupt) for number in signals}
+    try:
+        yield
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
+
+
+def _told(course: Course, form: str) -> int:
+    over = course.handing_over
+    if over is None:  # cannot be: a loop that is over has been handed over
+        return 2
+    report = LOOPS / course.loop_id / "reports" / "output-selection-report.md"
+    if form == "json":
+        document = {
+            "version": 1,
+            "loop": course.loop_id,
+            "ending": over.ending,
+            "exit_code": over.ending.exit_code,
+            "selected": over.selected,
+            "placed": course.placed,
+            "rounds": course.number,
+            "seconds": round(course.seconds(), 3),
+            "cost_usd": course.cost_usd,
+            "attempts": [{"round": number, "approach": approach} for number, approach in course.attempts],
+            "report": str(report),
+        }
+        click.echo(msgspec.json.format(msgspec.json.encode(document), indent=2))
+    else:
+        click.echo("\n".join([*last_word(course), f"report: {report}"]))
+    return over.ending.exit_code

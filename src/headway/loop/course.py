@@ -1,0 +1,169 @@
+"""Where a loop stands: what follows from its facts.
+
+Rounds are assessed by the tracker again whenever a loop is taken up; the same facts always give the same course.
+"""
+
+from collections.abc import Iterable
+
+from headway.core.iteration import Measurements
+from headway.loop.facts import (
+    AgentEnded,
+    Ended,
+    Fact,
+    GoingBack,
+    HandingOver,
+    Interrupted,
+    Resumed,
+    RoundBegan,
+    RoundEnded,
+    Started,
+    Stayed,
+    WentBack,
+)
+from headway.loop.tracker import Tracker
+from headway.probes import merged
+from headway.reports.loop import RoundReport
+
+
+class Course:
+    """The state of one loop; only `apply` changes it."""
+
+    def __init__(self, started: Started) -> None:
+        self.loop_id, self.folder = started.loop_id, started.folder
+        self.order, self.settings = started.order, started.settings
+        self.tracker = Tracker(started.loop_id, settings=started.settings)
+        self.began: RoundBegan | None = None
+        """The round that is under way or was the last one."""
+        self.agents: list[AgentEnded] = []
+        """How the agent ended, round by round from the first."""
+        self.ends: list[RoundEnded] = []
+        """How rounds ended, from the baseline on."""
+        self.base = 0
+        """The round whose files are in the working tree, or were when the present round began."""
+        self.going_back: GoingBack | None = None
+        self.returns: dict[int, tuple[int, str]] = {}
+        """Rounds that were taken back: where to, and why."""
+        self.settled = -1
+        """The round up to which everything advised has been dealt with."""
+        self.tried: list[str] = []
+        """How the prompt was varied since the work last moved."""
+        self.attempts: list[tuple[int, str]] = []
+        """All such attempts, with their rounds."""
+        self.agent = 0
+        self.cost_usd: float | None = None
+        """What is known to have been spent."""
+        self.handing_over: HandingOver | None = None
+        self.placed: str | None = None
+        """What became of the result, once the loop is over."""
+        self._sitting, self._latest, self._earlier = started.at, started.at, 0.0
+
+    @classmethod
+    def of(cls, facts: Iterable[Fact]) -> "Course":
+        """The course that all facts of a journal lead to."""
+        first, *others = facts
+        if not isinstance(first, Started):
+            raise ValueError("a course begins with the fact that the loop was started")
+        course = cls(first)
+        for fact in others:
+            course.apply(fact)
+        return course
+
+    def apply(self, fact: Fact) -> None:
+        """Take in one fact."""
+        match fact:
+            case Resumed():
+                self._resume(fact)
+            case RoundBegan():
+                self._begin(fact)
+            case AgentEnded():
+                self._end_agent(fact)
+            case RoundEnded():
+                self._end_round(fact)
+            case GoingBack():
+                self.going_back = fact
+            case WentBack():
+                message = self.going_back.message if self.going_back else ""
+                self.returns[self.number] = (fact.to, message)
+                self.base, self.settled, self.going_back = fact.to, self.number, None
+            case Stayed():
+                self.settled, self.going_back = self.number, None
+            case HandingOver():
+                self.handing_over = fact
+            case Ended():
+                self.placed, self.base = fact.placed, self.base if fact.base is None else fact.base
+            case Interrupted() | _:
+                pass
+        self._latest = fact.at
+
+    @property
+    def rounds(self) -> list[RoundReport]:
+        """The assessed rounds, the baseline first."""
+        return self.tracker.rounds
+
+    @property
+    def number(self) -> int:
+        """The latest round that has ended; -1 before the baseline."""
+        return len(self.rounds) - 1
+
+    @property
+    def measured(self) -> Measurements:
+        """What the latest round measured."""
+        return self.rounds[-1].iteration.measured
+
+    @property
+    def agent_is_due(self) -> bool:
+        """Has a round begun whose agent did not come to its end?"""
+        return self.began is not None and self.began.number > len(self.agents)
+
+    @property
+    def measuring_is_due(self) -> bool:
+        """Is there a baseline or a round that has not been measured?"""
+        return self.number < len(self.agents)
+
+    @property
+    def last_agent(self) -> AgentEnded | None:
+        """How the agent ended in the latest round that has ended."""
+        return self.agents[self.number - 1] if 0 < self.number <= len(self.agents) else None
+
+    def seconds(self, now: float | None = None) -> float:
+        """How long the loop has been at work, over all sittings: until now, or until the latest fact."""
+        return self._earlier + max(0.0, (self._latest if now is None else now) - self._sitting)
+
+    def _resume(self, fact: Resumed) -> None:
+        self._earlier += max(0.0, self._latest - self._sitting)
+        self._sitting = fact.at
+        if self.handing_over is not None and self.placed is not None:
+            # It was over, and a person wants it to go on: what ended it is settled.
+            self.handing_over, self.placed, self.tracker.selection = None, None, None
+            self.settled, self.tried = self.number, []
+        self.order = fact.order
+
+    def _begin(self, fact: RoundBegan) -> None:
+        again = self.began is not None and self.began.number == fact.number
+        if fact.approach and not again:
+            self.tried.append(fact.approach)
+            self.attempts.append((fact.number, fact.approach))
+        self.began, self.agent = fact, fact.agent
+
+    def _end_agent(self, fact: AgentEnded) -> None:
+        self.agents.append(fact)
+        if fact.cost_usd is not None:
+            self.cost_usd = (self.cost_usd or 0.0) + fact.cost_usd
+
+    def _end_round(self, fact: RoundEnded) -> None:
+        measured = merged(one.reading for one in fact.readings)
+        self.ends.append(fact)
+        if fact.number == 0:
+            self.tracker.pre_loop(measured, snapshot=fact.snapshot, at=fact.at)
+            return
+        report = self.tracker.post_iteration(
+            measured,
+            self.agents[fact.number - 1].output,
+            changes=fact.changes,
+            based_on=self.base,
+            snapshot=fact.snapshot,
+            at=fact.at,
+        )
+        self.base = fact.number
+        if report.iteration.verdict == "forward":
+            self.tried = []

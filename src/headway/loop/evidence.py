@@ -1,0 +1,82 @@
+"""What the rounds so far tell: how things stand, which tests fail since when, and what was tried."""
+
+from collections.abc import Sequence
+
+from headway.core.iteration import Iteration, Measurements
+from headway.reports.loop import RoundReport
+from headway.reports.text import plain
+
+SHOWN = 10
+"""Tests or files that are named; of more, the number is told."""
+
+
+def standing(measured: Measurements) -> str:
+    """The measurements of a round in one line; empty where nothing was measured that the work is judged by."""
+    facts = []
+    if measured.tests_passed is not None and measured.test_count is not None:
+        facts.append(f"{measured.tests_passed} of {measured.test_count} tests pass")
+    if measured.coverage_percentage is not None:
+        facts.append(f"coverage {measured.coverage_percentage:.1f} %")
+    if measured.errors is not None:
+        facts.append(f"{measured.errors} error{'s' * (measured.errors != 1)}")
+    if measured.build_status is not None:
+        facts.append(f"build: {plain(measured.build_status)}")
+    return ", ".join(facts)
+
+
+def failing_since(rounds: Sequence[RoundReport]) -> list[tuple[str, int]]:
+    """The tests that fail now, each with the round since which it has been failing without a break."""
+    lineage = _lineage(rounds)
+    now = lineage[0].measured.failing_tests if lineage else None
+    return [(test, _since(test, lineage)) for test in now or ()]
+
+
+def failing_lines(rounds: Sequence[RoundReport]) -> list[str]:
+    """The same as lines of a list, the longest failing first."""
+    failing = sorted(failing_since(rounds), key=lambda item: item[1])
+    lines = [f"- {plain(test)[:200]} ({_when(number)})" for test, number in failing[:SHOWN]]
+    return lines + ([f"- and {len(failing) - SHOWN} more"] if len(failing) > SHOWN else [])
+
+
+def tried_lines(rounds: Sequence[RoundReport], most: int = 5) -> list[str]:
+    """What the latest rounds did and what came of it, a line each."""
+    return [_tried(one) for one in rounds[-most:] if one.iteration.number > 0]
+
+
+def _tried(report: RoundReport) -> str:
+    one = report.iteration
+    if one.changes is None:
+        did = "did something that left no trace here"
+    elif not one.changes.files:
+        did = "changed no file"
+    else:
+        names = sorted(plain(path) for path in one.changes.files)
+        more = f" and {len(names) - SHOWN} more" if len(names) > SHOWN else ""
+        did = f"changed {one.changes.lines} lines in {', '.join(names[:SHOWN])}{more}"
+    stands = standing(one.measured)
+    return f"- round {one.number} {did}: {one.verdict}{'; ' + stands if stands else ''}"
+
+
+def _lineage(rounds: Sequence[RoundReport]) -> list[Iteration]:
+    """The latest round and those it came from, latest first: what was taken back does not count."""
+    by_number = {one.iteration.number: one for one in rounds}
+    found: list[Iteration] = []
+    report = rounds[-1] if rounds else None
+    while report is not None:
+        found.append(report.iteration)
+        before = report.previous.number if report.previous else None
+        report = by_number.get(before) if before is not None and before < report.iteration.number else None
+    return found
+
+
+def _since(test: str, lineage: Sequence[Iteration]) -> int:
+    since = lineage[0].number
+    for one in lineage:
+        if one.measured.failing_tests is None or test not in one.measured.failing_tests:
+            break
+        since = one.number
+    return since
+
+
+def _when(number: int) -> str:
+    return f"failing since round {number}" if number else "failing since before the first round"

@@ -1,0 +1,156 @@
+"""What happens in a loop, as facts that are written down one after the other.
+
+Where a loop stands follows from its facts alone, so a loop that was killed at any moment goes on from the last one that
+reached the disk.
+"""
+
+from typing import Literal
+
+import msgspec
+
+from headway.config.settings import Settings
+from headway.core.iteration import FileChanges
+from headway.loop.order import Order
+from headway.probes import Plan, Reading
+
+FORMAT = 1
+"""Version of the facts; a loop of another one cannot be taken up again."""
+
+EXIT_CODES = {"done": 0, "stopped": 1, "limit": 3}
+
+
+class Ending(msgspec.Struct, frozen=True, kw_only=True):
+    """How a loop ends, and why."""
+
+    outcome: Literal["done", "stopped", "limit"]
+    reason: str
+    """For programs: until, complete, target_reached; max_rounds, time, spend; or the id of a detector."""
+    message: str
+    """For people."""
+
+    @property
+    def exit_code(self) -> int:
+        """What the process ends with."""
+        return EXIT_CODES[self.outcome]
+
+
+class Measured(msgspec.Struct, frozen=True):
+    """One plan of measuring, and what came of it."""
+
+    plan: Plan
+    reading: Reading
+
+
+class Fact(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="fact"):
+    """Something that happened in a loop."""
+
+    at: float
+
+
+class Started(Fact, frozen=True, tag="started"):
+    """The loop was asked for."""
+
+    loop_id: str
+    folder: str
+    order: Order
+    settings: Settings
+    format: int = FORMAT
+
+
+class Resumed(Fact, frozen=True, tag="resumed"):
+    """Somebody took the loop up again, perhaps with other limits."""
+
+    order: Order
+
+
+class Interrupted(Fact, frozen=True, tag="interrupted"):
+    """A person or the system ended the sitting; the loop is not over."""
+
+
+class RoundBegan(Fact, frozen=True, tag="round_began"):
+    """The agent is about to be started."""
+
+    number: int
+    approach: str = ""
+    """How the prompt was varied because the work was stuck; empty for a plain round."""
+    agent: int = 0
+    """0 for the agent of the command line, 1 for the one given with `--then`."""
+
+
+class AgentEnded(Fact, frozen=True, tag="agent_ended"):
+    """The agent's part of a round is over; its files are as it left them."""
+
+    number: int
+    exit_code: int | None = None
+    """Negative when a signal ended it, None when we did."""
+    cut: str = ""
+    """Why we ended it: a detector's id, `round_timeout` or `time`."""
+    message: str = ""
+    """What was seen when we ended it."""
+    seconds: float = 0.0
+    cost_usd: float | None = None
+    """None means that nobody could tell."""
+    claimed: bool = False
+    """Whether it said that the task is complete."""
+    output: str = ""
+    """What it printed, its beginning and its end."""
+
+
+class RoundEnded(Fact, frozen=True, tag="round_ended"):
+    """A round has been kept and measured: from here on it is never lost."""
+
+    number: int
+    readings: tuple[Measured, ...] = ()
+    until: bool | None = None
+    """Whether the condition held; None when there is none."""
+    changes: FileChanges | None = None
+    snapshot: str | None = None
+
+
+class GoingBack(Fact, frozen=True, tag="going_back"):
+    """The files are about to be brought back to an earlier round."""
+
+    to: int
+    message: str = ""
+
+
+class WentBack(Fact, frozen=True, tag="went_back"):
+    """They have been."""
+
+    to: int
+    kept: str = ""
+    """Where the state before is kept."""
+
+
+class Stayed(Fact, frozen=True, tag="stayed"):
+    """A round was not taken back, although that was advised: a person said so."""
+
+
+class HandingOver(Fact, frozen=True, tag="handing_over"):
+    """The loop is over; its result is about to be put in place."""
+
+    ending: Ending
+    selected: int | None = None
+
+
+class Ended(Fact, frozen=True, tag="ended"):
+    """The result is in place, or the message says why it is not."""
+
+    placed: str
+    base: int | None = None
+    """The round whose files are in the working tree now."""
+
+
+AnyFact = (
+    Started
+    | Resumed
+    | Interrupted
+    | RoundBegan
+    | AgentEnded
+    | RoundEnded
+    | GoingBack
+    | WentBack
+    | Stayed
+    | HandingOver
+    | Ended
+)

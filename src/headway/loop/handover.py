@@ -1,0 +1,63 @@
+"""The way out: the round that is handed over is put in place, and the report says which one and why."""
+
+import time
+from collections.abc import Callable
+
+from headway.loop import facts
+from headway.loop.course import Course
+from headway.loop.keep import keep_selection
+from headway.loop.keeping import Keeping
+from headway.snapshots import GitError, RestoreError
+from headway.store.loop_files import LoopFiles
+
+
+def hand_over(
+    course: Course, ending: facts.Ending, note: Callable[[facts.Fact], None], keeping: Keeping, files: LoopFiles
+) -> None:
+    """Select a round, put its files in place, and write the report. Doing it twice does no harm."""
+    selected = _select(course, ending)
+    if course.handing_over is None:
+        note(facts.HandingOver(at=time.time(), ending=ending, selected=selected))
+    try:
+        placed, base = _place(course, keeping, selected)
+    except (RestoreError, GitError) as error:
+        placed, base = str(error), None
+    keep_selection(course.tracker, files)
+    note(facts.Ended(at=time.time(), placed=placed, base=base))
+
+
+def _select(course: Course, ending: facts.Ending) -> int | None:
+    """The best round; where the work is done, the round in which it was done."""
+    tracker, number = course.tracker, course.number
+    selected = tracker.post_loop().selection
+    if ending.outcome == "done" and number > 0 and selected and selected.selected_iteration != number:
+        selected = tracker.post_loop(
+            choose_round=number, because=f"it is the one that is done. {ending.message}"
+        ).selection
+    return selected.selected_iteration if selected else None
+
+
+def _place(course: Course, keeping: Keeping, selected: int | None) -> tuple[str, int | None]:
+    """Where the selected round is now, in words; and the round that the working tree holds."""
+    order, name = course.order, _named(selected)
+    if selected is None:
+        return "Nothing could be compared, so the files are left as they are.", None
+    if keeping.repository is None:
+        return f"Without git no files were kept; {name} is the best.", None
+    if order.branch:
+        keeping.branch(order.branch, selected)
+        _bring_back(course, keeping, 0)
+        return f"{name} is on the branch {order.branch}; the working tree is as it was before.".capitalize(), 0
+    if order.rollback == "never" and course.base != selected:
+        return f"{name} is the best; the files are left as they are (--rollback never).".capitalize(), None
+    _bring_back(course, keeping, selected)
+    return f"{name} is in the working tree.".capitalize(), selected
+
+
+def _bring_back(course: Course, keeping: Keeping, to: int) -> None:
+    if course.base != to or course.agent_is_due:
+        keeping.go_back(to, course.number)
+
+
+def _named(selected: int | None) -> str:
+    return "the baseline" if selected == 0 else f"round {selected}"

@@ -1,0 +1,44 @@
+"""One loop at a time in a project: two of them would take each other's changes for their own."""
+
+import os
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from headway.store.loop_files import StorageError
+
+if sys.platform != "win32":
+    import fcntl
+
+
+class LockedError(StorageError):
+    """Another loop is at work in this project; the message names it."""
+
+
+@contextmanager
+def only_loop_in(root: Path, loop_id: str) -> Iterator[None]:
+    """Hold the project's lock. The system lets go of it when its holder dies, so none is ever left behind."""
+    path = root / ".headway" / "loop.lock"
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        ours = path.open("a+")
+    except OSError as error:
+        raise StorageError(f"{path}: {error.strerror}; expected a place that can be written") from error
+    with ours:
+        _take(ours.fileno(), path)
+        ours.truncate(0)
+        ours.write(f"{loop_id} (process {os.getpid()})\n")
+        ours.flush()
+        yield
+
+
+def _take(file: int, path: Path) -> None:
+    try:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError as error:
+        holder = path.read_text(errors="replace").strip() or "unknown"
+        raise LockedError(
+            f"another loop is at work in {path.parent.parent}: {holder}. Wait for it or end it with Ctrl-C; "
+            "a second loop can run in a git worktree of its own"
+        ) from error

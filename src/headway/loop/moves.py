@@ -1,0 +1,213 @@
+"""What a loop does next: a pure function of where it stands and what time it is.
+
+After a round the order is: the same regression again, done, a person has to look, a limit, going back, an agent that
+keeps failing, being stuck, and otherwise the next round. A round that broke tests is never done, whatever it claims.
+"""
+
+from collections.abc import Callable
+
+import msgspec
+
+from headway.core.decision import Action
+from headway.loop.course import Course
+from headway.loop.facts import Ending
+from headway.reports.loop import RoundReport
+
+APPROACHES = ("rephrase", "decompose", "constrain")
+"""How the prompt is varied when the work is stuck, one after the other."""
+ANOTHER_AGENT = "another agent"
+STUCK = ("stalled", "no_progress")
+FAILURES = 3
+"""Rounds in a row in which the agent failed and changed nothing, after which it is not started again."""
+
+
+class Assess(msgspec.Struct, frozen=True):
+    """Keep and measure what is there: the baseline, or a round whose agent has ended."""
+
+    number: int
+
+
+class Work(msgspec.Struct, frozen=True):
+    """Let the agent work for a round."""
+
+    number: int
+    approach: str = ""
+    agent: int = 0
+
+
+class GoBack(msgspec.Struct, frozen=True):
+    """Bring the files of an earlier round back."""
+
+    to: int
+    message: str
+
+
+class HandOver(msgspec.Struct, frozen=True):
+    """End the loop and put its result in place."""
+
+    ending: Ending
+
+
+class Over(msgspec.Struct, frozen=True):
+    """Nothing is left to do."""
+
+
+Move = Assess | Work | GoBack | HandOver | Over
+
+
+def next_move(course: Course, now: float) -> Move:
+    """What is due."""
+    if course.handing_over is not None:
+        return HandOver(course.handing_over.ending) if course.placed is None else Over()
+    if course.measuring_is_due:
+        return Assess(course.number + 1)
+    if course.going_back is not None:
+        return GoBack(course.going_back.to, course.going_back.message)
+    if course.agent_is_due and course.began is not None:
+        limit = _limit(course, now)
+        again = Work(course.began.number, course.began.approach, course.began.agent)
+        return HandOver(limit) if limit else again
+    return _after_round(course, now)
+
+
+def _after_round(course: Course, now: float) -> Move:
+    report = course.rounds[-1]
+    judgements: tuple[Callable[[], Move | None], ...] = (
+        lambda: None if _is_settled(course) else _end(_same_again(course, report)),
+        lambda: _end(_done(course, report)),
+        lambda: None if _is_settled(course) else _end(_for_a_person(report)),
+        lambda: _end(_limit(course, now)),
+        lambda: None if _is_settled(course) else _way_back(report),
+        lambda: _failing(course),
+        lambda: _stuck(course, report),
+        lambda: None if _is_settled(course) else _end(_other_stop(report)),
+    )
+    for judge in judgements:
+        move = judge()
+        if move is not None:
+            return move
+    return Work(course.number + 1, agent=course.agent)
+
+
+def _is_settled(course: Course) -> bool:
+    return course.settled >= course.number
+
+
+def _end(ending: Ending | None) -> Move | None:
+    return HandOver(ending) if ending else None
+
+
+def _same_again(course: Course, report: RoundReport) -> Ending | None:
+    advice = report.recommendation
+    if advice.action in (Action.STOP, Action.ESCALATE) and advice.reason in course.settings.policy.rollback_on:
+        return Ending(outcome="stopped", reason=advice.reason, message=f"The same regression again: {advice.message}")
+    return None
+
+
+def _done(course: Course, report: RoundReport) -> Ending | None:
+    """Done is what the condition says; without one, what the agent says and the tests confirm."""
+    end, agent = course.ends[-1], course.last_agent
+    number, broken = course.number, report.recommendation.action is Action.ROLLBACK or course.number in course.returns
+    if broken:
+        return None
+    if end.until:
+        when = f"after round {number}" if number else "before any round: there is nothing to do"
+        return Ending(outcome="done", reason="until", message=f"`{course.order.until}` passes {when}.")
+    if report.recommendation.reason == "target_reached" and not _is_settled(course):
+        return Ending(outcome="done", reason="target_reached", message=report.recommendation.message)
+    if agent is None or not agent.claimed or end.until is False:
+        return None
+    confirmed = confirmation(course)
+    return Ending(outcome="done", reason="complete", message=confirmed) if confirmed else None
+
+
+def confirmation(course: Course) -> str | None:
+    """What confirms the agent's claim to be finished; None where the measurements contradict it."""
+    measured = course.measured
+    said = f"The agent says in round {course.number} that the task is complete"
+    if measured.build_status not in (None, "success"):
+        return None
+    if measured.all_passed:
+        return f"{said}, and all {measured.tests_passed} tests pass."
+    tested_before = any(one.iteration.measured.tests_passed is not None for one in course.rounds)
+    return None if tested_before else f"{said}; no tests were measured that could confirm it."
+
+
+def _for_a_person(report: RoundReport) -> Ending | None:
+    advice = report.recommendation
+    if advice.action is not Action.ESCALATE:
+        return None
+    return Ending(outcome="stopped", reason=advice.reason, message=f"A person has to look: {advice.message}")
+
+
+def _limit(course: Course, now: float) -> Ending | None:
+    order, budget = course.order, budget_of(course)
+    if course.number >= order.max_rounds:
+        rounds = f"{course.number} round{'s' * (course.number != 1)}"
+        return Ending(outcome="limit", reason="max_rounds", message=f"{rounds} were made, as many as allowed.")
+    if order.seconds is not None and course.seconds(now) >= order.seconds:
+        return Ending(outcome="limit", reason="time", message=f"The {order.seconds:,.0f} seconds allowed are over.")
+    paid = [one.cost_usd for one in course.agents if one.cost_usd is not None]
+    if budget is not None and course.cost_usd is not None and course.cost_usd * (1 + 1 / len(paid)) > budget:
+        spent = f"{course.cost_usd:.2f} of {budget:.2f} USD are spent, and another round like those would go past it."
+        return Ending(outcome="limit", reason="spend", message=spent)
+    return None
+
+
+def budget_of(course: Course) -> float | None:
+    """What the loop may cost: by its own order, or else by the settings."""
+    return course.order.budget_usd if course.order.budget_usd is not None else course.settings.global_.max_cost_usd
+
+
+def _way_back(report: RoundReport) -> Move | None:
+    advice = report.recommendation
+    if advice.action is not Action.ROLLBACK or advice.target_iteration is None:
+        return None
+    return GoBack(advice.target_iteration, advice.message)
+
+
+def _failing(course: Course) -> Move | None:
+    """An agent that cannot work (no key, no quota, a crash) would burn all rounds."""
+    latest = course.agents[max(0, course.number - FAILURES) : course.number]
+    if len(latest) < FAILURES or course.number - FAILURES < course.settled:
+        return None
+    if not all(one.exit_code and not _changed(course, one.number) for one in latest):
+        return None
+    if course.order.then and ANOTHER_AGENT not in course.tried:
+        return Work(course.number + 1, ANOTHER_AGENT, 1)
+    last_line = next((line for line in reversed(latest[-1].output.splitlines()) if line.strip()), "it said nothing")
+    message = (
+        f"The agent failed {FAILURES} rounds in a row (now with exit code {latest[-1].exit_code}) and changed nothing: "
+        f"{last_line.strip()[:200]}"
+    )
+    return HandOver(Ending(outcome="stopped", reason="agent_failed", message=message))
+
+
+def _changed(course: Course, number: int) -> bool:
+    changes = course.ends[number].changes
+    return changes is None or bool(changes.files)
+
+
+def _stuck(course: Course, report: RoundReport) -> Move | None:
+    """Another approach, another agent, and then a person."""
+    if course.number == 0 or (_is_settled(course) and course.number not in course.returns):
+        return None
+    advice, agent = report.recommendation, course.last_agent
+    moved = report.iteration.verdict == "forward"
+    cut = agent is not None and agent.cut not in ("", "round_timeout", "time") and not moved
+    if not cut and not (advice.action is Action.STOP and advice.reason in STUCK):
+        return None
+    ways = [*APPROACHES, *([ANOTHER_AGENT] if course.order.then else [])]
+    for way in ways:
+        if way not in course.tried:
+            return Work(course.number + 1, way, 1 if way == ANOTHER_AGENT else course.agent)
+    reason, said = (agent.cut, agent.message) if cut and agent else (advice.reason, advice.message)
+    message = f"Still stuck after {len(ways)} other approaches ({', '.join(ways)}), so a person has to look: {said}"
+    return HandOver(Ending(outcome="stopped", reason=reason, message=message))
+
+
+def _other_stop(report: RoundReport) -> Ending | None:
+    advice = report.recommendation
+    if advice.action is not Action.STOP:
+        return None
+    return Ending(outcome="stopped", reason=advice.reason, message=advice.message)

@@ -1,0 +1,40 @@
+"""What was asked of a loop: the agent, the task, the limits. Kept with the loop, so that it can be taken up again."""
+
+from typing import Literal
+
+import msgspec
+
+Rollback = Literal["auto", "ask", "never"]
+
+
+class Order(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """One loop's task, means and limits."""
+
+    command: tuple[str, ...]
+    """The agent with its arguments; `{prompt}`, `{prompt_file}` and `{round}` are filled in."""
+    then: tuple[str, ...] = ()
+    """The agent that takes over when the first one stays stuck."""
+    task: str | None = None
+    prompt: str | None = None
+    """A file with the task, read anew for every round."""
+    test: str | None = None
+    until: str | None = None
+    """The command whose success means that the work is done."""
+    max_rounds: int = 10
+    seconds: float | None = None
+    budget_usd: float | None = None
+    round_timeout: float | None = None
+    measure_timeout: float = 600.0
+    """Seconds for one measuring command, and for `until`."""
+    rollback: Rollback = "auto"
+    branch: str | None = None
+    """The branch that gets the result; otherwise the working tree does."""
+    transcript: str | None = None
+    """Where the agent leaves its transcript, if not in a place that Headway knows."""
+    note: bool = True
+    """Whether prompts carry measurements and how to make progress visible."""
+
+    @property
+    def has_task(self) -> bool:
+        """Is there anything to tell the agent?"""
+        return self.task is not None or self.prompt is not None

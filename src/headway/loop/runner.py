@@ -1,0 +1,226 @@
+"""Runs a loop: asks what is due, does it, and writes down that it was done, until nothing is due any more."""
+
+import os
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import msgspec
+
+from headway.loop import facts
+from headway.loop.agent_process import Cut, Ran, run_agent
+from headway.loop.agents import filled, takes_prompt
+from headway.loop.claim import says_complete, without_echo
+from headway.loop.course import Course
+from headway.loop.handover import hand_over
+from headway.loop.journal import Journal
+from headway.loop.keep import keep_round
+from headway.loop.keeping import Keeping
+from headway.loop.measuring import plans_for
+from headway.loop.moves import Assess, GoBack, HandOver, Over, Work, next_move
+from headway.loop.prompt import round_prompt, task_of
+from headway.loop.screen import Screen
+from headway.loop.spend import cost_in
+from headway.loop.talk import about_round, at_the_foot
+from headway.loop.transcripts import Transcripts, places_of
+from headway.probes import measure
+from headway.probes.command import run_command
+from headway.probes.printout import Printout
+from headway.rolling.text import clip
+from headway.snapshots import RestoreError
+from headway.store.loop_files import LoopFiles, write_atomically
+
+HEARD = 1_000_000
+"""Bytes of the agent's output that are looked at: its beginning and its end."""
+KEPT = 50_000
+"""Characters of it that are kept and compared with the next round's."""
+
+
+class Runner:
+    """One loop at work."""
+
+    def __init__(
+        self,
+        course: Course,
+        files: LoopFiles,
+        keeping: Keeping,
+        screen: Screen,
+        *,
+        agrees: Callable[[str], bool] | None = None,
+    ) -> None:
+        self.course, self.files, self.keeping, self.screen = course, files, keeping, screen
+        self.journal = Journal(files.folder)
+        self.folder = Path(course.folder)
+        self._agrees = agrees
+
+    def run(self) -> Course:
+        """Work until the loop is over."""
+        while True:
+            move = next_move(self.course, time.time())
+            match move:
+                case Assess():
+                    self._assess(move.number)
+                case Work():
+                    self._work(move)
+                case GoBack():
+                    self._go_back(move)
+                case HandOver():
+                    hand_over(self.course, move.ending, self.note, self.keeping, self.files)
+                case Over():
+                    self.screen.clear()
+                    return self.course
+
+    def note(self, fact: facts.Fact) -> None:
+        """Write a fact down, and only then act on it."""
+        self.journal.append(fact)
+        self.course.apply(fact)
+
+    def interrupted(self) -> None:
+        """Write down that this sitting is over."""
+        self.screen.clear()
+        self.note(facts.Interrupted(at=time.time()))
+
+    def catch_up(self) -> None:
+        """Write the latest round's files again: the sitting before may have ended just before it could."""
+        if self.course.rounds:
+            self._keep_latest()
+
+    def _work(self, move: Work) -> None:
+        number, order = move.number, self.course.order
+        command = order.then if move.agent else order.command
+        prompt = round_prompt(task_of(order, self.folder), self.course, number, move.approach) if order.has_task else ""
+        prompt_file = self.files.folder / "iterations" / f"iteration-{number:03d}" / "prompt.md"
+        write_atomically(prompt_file, prompt.encode("utf-8", "replace"))
+        self.note(facts.RoundBegan(at=time.time(), number=number, approach=move.approach, agent=move.agent))
+        self.screen.say(f"── round {number} of {order.max_rounds}{f' ({move.approach})' if move.approach else ''}")
+
+        output, began = Printout(HEARD), time.time()
+        watch = Transcripts(
+            places_of(command, self.folder, _for_round(order.transcript, number)),
+            self.course.settings,
+            since=began,
+            only_in=None if order.transcript else self.folder,
+        )
+        ran = run_agent(
+            filled(command, prompt=prompt, prompt_file=str(prompt_file), round=number),
+            self.folder,
+            env={
+                "HEADWAY_LOOP": self.course.loop_id,
+                "HEADWAY_ROUND": str(number),
+                "HEADWAY_PROMPT_FILE": str(prompt_file),
+            },
+            given=Path(os.devnull) if takes_prompt(command) or not order.has_task else prompt_file,
+            heard=lambda piece: self._heard(piece, output),
+            glance=lambda: self._glance(watch, began),
+        )
+        watch.look(at_once=True)  # what it wrote last may tell what it cost
+        text = without_echo(output.text().decode("utf-8", "replace"), prompt)
+        self._note_agent(number, ran, text, prompt, watch)
+
+    def _note_agent(self, number: int, ran: Ran, text: str, prompt: str, watch: Transcripts) -> None:
+        told = cost_in(text)
+        ended = facts.AgentEnded(
+            at=time.time(),
+            number=number,
+            exit_code=ran.exit_code,
+            cut=ran.cut.reason if ran.cut else "",
+            message=ran.cut.message if ran.cut else "",
+            seconds=ran.seconds,
+            cost_usd=told if told is not None else watch.cost_usd or None,
+            claimed=says_complete(text, prompt),
+            output=clip(text, KEPT),
+        )
+        self.note(ended)
+
+    def _heard(self, piece: bytes, output: Printout) -> None:
+        output.add(piece)
+        self.screen.output(piece)
+
+    def _glance(self, watch: Transcripts, began: float) -> Cut | None:
+        """Is there a reason to end the round now?"""
+        order, now = self.course.order, time.time()
+        self.screen.foot(at_the_foot(self.course, now, now - began))
+        if order.round_timeout is not None and now - began >= order.round_timeout:
+            return Cut("round_timeout", f"It took longer than the {order.round_timeout:g} seconds allowed for a round.")
+        if order.seconds is not None and self.course.seconds(now) >= order.seconds:
+            return Cut("time", "The time for the whole loop was over.")
+        decision = watch.look()
+        return Cut(decision.reason, decision.message) if decision else None
+
+    def _assess(self, number: int) -> None:
+        """Keep the files first, so that what measuring leaves behind is no part of the round."""
+        snapshot = self.keeping.keep(number)
+        order = self.course.order
+        plans = plans_for(
+            self.folder, order.test, self.course.ends[self.course.base].readings if self.course.ends else ()
+        )
+        self.screen.foot(f"measuring {'the baseline' if number == 0 else f'round {number}'}")
+        readings = measure(
+            self.folder,
+            plans,
+            order.measure_timeout,
+            before=lambda plan: self.screen.foot(f"measuring: {plan.name}"),
+        )
+        ended = facts.RoundEnded(
+            at=time.time(),
+            number=number,
+            readings=tuple(map(facts.Measured, plans, readings)),
+            until=self._condition_holds(),
+            changes=self.keeping.changes(self.course.base, number) if number else None,
+            snapshot=snapshot,
+        )
+        self.note(ended)
+        self._keep_latest()
+        self.screen.foot("")
+        for line in about_round(self.course):
+            self.screen.say(line)
+
+    def _condition_holds(self) -> bool | None:
+        order = self.course.order
+        if order.until is None:
+            return None
+        return run_command(order.until, self.folder, order.measure_timeout).exit_code == 0
+
+    def _keep_latest(self) -> None:
+        keep_round(self.course.tracker, self.files, _results(self.course))
+
+    def _go_back(self, move: GoBack) -> None:
+        """Bring an earlier round back, unless that is not wanted."""
+        rollback = self.course.order.rollback
+        if rollback == "ask" and self.course.going_back is None:
+            self.screen.clear()
+            question = f"{move.message} Go back to {'the baseline' if move.to == 0 else f'round {move.to}'}?"
+            wanted = self._agrees is not None and self._agrees(question)
+        else:
+            wanted = rollback != "never"
+        if not wanted or self.keeping.repository is None:
+            self.note(facts.Stayed(at=time.time()))
+            return
+        if self.course.going_back is None:
+            self.note(facts.GoingBack(at=time.time(), to=move.to, message=move.message))
+        try:
+            restored = self.keeping.go_back(move.to, self.course.number)
+        except RestoreError as error:
+            ending = facts.Ending(outcome="stopped", reason="rollback_failed", message=str(error))
+            self.note(facts.HandingOver(at=time.time(), ending=ending))
+            self.note(facts.Ended(at=time.time(), placed=str(error)))
+            return
+        self.note(facts.WentBack(at=time.time(), to=move.to, kept=restored.kept.ref if restored else ""))
+        self.screen.say(f"   back to {'the baseline' if move.to == 0 else f'round {move.to}'}")
+
+
+def _for_round(transcript: str | None, number: int) -> str | None:
+    return None if transcript is None else transcript.replace("{round}", str(number))
+
+
+def _results(course: Course) -> dict[str, bytes]:
+    """What the measuring tools told in the latest round, and what the agent printed, as files to look into."""
+    by_name: dict[str, list[facts.Measured]] = {}
+    for one in course.ends[-1].readings:
+        by_name.setdefault(one.plan.name, []).append(one)
+    results = {
+        f"{name}-results.json": msgspec.json.format(msgspec.json.encode([one.reading for one in found]), indent=2)
+        for name, found in by_name.items()
+    }
+    agent = course.last_agent
+    return results | ({"agent-output.txt": agent.output.encode("utf-8", "replace")} if agent else {})

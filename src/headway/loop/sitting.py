@@ -1,0 +1,127 @@
+"""A sitting: from `headway loop` to its end, whether it begins a loop or takes one up again."""
+
+import re
+import shutil
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from headway.config.settings import Settings
+from headway.loop import facts
+from headway.loop.agents import takes_prompt
+from headway.loop.course import Course
+from headway.loop.journal import JOURNAL, Journal
+from headway.loop.keeping import Keeping, branch_exists
+from headway.loop.lock import only_loop_in
+from headway.loop.order import Order
+from headway.loop.prompt import task_of
+from headway.loop.runner import Runner
+from headway.loop.screen import Screen
+from headway.store.loop_files import LoopFiles, StorageError, loops
+
+LOOPS = Path(".headway") / "loops"
+LONGEST_ARGUMENT = 120_000
+"""Bytes of one argument that every system takes."""
+
+
+class UsageError(ValueError):
+    """The loop cannot be run as asked; the message says what to change."""
+
+
+@contextmanager
+def begun(
+    order: Order, settings: Settings, folder: Path, screen: Screen, *, loop_id: str | None = None,
+    agrees: Callable[[str], bool] | None = None,
+) -> Iterator[Runner]:  # fmt: skip
+    """A new loop, checked and written down, alone in its project."""
+    loop_id = loop_id or _new_id(order, folder / LOOPS)
+    files = _files(folder, loop_id)
+    if (files.folder / JOURNAL).exists():
+        raise UsageError(f"there is a loop {loop_id} already; go on with it: headway loop --resume {loop_id}")
+    keeping = Keeping(folder, loop_id)
+    _check(order, folder, keeping)
+    with only_loop_in(keeping.root or folder, loop_id):
+        _ignore_ourselves(folder)
+        started = facts.Started(at=time.time(), loop_id=loop_id, folder=str(folder), order=order, settings=settings)
+        Journal(files.folder).append(started)
+        yield Runner(Course(started), files, keeping, screen, agrees=agrees)
+
+
+@contextmanager
+def taken_up(
+    loop_id: str, folder: Path, screen: Screen, changed: Callable[[Order], Order],
+    agrees: Callable[[str], bool] | None = None,
+) -> Iterator[Runner]:  # fmt: skip
+    """A loop that goes on where its journal ends, perhaps with other limits."""
+    files = _files(folder, loop_id)
+    if not (files.folder / JOURNAL).is_file():
+        raise UsageError(f"there is no loop {loop_id} in {folder / LOOPS}{_those_there(folder / LOOPS)}")
+    keeping = Keeping(folder, loop_id)
+    with only_loop_in(keeping.root or folder, loop_id):
+        journal = Journal(files.folder)
+        course = Course.of(journal.read())
+        if Path(course.folder) != folder:
+            raise UsageError(f"the loop {loop_id} belongs to {course.folder}; go on with it there")
+        order = changed(course.order)
+        _check(order, folder, keeping, resuming=True)
+        runner = Runner(course, files, keeping, screen, agrees=agrees)
+        runner.note(facts.Resumed(at=time.time(), order=order))
+        runner.catch_up()
+        yield runner
+
+
+def _files(folder: Path, loop_id: str) -> LoopFiles:
+    try:
+        return LoopFiles(folder / LOOPS, loop_id)
+    except ValueError as error:
+        raise UsageError(str(error)) from error
+
+
+def _check(order: Order, folder: Path, keeping: Keeping, *, resuming: bool = False) -> None:
+    """Find out now what would otherwise go wrong in the middle of the night."""
+    for command in filter(None, (order.command, order.then)):
+        if shutil.which(folder / command[0] if "/" in command[0] else command[0]) is None:
+            raise UsageError(f"there is no program {command[0]!r}; is it installed, and on the PATH?")
+    task = task_of(order, folder)
+    if takes_prompt(order.command + order.then) and not task.strip():
+        raise UsageError("the agent takes a prompt, and there is none: give --task TEXT or --prompt FILE")
+    if len(task.encode()) > LONGEST_ARGUMENT and any("{prompt}" in word for word in order.command + order.then):
+        raise UsageError("the prompt is too long for an argument; use {prompt_file} in the agent's command")
+    if keeping.repository is None and order.rollback != "never":
+        raise UsageError(
+            "git is needed to keep each round's files; install it, or give up going back: --rollback never"
+        )
+    if order.branch and (keeping.repository is None or keeping.repository.private):
+        raise UsageError(f"--branch {order.branch} needs a git repository, and {folder} is none")
+    if order.branch and keeping.repository and not resuming and branch_exists(keeping.repository, order.branch):
+        raise UsageError(f"there is a branch {order.branch} already; choose another name for the result")
+
+
+def _ignore_ourselves(folder: Path) -> None:
+    """Keep the loop's own files out of the user's `git status`."""
+    ignore = folder / ".headway" / ".gitignore"
+    try:
+        if not ignore.exists():
+            ignore.parent.mkdir(parents=True, exist_ok=True)
+            ignore.write_text("*\n")
+    except OSError as error:
+        raise StorageError(f"{ignore}: {error.strerror}; expected a place that can be written") from error
+
+
+def _new_id(order: Order, root: Path) -> str:
+    """A name made of the task's first words and the time."""
+    words = re.findall(r"[a-z0-9]+", (order.task or Path(order.prompt or "").stem).lower())[:3]
+    name = "-".join([*words, time.strftime("%m%d-%H%M%S")])[:60]
+    number, free = 2, name
+    while (root / free).exists():
+        free, number = f"{name}-{number}", number + 1
+    return free
+
+
+def _those_there(root: Path) -> str:
+    try:
+        known = loops(root)
+    except StorageError:
+        known = []
+    return f"; there are: {', '.join(known[-5:])}" if known else ""

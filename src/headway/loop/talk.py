@@ -1,0 +1,91 @@
+"""What is said about a loop: a line at the foot, a few lines a round, and the last word."""
+
+from headway.core.finding import Severity
+from headway.core.iteration import Iteration
+from headway.loop.course import Course
+from headway.loop.evidence import standing
+from headway.loop.moves import budget_of
+from headway.reports.text import plain
+
+
+def at_the_foot(course: Course, now: float, in_round: float) -> str:
+    """Round, verdict, quality, best, spend, time."""
+    number = course.began.number if course.began else 0
+    parts = [f"round {number}/{course.order.max_rounds} {clock(in_round)}"]
+    if course.rounds:
+        latest, report = course.rounds[-1].iteration, course.rounds[-1]
+        parts.append(f"before: {latest.verdict}{_quality(latest)}")
+        if report.best_iteration is not None:
+            parts.append(f"best: round {report.best_iteration} {report.best_quality:.2f}")
+    parts.append(spend(course))
+    parts.append(f"in all {clock(course.seconds(now))}")
+    return " · ".join(part for part in parts if part)
+
+
+def about_round(course: Course) -> list[str]:
+    """What came of the latest round."""
+    report, agent = course.rounds[-1], course.last_agent
+    one = report.iteration
+    name = "baseline" if one.number == 0 else f"round {one.number}"
+    best = ", the best so far" if one.number and report.best_iteration == one.number else ""
+    stands = standing(one.measured)
+    facts = [f"{one.verdict if one.number else 'measured'}{_quality(one)}{best}", stands]
+    if one.changes is not None:
+        files = len(one.changes.files)
+        facts.append(f"{one.changes.lines} lines in {files} file{'s' * (files != 1)}")
+    if agent is not None:
+        facts += [clock(agent.seconds), f"${agent.cost_usd:.4f}" if agent.cost_usd is not None else ""]
+    lines = [f"   {name}: {'; '.join(fact for fact in facts if fact)}"]
+    if agent is not None and agent.cut:
+        lines.append(f"   ended early ({agent.cut}): {plain(agent.message)}")
+    elif agent is not None and agent.exit_code:
+        lines.append(f"   the agent {_ended_with(agent.exit_code)}")
+    if agent is not None and agent.cost_usd is None and budget_of(course) is not None:
+        lines.append("   the agent does not tell its cost: what it spends is unknown, so --budget-usd cannot be held")
+    grave = [alert for alert in report.alerts if alert.severity.rank >= Severity.MEDIUM.rank]
+    return lines + [f"   {alert.severity} {alert.detector}: {plain(alert.message)}" for alert in grave]
+
+
+def spend(course: Course) -> str:
+    """What was spent so far; plainly said where nobody can tell although there is a budget."""
+    budget = budget_of(course)
+    of = f" of ${budget:.2f}" if budget is not None else ""
+    if course.cost_usd is not None:
+        return f"${course.cost_usd:.4f}{of}"
+    return "spend unknown" if budget is not None and course.agents else ""
+
+
+def last_word(course: Course) -> list[str]:
+    """How the loop ended, for a person."""
+    over = course.handing_over
+    if over is None:
+        return []
+    lines = [f"{over.ending.outcome}: {plain(over.ending.message)}", plain(course.placed or "")]
+    selection = course.tracker.selection
+    if selection is not None and selection.selected_quality is not None:
+        quality = (
+            f"quality {selection.selected_quality:.2f}{'' if selection.acceptable else ', which is not acceptable'}"
+        )
+        stands = standing(course.rounds[selection.selected_iteration or 0].iteration.measured)
+        lines.append(f"{quality}{'; ' + stands if stands else ''}")
+    rounds = f"{course.number} round{'s' * (course.number != 1)}"
+    lines.append(", ".join(part for part in (rounds, clock(course.seconds()), spend(course)) if part))
+    return lines
+
+
+def clock(seconds: float) -> str:
+    """A duration for people."""
+    whole = int(seconds)
+    if whole < 60:
+        return f"{seconds:.1f}s" if seconds < 10 else f"{whole}s"
+    if whole < 3600:
+        return f"{whole // 60}m{whole % 60:02d}s"
+    return f"{whole // 3600}h{whole % 3600 // 60:02d}m"
+
+
+def _quality(one: Iteration) -> str:
+    return f" {one.quality.value:.2f}" if one.quality else ""
+
+
+def _ended_with(exit_code: int) -> str:
+    return f"was ended by signal {-exit_code}" if exit_code < 0 else f"ended with exit code {exit_code}"

@@ -1,0 +1,121 @@
+"""The agent's own transcript, read while it works: its steps go to monitors, and a stop ends the round.
+
+A transcript is read again from its beginning whenever it has grown. Events have numbers, and a monitor takes each of
+them once, so nothing is counted twice.
+"""
+
+import os
+import time
+from collections.abc import Callable, Iterable
+from pathlib import Path
+
+from headway.config.settings import Settings
+from headway.core.decision import Action, Decision
+from headway.core.events import Event, EventError, Used
+from headway.loop.agents import program_of
+from headway.monitor import Monitor
+from headway.readers import UnknownFormatError, reader_for
+from headway.readers.source import Source, sources_in
+
+PAUSE = 1.0
+"""Seconds between two looks, at least."""
+SHARE = 10
+"""How many times longer than reading takes we wait before reading again."""
+CLOCKS_DIFFER = 2.0
+
+Places = Callable[[], Iterable[Path]]
+
+
+class Transcripts:
+    """Everything the agent wrote about one round, under watch."""
+
+    def __init__(self, places: Places, settings: Settings, *, since: float, only_in: Path | None = None) -> None:
+        self.cost_usd = 0.0
+        self._places, self._settings, self._since, self._only_in = places, settings, since, only_in
+        self._monitors: dict[tuple[str, str], Monitor] = {}
+        self._sizes: dict[Path, int] = {}
+        self._next_look = 0.0
+
+    def look(self, *, at_once: bool = False) -> Decision | None:
+        """Read what is new; the decision that ends the round, if one does."""
+        began = time.monotonic()
+        if began < self._next_look and not at_once:
+            return None
+        decision = None
+        for path in self._grown():
+            decision = decision or self._read(path)
+        self._next_look = time.monotonic() + max(PAUSE, SHARE * (time.monotonic() - began))
+        return decision
+
+    def _grown(self) -> Iterable[Path]:
+        for path in self._places():
+            try:
+                about = path.stat()
+            except OSError:
+                continue
+            if about.st_mtime >= self._since - CLOCKS_DIFFER and about.st_size != self._sizes.get(path):
+                self._sizes[path] = about.st_size
+                yield path
+
+    def _read(self, path: Path) -> Decision | None:
+        source, ending = Source(path), None
+        try:
+            for event in reader_for(source).read(source):
+                if self._is_of_somebody_else(event):
+                    return None
+                ending = ending or self._take(event)
+        except (UnknownFormatError, OSError):  # not there yet, or not a format we know
+            return None
+        return ending
+
+    def _is_of_somebody_else(self, event: Event) -> bool:
+        """A transcript that we found ourselves must begin with this round, and in this folder."""
+        if self._only_in is None or (event.run, event.agent) in self._monitors:
+            return False
+        root = getattr(event, "root", None)
+        elsewhere = root is not None and Path(root).resolve() != self._only_in.resolve()
+        return elsewhere or (event.at is not None and event.at < self._since - CLOCKS_DIFFER)
+
+    def _take(self, event: Event) -> Decision | None:
+        key = (event.run, event.agent)
+        if key not in self._monitors:
+            self._monitors[key] = Monitor(settings=self._settings)
+        monitor = self._monitors[key]
+        is_new = event.seq is None or event.seq > monitor.session.last_seq
+        try:
+            decision = monitor.feed(event).decision
+        except EventError:
+            return None
+        if event.at is not None and event.at < self._since - CLOCKS_DIFFER:
+            return None
+        if isinstance(event, Used) and is_new:
+            self.cost_usd += event.cost_usd
+        return decision if decision.action in (Action.STOP, Action.ESCALATE) else None
+
+
+def places_of(command: tuple[str, ...], folder: Path, given: str | None) -> Places:
+    """Where the agent's transcript will be: where we were told, or where its program is known to write."""
+    if given is not None:
+        return lambda: (
+            [source.path for source in sources_in(folder / given) if source.path] if _exists(folder / given) else []
+        )
+    known = _known_place(program_of(command), folder)
+    if known is None:
+        return list
+    home, pattern = known
+    return lambda: home.glob(pattern)
+
+
+def _exists(path: Path) -> bool:
+    return path.is_file() or path.is_dir()
+
+
+def _known_place(program: str, folder: Path) -> tuple[Path, str] | None:
+    if program == "claude":
+        home = Path(os.environ.get("CLAUDE_CONFIG_DIR") or Path.home() / ".claude")
+        name = "".join(char if char.isascii() and char.isalnum() else "-" for char in str(folder))
+        return home / "projects", f"{name}/*.jsonl"
+    if program == "codex":
+        home = Path(os.environ.get("CODEX_HOME") or Path.home() / ".codex")
+        return home / "sessions", "*/*/*/rollout-*.jsonl"
+    return None

@@ -1,0 +1,294 @@
+"""Whole loops with small agents that really edit files."""
+
+import json
+import os
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from tests.loop.projects import agent, journal, prompt, repair, run_git, suite, users_git
+
+ALL = ("t3", "t4")
+
+
+def reason(result):
+    return result["ending"]["reason"]
+
+
+def test_improves_and_then_over_refines(loop, folder):
+    """The best is round 3 of 5, and its files are in the tree; index, branches and settings are as before."""
+    before = users_git(folder)
+    bloat = "seq 1 9 | sed 's/.*/y& = &/' >> code.py"
+    code, result = loop(
+        "--max-rounds", 5, "--", agent(folder, r1="echo 'z = 1' > new.py", r2=repair("t3"), r3=repair("t4"), r4=bloat, r5=bloat)
+    )  # fmt: skip
+    assert (3, "max_rounds", 3, 5) == (code, reason(result), result["selected"], result["rounds"])
+    assert ["t1 ok", "t2 ok", "t3 ok", "t4 ok"] == suite(folder)
+    assert "y1" not in (folder / "code.py").read_text()
+    assert (folder / "new.py").exists()
+    assert before == users_git(folder)
+    assert "?? new.py" in run_git(folder, "status", "--short") and ".headway" not in run_git(
+        folder, "status", "--short"
+    )
+    report = (folder / result["report"]).read_text()
+    assert "Round 3 is handed over, not the final round 5" in report and "over-refinement" in report
+
+
+def test_a_deleted_test_is_caught_in_the_same_round_and_taken_back(loop, folder):
+    before = users_git(folder)
+    code, result = loop(
+        "--", agent(folder, r1=repair("t3"), r2="sed -i.bak /t1/d tests.txt", r3=repair("t4") + "; echo '<promise>COMPLETE</promise>'")
+    )  # fmt: skip
+    assert (0, "complete", 3) == (code, reason(result), result["selected"])
+    assert ["t1 ok", "t2 ok", "t3 ok", "t4 ok"] == suite(folder)
+    assert not (folder / "tests.txt.bak").exists()
+    facts = [(fact["fact"], fact.get("to")) for fact in journal(folder) if fact["fact"] in ("going_back", "went_back")]
+    assert [("going_back", 1), ("went_back", 1)] == facts
+    assert "Round 2 was taken back, and the files are those of round 1 again: Test count decreased" in prompt(folder, 3)
+    assert "critical test_deletion" in loop.said
+    assert before == users_git(folder)
+
+
+def test_the_same_regression_again_stops(loop, folder):
+    code, result = loop(
+        "--", agent(folder, r1=repair("t3"), r2="sed -i.bak /t1/d tests.txt", r3="sed -i.bak /t2/d tests.txt")
+    )
+    assert (1, "test_deletion", 1) == (code, reason(result), result["selected"])
+    assert ["t1 ok", "t2 ok", "t3 ok", "t4 bad"] == suite(folder)
+
+
+def test_deleting_everything_that_measures_is_a_deleted_test_too(loop, folder):
+    code, result = loop("--max-rounds", 1, "--", agent(folder, r1=": > tests.txt; echo '<promise>COMPLETE</promise>'"))
+    assert (3, 0) == (code, result["selected"])
+    assert 4 == len(suite(folder))
+    assert "The baseline is handed over: no round is better" in (folder / result["report"]).read_text()
+
+
+def test_circles_are_for_a_person(loop, folder, monkeypatch):
+    """Errors that come and go: the numbers of round 1 are back in round 3."""
+    monkeypatch.setenv("PATH", f"{Path(sys.executable).parent}:{os.environ['PATH']}")
+    (folder / "ruff.toml").write_text("")
+    (folder / "code.py").write_text("import os\nimport sys\n" + (folder / "code.py").read_text())
+    clean, dirty = (
+        "sed -i.bak /import/d code.py; rm -f *.bak",
+        "echo 'import os' >> code.py; echo 'import sys' >> code.py",
+    )
+    code, result = loop("--", agent(folder, each="echo $HEADWAY_ROUND", r1=clean, r2=dirty, r3=clean, r4=dirty))
+    assert (1, "metric_cycle", 3) == (code, reason(result), result["rounds"])
+    assert "import" not in (folder / "code.py").read_text()
+
+
+def test_an_agent_that_does_nothing_gets_other_prompts_and_then_a_person(loop, folder):
+    before = users_git(folder)
+    code, result = loop("--", agent(folder, each="echo nothing to do"))
+    assert (1, 6) == (code, result["rounds"])
+    assert reason(result) in ("stalled", "no_progress")
+    assert [(4, "rephrase"), (5, "decompose"), (6, "constrain")] == [
+        (attempt["round"], attempt["approach"]) for attempt in result["attempts"]
+    ]
+    assert "Another way (rephrase)" in prompt(folder, 4) and "Another way" not in prompt(folder, 3)
+    assert "checks.py::t3 (failing since before the first round)" in prompt(folder, 5)
+    assert "make this test pass, and nothing else" in prompt(folder, 5)
+    assert "- round 3 changed no file: stalled; 2 of 4 tests pass" in prompt(folder, 6)
+    assert before == users_git(folder)
+
+
+def test_another_agent_takes_over(loop, folder):
+    helper = folder.parent / "helper.sh"
+    helper.write_text(f"#!/bin/sh\n{repair(*ALL)}\ncat > given.txt\necho '<promise>COMPLETE</promise>'\n")
+    helper.chmod(0o755)
+    code, result = loop("--then", helper, "--", agent(folder, each="echo nothing to do"))
+    assert (0, "complete", 7) == (code, reason(result), result["selected"])
+    assert "another agent" == result["attempts"][-1]["approach"]
+    assert "you take over with fresh eyes" in (folder / "given.txt").read_text()
+
+
+def test_commits_inside_a_round_count_as_changes(loop, folder):
+    commit = "git add -A; git -c user.name=A -c user.email=a@example.com commit -qm work"
+    code, result = loop(
+        "--max-rounds", 2, "--", agent(folder, r1=f"{repair('t3')}; {commit}", r2=f"{repair('t4')}; {commit}")
+    )
+    assert (3, 2) == (code, result["selected"])
+    ended = [fact for fact in journal(folder) if fact["fact"] == "round_ended"]
+    assert [2, 2] == [fact["changes"]["lines"] for fact in ended[1:]]
+    assert "3" == run_git(folder, "rev-list", "--count", "HEAD")
+    assert "" == run_git(folder, "status", "--short")
+
+
+def test_what_lies_outside_the_folder_is_never_touched(loop, folder):
+    outside = folder.parent / "outside"
+    outside.mkdir()
+    (outside / "old.txt").write_text("old")
+    script = f"echo new > {outside}/new.txt; ln -s {outside} link; sed -i.bak /t1/d tests.txt"
+    code, _ = loop("--max-rounds", 1, "--", agent(folder, r1=script))
+    assert 3 == code
+    assert {"old.txt": "old", "new.txt": "new\n"} == {path.name: path.read_text() for path in outside.iterdir()}
+    assert not (folder / "link").is_symlink() and 4 == len(suite(folder))
+
+
+def test_a_round_that_hangs_is_ended_with_its_children(loop, folder):
+    pids = folder.parent / "pids"
+    hang = f"sleep 300 & echo $! > {pids}; echo $$ >> {pids}; sleep 300"
+    code, result = loop(
+        "--round-timeout", "1s", "--", agent(folder, r1=hang, r2=repair(*ALL) + "; echo '<promise>COMPLETE</promise>'")
+    )
+    assert (0, 2) == (code, result["selected"])
+    assert "round_timeout" == next(fact["cut"] for fact in journal(folder) if fact["fact"] == "agent_ended")
+    assert "Round 1 was ended before its time: It took longer than the 1 seconds" in prompt(folder, 2)
+    assert not [pid for pid in pids.read_text().split() if is_alive(int(pid))]
+
+
+def is_alive(pid):
+    """Whether a process still runs; one that only waits to be buried does not."""
+    state = subprocess.run(["ps", "-o", "stat=", "-p", str(pid)], capture_output=True, text=True, check=False).stdout
+    return bool(state.strip()) and not state.startswith("Z")
+
+
+def test_what_an_agent_leaves_running_is_ended_with_the_round(loop, folder):
+    pids = folder.parent / "pids"
+    loop("--max-rounds", 1, "--", agent(folder, r1=f"sleep 300 & echo $! > {pids}"))
+    assert not is_alive(int(pids.read_text()))
+
+
+def test_an_agent_that_dies_by_a_signal_is_told_of_and_the_loop_goes_on(loop, folder):
+    code, result = loop("--", agent(folder, r1="kill -9 $$", r2=repair(*ALL) + "; echo '<promise>COMPLETE</promise>'"))
+    assert (0, 2) == (code, result["selected"])
+    assert "the agent was ended by signal 9" in loop.said
+
+
+def test_an_agent_that_cannot_work_does_not_burn_all_rounds(loop, folder):
+    code, result = loop("--", agent(folder, each="echo 'Error: not logged in'; exit 7"))
+    assert (1, "agent_failed", 3) == (code, reason(result), result["rounds"])
+    assert "exit code 7" in result["ending"]["message"] and "not logged in" in result["ending"]["message"]
+
+
+def test_until(loop, folder):
+    code, result = loop("--until", "! grep -q bad tests.txt", "--", agent(folder, r1=repair("t3"), r2=repair("t4")))
+    assert (0, "until", 2) == (code, reason(result), result["rounds"])
+
+
+def test_until_may_hold_from_the_beginning(loop, folder):
+    code, result = loop("--until", "true", "--", agent(folder, each="touch should-not-be-here"))
+    assert (0, 0) == (code, result["rounds"])
+    assert not (folder / "should-not-be-here").exists()
+
+
+def test_a_condition_met_by_deleting_tests_is_not_done(loop, folder):
+    code, result = loop(
+        "--max-rounds", 1, "--until", "! grep -q bad tests.txt", "--", agent(folder, r1="sed -i.bak /bad/d tests.txt")
+    )
+    assert (3, 0) == (code, result["selected"])
+    assert 4 == len(suite(folder))
+
+
+def test_a_claim_with_failing_tests_is_not_done(loop, folder):
+    code, result = loop(
+        "--", agent(folder, each="echo '<promise>COMPLETE</promise>'", r1=repair("t3"), r2=repair("t4"))
+    )
+    assert (0, "complete", 2) == (code, reason(result), result["rounds"])
+    assert "Round 1 was called complete, which the measurements contradict." in prompt(folder, 2)
+
+
+def test_an_agent_that_repeats_its_prompt_claims_nothing(loop, folder):
+    task = "When all is done say:\n<promise>COMPLETE</promise>"
+    code, result = loop("--max-rounds", 2, "--", agent(folder, each="cat", r1=repair(*ALL)), task=task)
+    assert (3, "max_rounds") == (code, reason(result))
+
+
+def test_good_enough(loop, folder):
+    code, result = loop("--target-quality", "0.95", "--", agent(folder, r1=repair("t3"), r2=repair("t4")))
+    assert (0, "target_reached", 2) == (code, reason(result), result["selected"])
+
+
+def test_the_time_for_the_loop(loop, folder):
+    began = time.monotonic()
+    code, result = loop("--for", "2s", "--", agent(folder, each="sleep 30"))
+    assert (3, "time") == (code, reason(result))
+    assert time.monotonic() - began < 20
+
+
+def test_the_budget_ends_a_loop_before_it_is_overshot(loop, folder):
+    each = """printf '{"type":"result","total_cost_usd":0.4}\\n'; echo $HEADWAY_ROUND >> log"""
+    code, result = loop("--budget-usd", "1", "--", agent(folder, each=each))
+    assert (3, "spend", 2) == (code, reason(result), result["rounds"])
+    assert 0.8 == pytest.approx(result["cost_usd"])
+
+
+def test_a_spend_that_nobody_tells_is_said_to_be_unknown(loop, folder):
+    code, result = loop("--budget-usd", "1", "--max-rounds", 1, "--", agent(folder, each="echo hello"))
+    assert (3, None) == (code, result["cost_usd"])
+    assert "what it spends is unknown, so --budget-usd cannot be held" in loop.said
+
+
+def test_the_result_on_a_branch(loop, folder):
+    before = users_git(folder)
+    code, _ = loop("--branch", "result", "--max-rounds", 2, "--", agent(folder, r1=repair("t3"), r2=repair("t4")))
+    assert 3 == code
+    assert ["t1 ok", "t2 ok", "t3 bad", "t4 bad"] == suite(folder)
+    assert "t4 ok" in run_git(folder, "show", "result:tests.txt")
+    assert run_git(folder, "rev-parse", "HEAD") == run_git(folder, "rev-parse", "result^")
+    kept, refs = users_git(folder)
+    assert before == (kept, [ref for ref in refs if "refs/heads/result" not in ref])
+
+
+def test_never_going_back_leaves_the_files_alone(loop, folder):
+    code, result = loop(
+        "--rollback", "never", "--max-rounds", 2, "--", agent(folder, r1=repair("t3"), r2="sed -i.bak /t1/d tests.txt")
+    )
+    assert (3, 1) == (code, result["selected"])
+    assert 3 == len(suite(folder))
+    assert "the files are left as they are" in result["placed"]
+
+
+def test_a_folder_without_git(loop, tmp_path, monkeypatch):
+    from tests.loop.projects import project
+
+    plain = project(tmp_path / "plain", git=False)
+    monkeypatch.chdir(plain)
+    code, result = loop("--max-rounds", 2, "--", agent(plain, r1=repair("t3"), r2="sed -i.bak /t1/d tests.txt"))
+    assert (3, 1) == (code, result["selected"])
+    assert ["t1 ok", "t2 ok", "t3 ok", "t4 bad"] == suite(plain)
+    assert not (plain / ".git").exists()
+
+
+def test_the_tree_of_the_seed_with_results(loop, folder):
+    loop("--max-rounds", 1, "--", agent(folder, r1=repair("t3")))
+    round_1 = folder / ".headway/loops/it/iterations/iteration-001"
+    assert {"metrics.json", "manifest.json", "prompt.md", "agent-output.txt", "tests-results.json"} <= set(
+        os.listdir(round_1)
+    )
+    assert 3 == json.loads((round_1 / "tests-results.json").read_text())[0]["measured"]["tests_passed"]
+    loop_json = json.loads((folder / ".headway/loops/it/loop.json").read_text())
+    assert [0, 1] == [one["iteration"]["number"] for one in loop_json["rounds"]]
+    assert 1 == loop_json["selection"]["selected_iteration"]
+
+
+def test_the_prompt_reaches_the_agent_in_every_way(loop, folder):
+    code, _ = loop(
+        "--max-rounds", 1, "--no-note", "--", "sh", "-c", 'printf "%s|%s|" "$1" "$3" > ../got; cat "$2" >> ../got', "sh",
+        "{prompt}", "{prompt_file}", "r{round}", task="say {round}",
+    )  # fmt: skip
+    assert 3 == code
+    assert "say {round}|r1|say {round}" == (folder.parent / "got").read_text()
+
+
+def test_a_prompt_file_is_read_anew_for_every_round(loop, folder):
+    (folder / "PROMPT.md").write_text("first")
+    script = "cat > ../got$HEADWAY_ROUND; echo second > PROMPT.md"
+    loop.run(
+        "--prompt",
+        "PROMPT.md",
+        "--no-note",
+        "--max-rounds",
+        2,
+        "--test",
+        "sh check.sh",
+        "--id",
+        "it",
+        "--",
+        agent(folder, each=script),
+    )
+    assert ("first", "second") == tuple((folder.parent / got).read_text().strip() for got in ("got1", "got2"))
