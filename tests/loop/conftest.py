@@ -27,13 +27,13 @@ class Loop:
         return code, json.loads(out) if out.startswith("{") else out
 
 
-@pytest.fixture()
+@pytest.fixture
 def folder(tmp_path, monkeypatch):
     made = project(tmp_path / "p")
     monkeypatch.chdir(made)
     return made
 
 
-@pytest.fixture()
+@pytest.fixture
 def loop(folder, capfd):
     return Loop(folder, capfd)

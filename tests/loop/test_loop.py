@@ -257,9 +257,9 @@ def test_a_folder_without_git(loop, tmp_path, monkeypatch):
 def test_the_tree_of_the_seed_with_results(loop, folder):
     loop("--max-rounds", 1, "--", agent(folder, r1=repair("t3")))
     round_1 = folder / ".headway/loops/it/iterations/iteration-001"
-    assert {"metrics.json", "manifest.json", "prompt.md", "agent-output.txt", "tests-results.json"} <= set(
-        os.listdir(round_1)
-    )
+    assert {"metrics.json", "manifest.json", "prompt.md", "agent-output.txt", "tests-results.json"} <= {
+        path.name for path in round_1.iterdir()
+    }
     assert 3 == json.loads((round_1 / "tests-results.json").read_text())[0]["measured"]["tests_passed"]
     loop_json = json.loads((folder / ".headway/loops/it/loop.json").read_text())
     assert [0, 1] == [one["iteration"]["number"] for one in loop_json["rounds"]]

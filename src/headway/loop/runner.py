@@ -26,6 +26,7 @@ from headway.loop.transcripts import Transcripts, places_of
 from headway.probes import measure
 from headway.probes.command import run_command
 from headway.probes.printout import Printout
+from headway.rolling.secrets import mask
 from headway.rolling.text import clip
 from headway.snapshots import RestoreError
 from headway.store.loop_files import LoopFiles, write_atomically
@@ -128,7 +129,7 @@ class Runner:
             seconds=ran.seconds,
             cost_usd=told if told is not None else watch.cost_usd or None,
             claimed=says_complete(text, prompt),
-            output=clip(text, KEPT),
+            output=mask(clip(text, KEPT)),
         )
         self.note(ended)
 

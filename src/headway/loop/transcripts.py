@@ -14,8 +14,8 @@ from headway.core.decision import Action, Decision
 from headway.core.events import Event, EventError, Used
 from headway.loop.agents import program_of
 from headway.monitor import Monitor
-from headway.readers import UnknownFormatError, reader_for
-from headway.readers.source import Source, sources_in
+from headway.readers import UnknownFormatError, read, recordings_in
+from headway.sources import Source, UnreadableError
 
 PAUSE = 1.0
 """Seconds between two looks, at least."""
@@ -60,11 +60,11 @@ class Transcripts:
     def _read(self, path: Path) -> Decision | None:
         source, ending = Source(path), None
         try:
-            for event in reader_for(source).read(source):
+            for event in read(source):
                 if self._is_of_somebody_else(event):
                     return None
                 ending = ending or self._take(event)
-        except (UnknownFormatError, OSError):  # not there yet, or not a format we know
+        except (UnknownFormatError, UnreadableError, OSError):  # not there yet, or not a format we know
             return None
         return ending
 
@@ -96,9 +96,7 @@ class Transcripts:
 def places_of(command: tuple[str, ...], folder: Path, given: str | None) -> Places:
     """Where the agent's transcript will be: where we were told, or where its program is known to write."""
     if given is not None:
-        return lambda: (
-            [source.path for source in sources_in(folder / given) if source.path] if _exists(folder / given) else []
-        )
+        return lambda: _recordings_at(folder / given)
     known = _known_place(program_of(command), folder)
     if known is None:
         return list
@@ -106,8 +104,10 @@ def places_of(command: tuple[str, ...], folder: Path, given: str | None) -> Plac
     return lambda: home.glob(pattern)
 
 
-def _exists(path: Path) -> bool:
-    return path.is_file() or path.is_dir()
+def _recordings_at(path: Path) -> list[Path]:
+    """A file, or those in a folder; nothing as long as there is neither."""
+    there = path.is_file() or path.is_dir()
+    return [source.path for source in recordings_in(path) if source.path] if there else []
 
 
 def _known_place(program: str, folder: Path) -> tuple[Path, str] | None:

@@ -1,0 +1,123 @@
+"""The small parts of a loop."""
+
+import io
+
+import pytest
+
+from headway.config.settings import Settings
+from headway.loop.agents import completed, filled, takes_prompt
+from headway.loop.claim import says_complete, without_echo
+from headway.loop.durations import seconds_in
+from headway.loop.facts import Interrupted, Started
+from headway.loop.journal import Journal, JournalError
+from headway.loop.order import Order
+from headway.loop.screen import Screen
+from headway.loop.spend import cost_in
+from headway.loop.talk import clock
+
+
+@pytest.mark.parametrize(
+    ("given", "expected"),
+    [
+        ("claude", "claude --permission-mode acceptEdits -p {prompt}"),
+        ("/opt/bin/claude --model opus", "/opt/bin/claude --model opus --permission-mode acceptEdits -p {prompt}"),
+        ("claude --permission-mode plan", "claude --permission-mode plan -p {prompt}"),
+        ("claude --dangerously-skip-permissions", "claude --dangerously-skip-permissions -p {prompt}"),
+        ("claude -p --verbose", "claude -p --verbose"),
+        ("codex", "codex exec --sandbox workspace-write --skip-git-repo-check {prompt}"),
+        ("codex -s read-only", "codex exec -s read-only --skip-git-repo-check {prompt}"),
+        ("codex exec --json", "codex exec --json"),
+        ("gemini --yolo", "gemini --yolo -p {prompt}"),
+        ("aider src/a.py", "aider src/a.py --yes-always --message {prompt}"),
+        ("aider --message {prompt}", "aider --message {prompt}"),
+        ("./mine --x", "./mine --x"),
+    ],
+)
+def test_ready_forms(given, expected):
+    assert tuple(expected.split()) == completed(tuple(given.split()))
+
+
+def test_places_are_filled_once():
+    command = ("a", "{prompt}", "n{round}{round}", "@{prompt_file}")
+    assert takes_prompt(command) and not takes_prompt(("a", "{round}"))
+    assert ("a", "{round} {prompt}", "n33", "@f") == filled(
+        command, prompt="{round} {prompt}", prompt_file="f", round=3
+    )
+
+
+def test_claims():
+    prompt = "Work.\n  <promise>COMPLETE</promise>\nwhen done"
+    assert says_complete("all good <promise> COMPLETE </promise>", "work")
+    assert not says_complete("all good <promise>NOT YET</promise>")
+    assert not says_complete("user: Work.\n<promise>COMPLETE</promise>\nwhen done", prompt)
+    assert says_complete("user: …\n<promise>COMPLETE</promise> it is", prompt)
+    assert "ab" == without_echo(f"a{prompt}b", prompt)
+
+
+def test_spend():
+    assert 0.0036 == cost_in('{"total_cost_usd": 0.001}\n{"type":"result","total_cost_usd":3.6e-3}')
+    assert 0.03 == cost_in("Tokens: 1k sent. Cost: $0.0052 message, $0.03 session.\n")
+    assert cost_in("it costs $3") is None
+
+
+@pytest.mark.parametrize(("text", "seconds"), [("90", 90), ("45s", 45), ("30m", 1800), ("1h30m", 5400), ("1.5h", 5400)])
+def test_durations(text, seconds):
+    assert seconds == seconds_in(text)
+
+
+@pytest.mark.parametrize("text", ["", "soon", "2x", "0", "h", "-3", "1h x"])
+def test_what_is_no_duration(text):
+    with pytest.raises(ValueError, match="expected something like"):
+        seconds_in(text)
+
+
+def test_clock():
+    assert ["0.4s", "12s", "2m05s", "3h07m"] == [clock(seconds) for seconds in (0.4, 12.7, 125, 3 * 3600 + 7 * 60)]
+
+
+def started():
+    return Started(at=1.0, loop_id="it", folder="/f", order=Order(command=("a",)), settings=Settings())
+
+
+def test_half_a_line_in_the_journal_is_dropped_and_written_over(tmp_path):
+    journal = Journal(tmp_path)
+    journal.append(started())
+    with journal.path.open("ab") as file:
+        file.write(b'{"fact":"interru')
+    assert [started()] == journal.read()
+    journal.append(Interrupted(at=2.0))
+    assert [started(), Interrupted(at=2.0)] == journal.read()
+
+
+def test_a_journal_that_is_none_is_refused(tmp_path):
+    journal = Journal(tmp_path)
+    with pytest.raises(JournalError, match=r"journal\.jsonl: No such file"):
+        journal.read()
+    journal.path.write_text('{"fact":"interrupted","at":1}\n')
+    with pytest.raises(JournalError, match="expected the journal of a loop in format 1"):
+        journal.read()
+    journal.path.write_text('{"fact":"nonsense"}\n')
+    with pytest.raises(JournalError, match="line 1: expected a fact"):
+        journal.read()
+
+
+def test_the_foot_line_gives_way_to_output_and_comes_back():
+    seen = io.BytesIO()
+    screen = Screen(to=seen, terminal=True)
+    screen.foot("round 1")
+    screen.output(b"half a line")
+    screen.foot("round 1 later")  # not in the middle of a line
+    screen.output(b" and the rest\n")
+    screen.clear()
+    assert b"half a line and the rest\n" in seen.getvalue()
+    assert 2 == seen.getvalue().count(b"round 1") == seen.getvalue().count(b"\r\x1b[2K")
+    assert b"later" not in seen.getvalue()
+
+
+def test_no_foot_line_without_a_terminal():
+    seen = io.BytesIO()
+    screen = Screen(to=seen, terminal=False, stream=False)
+    screen.foot("round 1")
+    screen.output(b"not shown\n")
+    screen.say("said")
+    assert b"said\n" == seen.getvalue()
