@@ -7,6 +7,7 @@ first line that uses it come first on the page.
 """
 
 import ast
+import re
 import tomllib
 from pathlib import Path
 from textwrap import dedent
@@ -55,8 +56,10 @@ def two_lines(code: str) -> str:
     lines = code.splitlines()
     where = next(n for n, line in enumerate(lines) if line.startswith("from headway"))
     names = [name.strip() for name in lines[where].partition(" import ")[2].split(",")]
-    use = next(line for line in lines[where + 1 :] if any(f"{name}(" in line for name in names))
-    block = lines[lines.index(use) : lines.index(use) + 1 + use.endswith(":")]
+    uses = [line for line in lines[where + 1 :] if any(f"{name}(" in line for name in names)]
+    block = lines[lines.index(uses[0]) : lines.index(uses[0]) + 1 + uses[0].endswith(":")]
+    if made := re.fullmatch(r"(\w+) = \w+\(.*\)", uses[0]):
+        block.append(next(line.strip() for line in lines if f"{made[1]}." in line and not line.startswith("from")))
     code = dedent("\n".join(block)).removeprefix("return ")
     return f"{lines[where]}\n\n{code}"
 

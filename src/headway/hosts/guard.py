@@ -17,7 +17,7 @@ HEARD = 1_000
 """Pieces of a streamed result that are kept in order to judge it."""
 
 
-class RunStopped(Exception):  # noqa: N818 - it is no error: leaving a `with guard()` block, it is caught there
+class RunStopped(Exception):
     """Headway ended the run; `decision` has the reason."""
 
     def __init__(self, text: str, decision: Decision) -> None:

@@ -7,7 +7,7 @@ from headway.hosts.conversation import Conversation, Conversations, Options, as_
 from headway.hosts.framework import require
 from headway.hosts.harmless import harmless
 
-require("langchain", "langchain", "1.0", "2")
+require("langchain", "langchain", "1.3", "2")
 
 from langchain.agents.middleware import AgentMiddleware, ModelRequest, ModelResponse
 from langchain_core.messages import AIMessage, HumanMessage, ToolMessage

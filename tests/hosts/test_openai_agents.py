@@ -1,0 +1,202 @@
+"""The OpenAI Agents SDK under watch, with a scripted model."""
+
+import asyncio
+import json
+
+import pytest
+
+pytest.importorskip("agents", reason="openai-agents is not installed here; `make test-frameworks` runs this")
+
+from agents import Agent, Model, ModelResponse, RunConfig, Runner, Usage, function_tool, handoff, set_tracing_disabled
+from agents.run import ModelInputData
+from openai.types.responses import (
+    Response,
+    ResponseCompletedEvent,
+    ResponseFunctionToolCall,
+    ResponseOutputMessage,
+    ResponseOutputText,
+)
+from with_openai_agents import bash, run
+
+from headway.hosts.openai_agents import Headway, RunStopped
+from tests.hosts.said import NUDGE, REFUSAL, STOP
+
+set_tracing_disabled(True)
+
+
+class Scripted(Model):
+    """Says what the script says, and keeps what it was asked."""
+
+    def __init__(self, *turns):
+        self.turns, self.asked = list(turns), []
+
+    async def get_response(self, system_instructions, input, *args, **kwargs):
+        self.asked.append(json.loads(json.dumps(input)))
+        usage = Usage(requests=1, input_tokens=100, output_tokens=10, total_tokens=110)
+        return ModelResponse(output=self.turns.pop(0), usage=usage, response_id=None)
+
+    async def stream_response(self, system_instructions, input, *args, **kwargs):
+        answer = await self.get_response(system_instructions, input)
+        response = Response(
+            id="r", created_at=0, model="scripted", object="response", output=answer.output, tool_choice="auto", tools=[],
+            parallel_tool_calls=True,
+        )  # fmt: skip
+        yield ResponseCompletedEvent(response=response, sequence_number=0, type="response.completed")
+
+
+def calls(*commands, id="c", tool="bash"):
+    return [
+        ResponseFunctionToolCall(
+            type="function_call", name=tool, call_id=f"{id}-{n}", arguments=json.dumps({"command": c})
+        )
+        for n, c in enumerate(commands)
+    ]
+
+
+def says(text):
+    content = [ResponseOutputText(type="output_text", text=text, annotations=[])]
+    return [ResponseOutputMessage(id="m", type="message", role="assistant", status="completed", content=content)]
+
+
+def looping(times):
+    return Scripted(*(calls("ls", id=f"c{n}") for n in range(times)), says("done"))
+
+
+def results(model):
+    return [item["output"] for item in model.asked[-1] if item.get("type") == "function_call_output"]
+
+
+def test_a_looping_agent_is_told_in_its_next_request():
+    model = looping(3)
+    assert "done" == asyncio.run(run(model, "go"))
+    assert [False, False, False, True] == [{"role": "user", "content": NUDGE} == asked[-1] for asked in model.asked]
+
+
+def test_a_stubborn_agent_is_refused_and_then_stopped_with_the_reason():
+    model = looping(50)
+    assert STOP == asyncio.run(run(model, "go"))
+    assert [REFUSAL, REFUSAL] == results(model)[3:]
+    assert [False] * 3 + [True] * 3 == [NUDGE in json.dumps(asked) for asked in model.asked], "what was said stays said"
+    assert model.asked[5][: len(model.asked[4])] == model.asked[4], "and in its place"
+
+
+def test_the_stop_carries_what_was_done_so_far():
+    agent = Agent(name="a", model=looping(50), tools=[bash])
+    with pytest.raises(RunStopped) as caught:
+        Runner.run_sync(agent, "go", max_turns=50, **Headway().watching())
+    assert "exact_cycle" == caught.value.decision.reason
+    assert 6 == len(caught.value.run_data.raw_responses)
+
+
+def test_a_streamed_run_is_watched_alike():
+    async def main():
+        model = looping(50)
+        result = Runner.run_streamed(
+            Agent(name="a", model=model, tools=[bash]), "go", max_turns=50, **Headway().watching()
+        )
+        with pytest.raises(RunStopped, match="exact_cycle"):
+            [event async for event in result.stream_events()]
+        return model
+
+    assert NUDGE in json.dumps(asyncio.run(main()).asked[3])
+
+
+def test_without_the_guardrail_no_call_is_refused_and_the_run_is_stopped_all_the_same():
+    @function_tool(name_override="bash")
+    def plain(command: str) -> str:
+        """Run a command."""
+        return "a.py b.py"
+
+    model = looping(50)
+    with pytest.raises(RunStopped, match="exact_cycle"):
+        Runner.run_sync(Agent(name="a", model=model, tools=[plain]), "go", max_turns=50, **Headway().watching())
+    assert {"a.py b.py"} == set(results(model)) and 6 == len(model.asked)
+
+
+def test_a_healthy_agent_is_left_alone_to_the_byte():
+    def healthy():
+        return Scripted(calls("ls", "pwd", id="a") + says("I look."), calls("ls src", id="b"), says("done"))
+
+    watched, alone = healthy(), healthy()
+    with_headway = Runner.run_sync(Agent(name="a", model=watched, tools=[bash]), "go", **Headway().watching())
+    without = Runner.run_sync(Agent(name="a", model=alone, tools=[bash]), "go")
+    assert alone.asked == watched.asked
+    assert without.to_input_list() == with_headway.to_input_list()
+
+
+def test_equal_calls_in_one_parallel_batch_are_no_loop():
+    model = Scripted(calls(*["ls"] * 6), says("done"))
+    assert "done" == asyncio.run(run(model, "go"))
+    assert ["a.py b.py"] * 6 == results(model)
+
+
+def test_runs_of_one_conversation_are_turns_of_it_and_others_are_apart():
+    headway = Headway()
+
+    def ask(model, conversation):
+        return Runner.run_sync(Agent(name="a", model=model, tools=[bash]), "go", **headway.watching(conversation))
+
+    with pytest.raises(RunStopped):
+        ask(looping(9), "one")
+    assert "done" == ask(looping(2), "one").final_output, "a new turn begins anew"
+    assert "done" == ask(looping(2), "two").final_output
+    sessions = [headway.conversations.of(name, "a").monitor.session for name in ("one", "two")]
+    assert [(2, 5), (1, 2)] == [(session.user_turn_count, session.step_count) for session in sessions]
+
+
+def test_agents_that_hand_over_are_kept_apart():
+    headway = Headway()
+    second = Agent(name="second", model=looping(2), tools=[bash])
+    transfer = ResponseFunctionToolCall(type="function_call", name="transfer_to_second", call_id="t", arguments="{}")
+    first = Agent(
+        name="first", model=Scripted(calls("ls", id="f"), [transfer]), tools=[bash], handoffs=[handoff(second)]
+    )
+    assert "done" == Runner.run_sync(first, "go", **headway.watching("one")).final_output
+    steps = [headway.conversations.of("one", name).monitor.session.step_count for name in ("first", "second")]
+    assert [1, 2] == steps
+
+
+def test_runs_of_a_sub_agent_are_kept_apart():
+    headway = Headway()
+    script = [turn for n in range(5) for turn in (calls("ls", id=f"s{n}"), says(f"found {n}"))]
+    sub_agent = Agent(name="sub", model=Scripted(*script), tools=[bash])
+    tool = sub_agent.as_tool("research", "Ask the sub-agent.", **headway.watching())
+    asks = [
+        [ResponseFunctionToolCall(type="function_call", name="research", call_id=f"r{n}", arguments=json.dumps({"input": f"{n}"}))]
+        for n in range(5)
+    ]  # fmt: skip
+    model = Scripted(*asks, says("done"))
+    Runner.run_sync(Agent(name="main", model=model, tools=[tool]), "go", **headway.watching())
+    assert [f"found {n}" for n in range(5)] == results(model)
+
+
+def test_what_the_model_used_counts_against_the_budget():
+    headway = Headway(settings={"global": {"max_tokens": 250}})
+    model = Scripted(*(calls(f"ls {n}", id=f"c{n}") for n in range(9)))
+    with pytest.raises(RunStopped, match="spend"):
+        Runner.run_sync(Agent(name="a", model=model, tools=[bash]), "go", **headway.watching())
+    assert len(model.asked) <= 3
+
+
+def test_the_users_own_input_filter_is_kept():
+    def shout(data):
+        items = [
+            {**item, "content": item["content"].upper()} if "content" in item else item
+            for item in data.model_data.input
+        ]
+        return ModelInputData(input=items, instructions=data.model_data.instructions)
+
+    model = looping(3)
+    options = Headway().watching(run_config=RunConfig(call_model_input_filter=shout))
+    Runner.run_sync(Agent(name="a", model=model, tools=[bash]), "go", **options)
+    assert {"role": "user", "content": NUDGE.upper()} == model.asked[-1][-1]
+
+
+def test_a_fault_of_ours_does_not_reach_the_run(monkeypatch, caplog):
+    def broken(self, *args, **kwargs):
+        raise RuntimeError("we are broken")
+
+    monkeypatch.setattr("headway.monitor.Monitor.called", broken)
+    monkeypatch.setattr("headway.monitor.Monitor.returned", broken)
+    assert "done" == asyncio.run(run(looping(9), "go"))
+    assert "we are broken" in caplog.text
