@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from headway.snapshots import Repository, export, forget, load, take
+from headway.snapshots.locks import claimed
 from tests.snapshots.projects import found, git, lines, plain, project, write
 
 MANY = 5_000
@@ -65,16 +66,98 @@ def test_a_lock_left_by_a_killed_process_does_not_matter(tmp_path):
     assert 2 == take(folder, "second", "m").files
 
 
-def test_remains_of_killed_processes_are_swept(tmp_path):
+def test_remains_of_killed_processes_are_swept_and_those_of_living_ones_are_not(tmp_path):
     folder = project(tmp_path / "project", {"a": b"a\n"})
     room = Repository.at(folder).room
-    for name in ("scratch-old", "scratch-new"):
-        (room / name).mkdir()
-    os.utime(room / "scratch-old", (1, 1))
+    (room / "scratch-of-the-dead").mkdir()
+    (room / "scratch-in-use").mkdir()
+
+    with claimed(room / "scratch-in-use"):
+        take(folder, "first", "m")
+        assert ["scratch-in-use"] == [place.name for place in room.glob("scratch-*")]
+
+    take(folder, "second", "m")
+    assert [] == list(room.glob("scratch-*"))
+
+
+def test_a_lock_left_on_our_own_ref_is_removed(tmp_path):
+    """Git leaves it when it is killed while it writes the ref."""
+    folder = project(tmp_path / "project", {"a": b"a\n"})
+    take(folder, "x/first", "m")
+    lock = folder / ".git" / "refs" / "headway" / "x" / "first.lock"
+    lock.write_bytes(b"")
+
+    again = take(folder, "x/first", "again")
+
+    assert again == load(folder, "x/first")
+    assert not lock.exists()
+
+
+def test_what_a_killed_process_was_making_is_swept_by_the_one_that_makes_it(tmp_path):
+    folder = project(tmp_path / "project", {"a": b"a\n"})
+    write(folder, {".git/headway-making-dead/made/HEAD": b"half"})
 
     take(folder, "first", "m")
 
-    assert ["scratch-new"] == [place.name for place in room.glob("scratch-*")]
+    assert not (folder / ".git" / "headway-making-dead").exists()
+
+
+def same_size(folder: Path) -> None:
+    write(folder, {"a": b"2\n"})
+
+
+def back_in_place(folder: Path) -> None:
+    (folder / "gone").write_bytes(b"back\n")
+
+
+def newly_executable(folder: Path) -> None:
+    (folder / "a").chmod(0o755)
+
+
+def a_link_now(folder: Path) -> None:
+    (folder / "a").unlink()
+    (folder / "a").symlink_to("b")
+
+
+def untracked(folder: Path) -> None:
+    git(folder, "rm", "-q", "--cached", "b")
+    write(folder, {".git/info/exclude": b"b\n"})
+
+
+def with_old_times(folder: Path) -> None:
+    """Same size, same time of modification: only the time of the change of the entry itself tells."""
+    was = (folder / "a").stat()
+    write(folder, {"a": b"3\n"})
+    os.utime(folder / "a", ns=(was.st_atime_ns, was.st_mtime_ns))
+
+
+@pytest.mark.parametrize("edit", [same_size, back_in_place, newly_executable, a_link_now, untracked, with_old_times])
+def test_what_is_remembered_never_hides_a_change(tmp_path, own_git_settings, edit):
+    """Each at once after a snapshot, within the same second, and seen though the user would have git look away."""
+    own_git_settings.write_text(own_git_settings.read_text() + "[core]\n\tcheckStat = minimal\n\ttrustctime = false\n")
+    folder = project(tmp_path / "project", {"a": b"1\n", "b": b"b\n", "gone": b"gone\n"})
+    (folder / "gone").unlink()
+    first = take(folder, "first", "m")
+    assert first.tree == take(folder, "second", "m").tree
+
+    edit(folder)
+
+    third = take(folder, "third", "m")
+    expected = {name: seen for name, seen in found(folder).items() if not (edit is untracked and name == "b")}
+    export(third, tmp_path / "out")
+    assert first.tree != third.tree
+    assert expected == found(tmp_path / "out")
+    assert len(expected) == third.files
+
+
+def test_files_taken_in_once_are_not_remembered(tmp_path):
+    """Restoring keeps ignored files that it would write over; the next snapshot is without them again."""
+    folder = project(tmp_path / "project", {".gitignore": b"*.log\n", "a": b"a\n"})
+    write(folder, {"x.log": b"x\n"})
+    take(folder, "first", "m")
+
+    assert 3 == take(folder, "with", "m", also=["x.log"]).files
+    assert 2 == take(folder, "without", "m").files
 
 
 PROGRAM = "import sys; from headway.snapshots import take; print(take(sys.argv[1], sys.argv[2], 'm').tree)"

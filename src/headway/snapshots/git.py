@@ -7,7 +7,7 @@ bytes.
 
 import os
 import subprocess
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import IO
@@ -19,8 +19,13 @@ OVERRIDES = {
     "core.fsmonitor": "false",  # starts a daemon
     "core.logAllRefUpdates": "false",  # "always" would write reflogs for our refs
     "core.quotePath": "false",
+    "core.splitIndex": "false",  # an index of ours is one file, which is copied and renamed
+    "core.checkStat": "default",  # an edit that keeps size and time must be seen …
+    "core.trustctime": "true",
+    "core.ignoreStat": "false",
+    "index.skipHash": "false",  # … and we tell one index from another by its checksum
     "core.fsync": "objects,reference",  # a finished round survives a power cut …
-    "core.fsyncMethod": "batch",  # … at the price of one flush, not one for each file
+    "core.fsyncMethod": "writeout-only",  # … at the price of one flush, by `update-ref`, not one for each file
     "commit.gpgsign": "false",
     "gc.auto": "0",
     "i18n.commitEncoding": "UTF-8",
@@ -28,10 +33,14 @@ OVERRIDES = {
 }
 """Settings that hold for every call, whatever the user's configuration says."""
 
+LASTING = {"update-ref": {"core.fsyncMethod": "fsync", "core.filesRefLockTimeout": "1000"}}
+"""The call that ends a piece of work waits until the disk has it, and with it all that was written before."""
+
 FIXED = {
     "LC_ALL": "C",  # we read messages
     "GIT_OPTIONAL_LOCKS": "0",  # never refresh the user's index in passing
     "GIT_NO_REPLACE_OBJECTS": "1",
+    "GIT_NO_LAZY_FETCH": "1",  # a partial clone would ask its server, through whatever program reaches it
     "GIT_TERMINAL_PROMPT": "0",
     "GIT_AUTHOR_NAME": "Headway",
     "GIT_AUTHOR_EMAIL": "headway",
@@ -52,6 +61,34 @@ class GitError(RuntimeError):
         self.said = said
 
 
+class Running:
+    """A git that is at work while we do something else. Leaving the `with` block ends it."""
+
+    def __init__(self, git: "Git", arguments: tuple[str, ...]) -> None:
+        self._git, self._arguments = git, arguments
+        try:
+            self._process = git.start(*arguments, stderr=subprocess.PIPE)
+        except OSError as error:
+            raise self._failed(f"git could not be started ({error.strerror})") from error
+
+    def __enter__(self) -> "Running":
+        return self
+
+    def __exit__(self, *exception: object) -> None:
+        with self._process:  # closes the pipes and waits; a git that still writes gets a broken pipe
+            pass
+
+    def output(self, given: bytes = b"") -> bytes:
+        """What git prints; raises GitError when it fails."""
+        printed, said = self._process.communicate(given)
+        if self._process.returncode:
+            raise self._failed(said.decode("utf-8", "replace").strip())
+        return printed
+
+    def _failed(self, said: str) -> GitError:
+        return GitError(self._arguments[0], str(self._git.folder), said)
+
+
 class Git(msgspec.Struct, frozen=True):
     """Git in one folder, with the places (`GIT_DIR`, `GIT_INDEX_FILE`, …) it should use instead of the usual ones."""
 
@@ -60,15 +97,8 @@ class Git(msgspec.Struct, frozen=True):
 
     def run(self, *arguments: str, given: bytes = b"") -> bytes:
         """What git prints; raises GitError when it fails."""
-        try:
-            done = subprocess.run(  # noqa: S603 (a list, no shell; arguments are ours or checked)
-                command(arguments), cwd=self.folder, env=self._environment(), input=given, capture_output=True
-            )
-        except OSError as error:
-            raise GitError(arguments[0], str(self.folder), f"git could not be started ({error.strerror})") from error
-        if done.returncode:
-            raise GitError(arguments[0], str(self.folder), done.stderr.decode("utf-8", "replace").strip())
-        return done.stdout
+        with Running(self, arguments) as running:
+            return running.output(given)
 
     def text(self, *arguments: str, given: bytes = b"") -> str:
         """What git prints, as text without the newline at its end."""
@@ -78,15 +108,15 @@ class Git(msgspec.Struct, frozen=True):
         """What git prints with `-z`, cut at the zero bytes."""
         return os.fsdecode(self.run(*arguments, given=given)).split("\0")[:-1]
 
-    def start(self, *arguments: str) -> "subprocess.Popen[bytes]":
+    def start(self, *arguments: str, stderr: int = subprocess.DEVNULL) -> "subprocess.Popen[bytes]":
         """Git as a process to talk to."""
-        return subprocess.Popen(  # noqa: S603 (as above)
+        return subprocess.Popen(  # noqa: S603 (a list, no shell; arguments are ours or checked)
             command(arguments),
             cwd=self.folder,
             env=self._environment(),
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL,
+            stderr=stderr,
         )
 
     def _environment(self) -> dict[str, str]:
@@ -148,10 +178,16 @@ def git_is_here() -> bool:
     return True
 
 
-def command(arguments: Iterable[str]) -> list[str]:
+def command(arguments: Sequence[str]) -> list[str]:
     """The full command line: our settings first, then what is asked."""
-    settings = [word for name, value in OVERRIDES.items() for word in ("-c", f"{name}={value}")]
+    overrides = {**OVERRIDES, **LASTING.get(arguments[0], {})}
+    settings = [word for name, value in overrides.items() for word in ("-c", f"{name}={value}")]
     return ["git", *settings, *arguments]
+
+
+def paths_in(printed: bytes) -> set[str]:
+    """What `joined` joined, or git printed with `-z`."""
+    return set(os.fsdecode(printed).split("\0")[:-1])
 
 
 def joined(fields: Iterable[str]) -> bytes:

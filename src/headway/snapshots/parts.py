@@ -8,26 +8,42 @@ The project's files are those its git tracks, ignored or not, and the untracked 
 
 import os
 import stat
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 import msgspec
 
-from headway.snapshots.git import Git
 from headway.snapshots.names import OWN_FOLDER, is_ours
 from headway.snapshots.repository import Repository
 
 GITLINK = "160000"
+GITLINK_WORD = f" {GITLINK} ".encode()
+FILE, REPOSITORY = "file", "repository"
+RULES = ("--exclude-standard", "-x", f"{OWN_FOLDER}/")
+"""What is left out of the untracked files: what the user ignores, and what is ours."""
 
 
 class Part(msgspec.Struct, frozen=True):
-    """The files of one repository inside the project, by their paths below its folder.
-
-    They are what its git lists: a tracked one among them may be gone, or no file any more.
-    """
+    """The files of one repository inside the project, by their paths below its folder."""
 
     folder: str
     """Where it is below the project's root; empty for the project itself."""
-    files: list[str]
+    listing: bytes
+    """As git printed it. Equal listings name equal files, which is known long before ten thousand names are read."""
+    also: list[str] = []
+    """Files that are taken in though its git does not list them."""
+
+    @property
+    def files(self) -> list[str]:
+        """What its git lists: a tracked one among them may be gone, or no file any more."""
+        listed = dict.fromkeys(path for kind, path in _records(self.listing) if kind == FILE)
+        return [*(path for path in listed if not is_ours(path)), *self.also]
+
+    @property
+    def nested(self) -> list[str]:
+        """Places of repositories directly inside it."""
+        if b"/\0" not in self.listing and GITLINK_WORD not in self.listing:
+            return []  # as nearly always
+        return [path for kind, path in _records(self.listing) if kind == REPOSITORY and not is_ours(path)]
 
 
 def parts_of(repository: Repository, also: Iterable[str] = ()) -> list[Part]:
@@ -39,9 +55,10 @@ def parts_of(repository: Repository, also: Iterable[str] = ()) -> list[Part]:
     waiting = [""]
     while waiting:
         folder = waiting.pop()
-        files, nested = _look_into(repository, folder)
-        parts.append(Part(folder, files))
-        waiting.extend(below(folder, name) for name in nested)
+        git = repository.listing(folder)
+        part = Part(folder, git.run("ls-files", "-z", "-t", "--stage", "--others", *RULES))
+        parts.append(part)
+        waiting.extend(below(folder, name) for name in part.nested if _is_folder(str(git.folder), name))
     _take_in(repository, parts, also)
     return parts
 
@@ -83,28 +100,18 @@ def present(root: str, paths: Iterable[str]) -> list[str]:
     return [path for path in paths if folders.lead_to(path) and _is_file(f"{root}/{path}")]
 
 
-def _look_into(repository: Repository, folder: str) -> tuple[list[str], list[str]]:
-    """The files of one part, and the repositories directly inside it."""
-    git = repository.listing(folder)
-    tracked, links = _tracked(git)
-    others = _untracked(git)
-    root = str(git.folder)
-    nested = [path.rstrip("/") for path in others if path.endswith("/")]
-    nested += [path for path in links if _is_folder(root, path)]
-    files = dict.fromkeys(path for path in (*tracked, *others) if not path.endswith("/"))
-    return [path for path in files if not is_ours(path)], [path for path in nested if not is_ours(path)]
+def _records(listing: bytes) -> Iterator[tuple[str, str]]:
+    """Each listed path and what is there: tracked ones come with their mode, the others with a question mark.
 
-
-def _tracked(git: Git) -> tuple[list[str], list[str]]:
-    """What the part's own index tracks: files, and the places of submodules."""
-    entries = [entry.split("\t", 1) for entry in git.fields("ls-files", "-z", "--stage")]
-    files = [path for about, path in entries if not about.startswith(GITLINK)]
-    return files, [path for about, path in entries if about.startswith(GITLINK)]
-
-
-def _untracked(git: Git) -> list[str]:
-    rules = ["--exclude-standard", "-x", f"{OWN_FOLDER}/"]
-    return git.fields("ls-files", "-z", "--others", *rules)
+    A folder among the others is a repository that git does not look into; git ends its name with a slash.
+    """
+    for record in os.fsdecode(listing).split("\0")[:-1]:
+        if record.startswith("?"):
+            path = record[2:]
+            yield (REPOSITORY, path.rstrip("/")) if path.endswith("/") else (FILE, path)
+        else:
+            about, path = record.split("\t", 1)
+            yield (REPOSITORY if GITLINK in about.split() else FILE), path
 
 
 def _is_folder(root: str, path: str) -> bool:
@@ -118,8 +125,11 @@ def _is_file(path: str) -> bool:
 
 def _take_in(repository: Repository, parts: list[Part], also: Iterable[str]) -> None:
     """Give each extra file to the innermost part it lies in."""
+    extra = set(also)
+    if not extra:
+        return
     inner_first = sorted(parts, key=lambda part: len(part.folder), reverse=True)
     known = {below(part.folder, path) for part in parts for path in part.files}
-    for path in present(str(repository.root), set(also) - known):
+    for path in present(str(repository.root), extra - known):
         home = next(part for part in inner_first if not part.folder or path.startswith(part.folder + "/"))
-        home.files.append(path[len(below(home.folder, "")) :] if home.folder else path)
+        home.also.append(path[len(below(home.folder, "")) :] if home.folder else path)

@@ -12,16 +12,22 @@ For an LFS file this means that its real content is kept, not the pointer.
 """
 
 import os
+import shutil
+from collections.abc import Iterable
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import msgspec
 
 from headway.snapshots.git import Git, GitError
+from headway.snapshots.locks import alone
 from headway.snapshots.names import OWN_FOLDER
 
 ATTRIBUTES = "* -text -ident !filter !working-tree-encoding !diff\n"
 """No conversion when files are hashed; and what is binary is decided by content alone when they are compared."""
+
+
+MAKING = "headway-making-"
 
 
 class Repository(msgspec.Struct, frozen=True):
@@ -41,11 +47,11 @@ class Repository(msgspec.Struct, frozen=True):
         here = Path(folder).resolve()
         if not here.is_dir():
             raise NotADirectoryError(f"{folder} is not a folder, so it has no snapshots")
-        root = here if _own_git(here).is_dir() else _work_tree_around(here)
-        without_git = root is None or _own_git(root).is_dir()
-        repository = _private_at(root or here) if without_git else _users_at(root or here)
-        _make_room(repository)
-        return repository
+        theirs = None if _own_git(here).is_dir() else _users_around(here)
+        if theirs is None or _own_git(theirs.root).is_dir():
+            theirs = _private_at(theirs.root if theirs else here)
+        _make_room(theirs)
+        return theirs
 
     @property
     def refs(self) -> Git:
@@ -87,7 +93,7 @@ def git_dir_in(folder: Path) -> Path | None:
         return None
     git = Git(folder)
     try:
-        found, top = Path(git.text("rev-parse", "--absolute-git-dir")), Path(git.text("rev-parse", "--show-toplevel"))
+        found, top = map(Path, _answers(git, (["--absolute-git-dir"], ["--show-toplevel"])))
     except GitError:  # a broken one: its files are then the project's like any others
         return None
     return found if top.resolve() == folder.resolve() else None
@@ -97,17 +103,26 @@ def _own_git(folder: Path) -> Path:
     return folder / OWN_FOLDER / "git"
 
 
-def _work_tree_around(folder: Path) -> Path | None:
-    git = Git(folder)
+def _users_around(folder: Path) -> Repository | None:
+    """The user's repository whose work tree holds the folder, unless that ignores the whole folder."""
+    questions = (["--show-toplevel"], ["--absolute-git-dir"], ["--git-path", "objects"])
     try:
-        if git.text("rev-parse", "--is-inside-work-tree") != "true":
-            return None
+        top, git_dir, objects = _answers(Git(folder), questions)
     except GitError as error:
-        if "not a git repository" in error.said:
+        if "not a git repository" in error.said or "must be run in a work tree" in error.said:
             return None
         raise
-    root = Path(git.text("rev-parse", "--show-toplevel")).resolve()
-    return None if root != folder and _ignores(root, folder) else root
+    root = Path(top).resolve()
+    if root != folder and _ignores(root, folder):
+        return None
+    return Repository(root, Path(git_dir), (folder / objects).resolve(), private=False)
+
+
+def _answers(git: Git, questions: Iterable[list[str]]) -> list[str]:
+    """What `rev-parse` says to each question; in one call, unless a folder with a newline in its name confuses it."""
+    asked = list(questions)
+    answers = git.text("rev-parse", *(word for question in asked for word in question)).split("\n")
+    return answers if len(answers) == len(asked) else [git.text("rev-parse", *question) for question in asked]
 
 
 def _ignores(root: Path, folder: Path) -> bool:
@@ -128,13 +143,6 @@ def _private_at(root: Path) -> Repository:
     return Repository(root, git_dir, git_dir / "objects", private=True)
 
 
-def _users_at(root: Path) -> Repository:
-    git = Git(root)
-    git_dir = Path(git.text("rev-parse", "--absolute-git-dir"))
-    objects = root / git.text("rev-parse", "--git-path", "objects")
-    return Repository(root, git_dir, objects.resolve(), private=False)
-
-
 def _make_room(repository: Repository) -> None:
     if not repository.room.is_dir():
         _make(repository.room, repository.refs.text("rev-parse", "--show-object-format"))
@@ -143,13 +151,14 @@ def _make_room(repository: Repository) -> None:
 def _make(git_dir: Path, object_format: str) -> None:
     """A bare git directory with our attributes, made aside and renamed: it is there whole or not at all."""
     options = ["--quiet", "--bare", "--template=", "--initial-branch=headway", f"--object-format={object_format}"]
-    with TemporaryDirectory(prefix="making-", dir=git_dir.parent) as scratch:
-        made = Path(scratch) / "made"
-        Git(git_dir.parent).run("init", *options, str(made))
-        (made / "info").mkdir(exist_ok=True)
-        (made / "info" / "attributes").write_text(ATTRIBUTES)
-        try:
+    with alone(git_dir.parent):
+        if git_dir.is_dir():
+            return  # another process was faster, and its work is as good as ours
+        for left_behind in git_dir.parent.glob(MAKING + "*"):
+            shutil.rmtree(left_behind, ignore_errors=True)
+        with TemporaryDirectory(prefix=MAKING, dir=git_dir.parent) as scratch:
+            made = Path(scratch) / "made"
+            Git(git_dir.parent).run("init", *options, str(made))
+            (made / "info").mkdir(exist_ok=True)
+            (made / "info" / "attributes").write_text(ATTRIBUTES)
             made.rename(git_dir)
-        except OSError:
-            if not git_dir.is_dir():  # otherwise another process was faster, and its work is as good as ours
-                raise

@@ -13,8 +13,9 @@ from pathlib import Path
 
 import msgspec
 
-from headway.snapshots.git import joined
-from headway.snapshots.index import tree_of
+from headway.snapshots.git import GitError, joined
+from headway.snapshots.index import Index, tree_of
+from headway.snapshots.locks import alone
 from headway.snapshots.names import readable, ref_of, refs_below
 from headway.snapshots.parts import parts_of
 from headway.snapshots.repository import Repository
@@ -51,8 +52,9 @@ def take(folder: str | Path | Repository, ref_name: str, message: str, also: Ite
     """
     ref = ref_of(ref_name)
     repository = folder if isinstance(folder, Repository) else Repository.at(folder)
-    whole, *nested = parts_of(repository, also)
-    tree, files = tree_of(repository, whole)
+    with Index(repository, "") as index:  # it looks for changed files while we ask which files there should be
+        whole, *nested = parts_of(repository, also)
+        tree, files = index.tree_of(whole)
     commits: dict[str, str] = {}
     for part in nested:
         subtree, count = tree_of(repository, part)
@@ -61,7 +63,7 @@ def take(folder: str | Path | Repository, ref_name: str, message: str, also: Ite
             commits[readable(part.folder)] = _commit(repository, subtree, f"{message}\n\npart {readable(part.folder)}")
     text = _with_manifest(message, Manifest(files, commits))
     commit = _commit(repository, tree, text, commits.values())
-    repository.refs.run("update-ref", ref, commit)
+    _name(repository, ref, commit)
     return Snapshot(str(repository.root), ref, commit, tree, commits, files, message)
 
 
@@ -95,6 +97,23 @@ def forget(folder: str | Path | Repository, prefix: str = "") -> int:
 def refs_at(repository: Repository, prefix: str) -> list[str]:
     """All our refs at or below a prefix."""
     return repository.refs.text("for-each-ref", "--format=%(refname)", refs_below(prefix)).split()
+
+
+def _name(repository: Repository, ref: str, commit: str) -> None:
+    """Put a ref in place: the moment from which on a snapshot is there.
+
+    A git that was killed right here leaves a lock, for which the next one waits a second. If it is still there and we
+    are the only Headway at work, nobody holds it any more.
+    """
+    with alone(repository.room):
+        try:
+            repository.refs.run("update-ref", ref, commit)
+        except GitError as error:
+            lock = repository.root / repository.refs.text("rev-parse", "--git-path", f"{ref}.lock")
+            if f"{ref}.lock" not in error.said or not lock.is_file():
+                raise
+            lock.unlink()
+            repository.refs.run("update-ref", ref, commit)
 
 
 def _commit(repository: Repository, tree: str, message: str, parents: Iterable[str] = ()) -> str:

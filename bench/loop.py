@@ -1,0 +1,116 @@
+"""What Headway itself costs in a round of a work loop, beside what git needs to look at the same files.
+
+python bench/loop.py [FILES]
+
+The yardstick is a warm `git status` plus a `git add -A` into a scratch index, measured between our own parts in each
+round of the same run. The goal is at most 1.5 times that.
+"""
+
+import os
+import shutil
+import statistics
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from functools import partial
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import TypeVar
+
+from headway.loop.changes import changed_between
+from headway.snapshots import Repository, Snapshot, take
+
+T = TypeVar("T")
+ROUNDS = 15
+EDITED = 5
+GOAL = 1.5
+YARDSTICK = ("git status", "git add -A")
+OURS = ("snapshot before", "snapshot after", "changes between")
+
+
+def main() -> None:
+    count = int(sys.argv[1]) if sys.argv[1:] else 10_000
+    with TemporaryDirectory(prefix="headway-bench-") as place:
+        project = built(Path(place) / "project", count)
+        taken = list(rounds(project, Path(place) / "scratch-index"))
+    middle = {name: statistics.median(one[name] for one in taken) for name in (*YARDSTICK, *OURS)}
+    print(f"a round in a repository of {count:,} files, {EDITED} of them edited; median of {ROUNDS} rounds\n")
+    for name, seconds in middle.items():
+        print(f"{name:>20} {seconds * 1e3:8.1f} ms")
+    print()
+    print(ratio("a round of the loop", taken, OURS[1:]) + "   (the state before is the snapshot of the round before)")
+    print(ratio("with both snapshots", taken, OURS) + f"   goal: at most {GOAL} x")
+
+
+def ratio(name: str, taken: list[dict[str, float]], parts: tuple[str, ...]) -> str:
+    """Each round against the yardstick of the same round, so that a busy machine slows down both."""
+    middle = statistics.median(sum(one[part] for part in parts) / sum(one[part] for part in YARDSTICK) for one in taken)
+    return f"{name:>20} {middle:8.2f} x git"
+
+
+def rounds(project: Path, scratch_index: Path) -> Iterator[dict[str, float]]:
+    """The same few edits again and again, each with what git and we take to see them."""
+    shutil.copy2(project / ".git" / "index", scratch_index)
+    repository = Repository.at(project)
+    take(repository, "bench/first", "everything is hashed once")
+    for number in range(ROUNDS):
+        before, snapshot_before = timed(lambda: take(repository, "bench/before", "before the round"))
+        edit(project, number)
+        _, status = timed(lambda: git(project, "status", "--porcelain"))
+        after, snapshot_after = timed(lambda: take(repository, "bench/after", "after the round"))
+        _, add = timed(lambda: git(project, "add", "-A", GIT_INDEX_FILE=str(scratch_index)))
+        _, between = timed(partial(counted, before, after))
+        parts = (status, add, snapshot_before, snapshot_after, between)
+        yield dict(zip((*YARDSTICK, *OURS), parts, strict=True))
+
+
+def counted(before: Snapshot, after: Snapshot) -> None:
+    found = changed_between(before, after)
+    if found is None or found.lines != EDITED:
+        raise SystemExit(f"expected {EDITED} changed lines, and {found} was found: the figures mean nothing")
+
+
+def built(project: Path, count: int) -> Path:
+    """A committed project, its files old enough that none of them could have changed within the same instant."""
+    an_hour_ago = time.time() - 3600
+    for number in range(count):
+        place = path_of(project, number)
+        place.parent.mkdir(parents=True, exist_ok=True)
+        place.write_text("".join(f"line {line} of file {number}\n" for line in range(20)))
+        os.utime(place, (an_hour_ago, an_hour_ago))
+    git(project, "init", "-q")
+    git(project, "add", "-A")
+    git(project, "-c", "user.name=bench", "-c", "user.email=bench", "commit", "-q", "-m", "everything")
+    git(project, "gc", "-q")  # a project that is worked on has its history in packs
+    return project
+
+
+def path_of(project: Path, number: int) -> Path:
+    return project / "src" / f"package{number % 20}" / f"module{number % 200}" / f"file{number}.py"
+
+
+def edit(project: Path, number: int) -> None:
+    for file in range(EDITED):
+        with path_of(project, file).open("a") as place:
+            place.write(f"round {number}\n")
+
+
+def git(project: Path, *arguments: str, **environment: str) -> None:
+    subprocess.run(
+        ["git", "-c", "gc.auto=0", *arguments],
+        cwd=project,
+        env={**os.environ, **environment},
+        stdout=subprocess.DEVNULL,
+        check=True,
+    )
+
+
+def timed(action: Callable[[], T]) -> tuple[T, float]:
+    start = time.perf_counter()
+    answer = action()
+    return answer, time.perf_counter() - start
+
+
+if __name__ == "__main__":
+    main()
