@@ -82,7 +82,7 @@ def test_the_root_can_be_elsewhere(project):
     [
         (
             ["absent"],
-            ".headway/loops/absent/loop.json: No such file or directory; expected a work loop as headway.loop.keep writes it",
+            ".headway/loops: there is no loop 'absent'; there are: over, running",
         ),
         (["../absent"], "../absent/loop.json: No such file"),
         (["--root", "nowhere"], "nowhere: No such file or directory; expected the folder in which work loops are kept"),

@@ -8,7 +8,7 @@ import click
 import headway
 import headway.cli as package
 
-_NOT_COMMANDS = {"app", "detector_list", "options"}
+_NOT_COMMANDS = {"app", "detector_list", "options", "stored_loop"}
 
 
 class Commands(click.Group):
@@ -40,4 +40,6 @@ def app() -> None:
       headway config                       what is set, and where
       headway probe                        what can be measured in this project, and how
       headway report                       a work loop again, round by round
+      headway diff last baseline best      what a loop has won
+      headway rollback last best           bring the files back to a round
     """

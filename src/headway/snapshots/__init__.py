@@ -1,6 +1,6 @@
 """Snapshots of a project's files, kept and restored with git and without touching what the user has there."""
 
-from headway.snapshots.comparison import Changes, FileChange, Status, changes
+from headway.snapshots.comparison import Changes, FileChange, Status, changes, patch
 from headway.snapshots.git import GitError, git_is_here
 from headway.snapshots.repository import Repository
 from headway.snapshots.restoring import Restored, RestoreError, export, restore
@@ -21,6 +21,7 @@ __all__ = [
     "git_is_here",
     "list_snapshots",
     "load",
+    "patch",
     "restore",
     "take",
 ]

@@ -8,6 +8,7 @@ from enum import StrEnum
 
 import msgspec
 
+from headway.snapshots.git import GitError
 from headway.snapshots.names import readable
 from headway.snapshots.repository import Repository
 from headway.snapshots.snapshot import Snapshot
@@ -15,7 +16,9 @@ from headway.snapshots.snapshot import Snapshot
 RENAME_LIMIT = 1000
 """Above so many candidates only files that moved unchanged are paired: comparing all with all is quadratic."""
 
-OPTIONS = ("-r", "-z", "--raw", "--numstat", "-M", f"-l{RENAME_LIMIT}", "--no-ext-diff", "--no-textconv", "--no-abbrev")
+PLAIN = (f"-l{RENAME_LIMIT}", "--no-ext-diff", "--no-textconv", "--no-color", "--full-index")
+"""Nothing of the user's is run, and the output is for programs."""
+OPTIONS = ("-r", "-z", "--raw", "--numstat", "-M", "--no-abbrev", *PLAIN)
 
 
 class Status(StrEnum):
@@ -66,6 +69,16 @@ def changes(before: Snapshot, after: Snapshot) -> Changes:
     store = Repository.at(after.folder).store
     files = tuple(_read(iter(store.fields("diff-tree", *OPTIONS, before.tree, after.tree))))
     return Changes(sum(file.insertions for file in files), sum(file.deletions for file in files), files)
+
+
+def patch(before: Snapshot, after: Snapshot) -> Iterator[bytes]:
+    """The lines of a unified diff from one snapshot to another of the same project, as `git apply` takes it."""
+    store = Repository.at(after.folder).store
+    with store.start("diff-tree", "-r", "-p", "-M", *PLAIN, before.tree, after.tree) as process:
+        assert process.stdout is not None  # noqa: S101 (opened as a pipe; this tells mypy)
+        yield from process.stdout
+    if process.returncode:
+        raise GitError("diff-tree", after.folder, f"{before.ref} and {after.ref} could not be compared")
 
 
 def _read(fields: Iterator[str]) -> Iterator[FileChange]:

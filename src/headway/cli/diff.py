@@ -1,0 +1,92 @@
+"""`headway diff`: what changed between two rounds of a loop."""
+
+import sys
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+
+import click
+
+from headway.cli.stored_loop import (
+    StoredLoop,
+    present_state,
+    refusals_explained,
+    snapshot_of,
+    stored_loop,
+    with_root,
+)
+from headway.reports.text import plain
+from headway.snapshots import FileChange, Snapshot, changes, patch
+
+NOW = "now"
+COLOURS = {b"+": "green", b"-": "red", b"@": "cyan"}
+HEADINGS = (b"diff --git ", b"--- ", b"+++ ")
+LETTERS = {"added": "A", "modified": "M", "deleted": "D", "renamed": "R"}
+
+
+@click.command()
+@click.argument("loop")
+@click.argument("one", metavar="A")
+@click.argument("other", metavar="B")
+@click.option("--stat", is_flag=True, help="Only which files changed, and by how many lines.")
+@with_root
+@refusals_explained
+def command(loop: str, one: str, other: str, stat: bool, root: Path) -> None:
+    """Show what changed from A to B, committed or not, nested repositories included.
+
+    LOOP is the id of a loop, the beginning of it, or `last`. A and B are numbers of rounds, `baseline`, `best`, `now`
+    (the files as they are), or a state that `headway rollback` kept. In a pipe the output is a patch for `git apply`.
+
+    \b
+      headway diff last baseline best          what the loop has won
+      headway diff last 3 now --stat           which files differ from round 3
+      headway diff fix-login 2 3 > round-3.patch
+    """
+    stored = stored_loop(loop, root)
+    with ExitStack() as stack:
+        before, after = (stack.enter_context(_state(stored, name)) for name in (one, other))
+        if before.tree == after.tree:
+            click.echo(f"no difference between {one} and {other}", err=True)
+        elif stat:
+            _show_numbers(before, after)
+        else:
+            _show_patch(before, after)
+
+
+@contextmanager
+def _state(loop: StoredLoop, name: str) -> Iterator[Snapshot]:
+    if name == NOW:
+        with present_state(loop.project) as snapshot:
+            yield snapshot
+    else:
+        yield snapshot_of(loop, name)
+
+
+def _show_patch(before: Snapshot, after: Snapshot) -> None:
+    """As it is into a pipe; in colours and without control characters, which a file may well contain, to a terminal."""
+    at_terminal = sys.stdout.isatty()
+    for line in patch(before, after):
+        if at_terminal:
+            click.secho(_harmless(line), fg=COLOURS.get(line[:1]), bold=line.startswith(HEADINGS))
+        else:
+            sys.stdout.buffer.write(line)
+
+
+def _harmless(line: bytes) -> str:
+    text = line.decode("utf-8", "backslashreplace").rstrip("\n").expandtabs()
+    return "".join(char if char.isprintable() else f"\\x{ord(char):02x}" for char in text)
+
+
+def _show_numbers(before: Snapshot, after: Snapshot) -> None:
+    found = changes(before, after)
+    for file in found.files:
+        click.echo(described(file))
+    count = len(found.files)
+    click.echo(f"{count} file{'s' * (count != 1)}, +{found.insertions} -{found.deletions}")
+
+
+def described(file: FileChange) -> str:
+    """One changed file on one line."""
+    moved = f"{plain(file.old_path)} -> " if file.old_path is not None else ""
+    lines = "binary" if file.binary else f"+{file.insertions} -{file.deletions}"
+    return f"{LETTERS[file.status]}  {lines:>12}  {moved}{plain(file.path)}"

@@ -1,0 +1,38 @@
+"""`headway export`: write the files of a round to a folder of their own."""
+
+from pathlib import Path
+
+import click
+
+from headway.cli.stored_loop import refusals_explained, snapshot_of, stored_loop, with_root, working
+from headway.snapshots import export
+
+
+@click.command()
+@click.argument("loop")
+@click.argument("round")
+@click.argument("folder", metavar="DIR", type=click.Path(path_type=Path))
+@with_root
+@refusals_explained
+def command(loop: str, round: str, folder: Path, root: Path) -> None:
+    """Write the files of a round to DIR, which must be new or empty. Nothing else is touched.
+
+    LOOP is the id of a loop, the beginning of it, or `last`. ROUND is a number, `baseline`, `best`, or the name of a
+    state that `headway rollback` kept.
+
+    \b
+      headway export last best ../best-of-all
+      headway export fix-login 3 /tmp/round-3
+    """
+    snapshot = snapshot_of(stored_loop(loop, root), round)
+    try:
+        with working(f"writing {snapshot.files:,} files"):
+            count = export(snapshot, folder)
+    except FileExistsError as error:
+        raise click.ClickException(f"{folder} is not an empty folder; nothing was written. Name a new one.") from error
+    except OSError as error:
+        raise click.ClickException(f"{error}; {folder} is incomplete") from error
+    except KeyboardInterrupt:
+        click.echo(f"{folder} is incomplete", err=True)
+        raise
+    click.echo(f"{count:,} files written to {folder}", err=True)

@@ -1,0 +1,155 @@
+"""What the commands about stored loops share: which loop and which round a person means, and what to say if none."""
+
+import os
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from functools import wraps
+from pathlib import Path
+from typing import Any, TypeVar, cast
+
+import click
+import msgspec
+from rich.console import Console
+
+from headway.core.iteration import Iteration
+from headway.reports.loop import LoopReport
+from headway.reports.loop_json import LoopFormatError, loop_from_json
+from headway.reports.text import plain
+from headway.snapshots import GitError, Repository, Snapshot, forget, list_snapshots, load, take
+from headway.store.loop_files import LOOP, StorageError, loops, read_loop
+
+ROOT = Path(".headway") / "loops"
+LATEST = "last"
+KEPT = "kept"
+"""Below this, states are kept that a rollback replaced."""
+
+Command = TypeVar("Command", bound=Callable[..., Any])
+
+
+class StoredLoop(msgspec.Struct, frozen=True):
+    """A loop that was kept, and the project it worked on."""
+
+    report: LoopReport
+    project: Path
+
+    @property
+    def kept(self) -> str:
+        """Where the states are kept that a rollback of this loop replaced."""
+        return f"{KEPT}/{self.report.loop_id}"
+
+
+def with_root(command: Command) -> Command:
+    """Add `--root DIR`."""
+    return click.option(
+        "--root",
+        type=click.Path(path_type=Path),
+        default=ROOT,
+        show_default=True,
+        help="The folder that loops are kept in.",
+    )(command)
+
+
+def refusals_explained(command: Command) -> Command:
+    """End a command with exit code 2 and a plain sentence where something cannot be found or read."""
+
+    @wraps(command)
+    def explained(*arguments: Any, **options: Any) -> Any:
+        try:
+            return command(*arguments, **options)
+        except (StorageError, LoopFormatError, GitError, NotADirectoryError) as error:
+            raise click.ClickException(str(error)) from error
+
+    return cast(Command, explained)
+
+
+@contextmanager
+def working(what: str) -> Iterator[None]:
+    """Tell a person at a terminal that something takes its time."""
+    talk = Console(stderr=True)
+    if not talk.is_terminal:
+        yield
+        return
+    with talk.status(what):
+        yield
+
+
+def loop_folder(name: str, root: Path) -> Path:
+    """The folder of a loop that is named by its id, the beginning of its id, `last`, or the folder itself."""
+    known = loops(root) if root.is_dir() else []
+    if name in known:
+        return root / name
+    if (Path(name) / LOOP).is_file() or "/" in name:
+        return Path(name)
+    if name == LATEST and known:
+        return root / max(known, key=lambda loop: (root / loop / LOOP).stat().st_mtime_ns)
+    fitting = [loop for loop in known if name and loop.startswith(name)]
+    if len(fitting) == 1:
+        return root / fitting[0]
+    if fitting:
+        raise StorageError(f"{name!r} fits several loops: {_list(fitting)}")
+    there = f"there are: {_list(known)}" if known else "none has been run here"
+    raise StorageError(f"{root}: there is no loop {name!r}; {there}")
+
+
+def read_report(folder: Path) -> LoopReport:
+    """What a loop's folder tells."""
+    return loop_from_json(read_loop(folder), str(folder / LOOP))
+
+
+def stored_loop(name: str, root: Path) -> StoredLoop:
+    """A loop with its project: the folder that its `.headway` lies in, or else the present one."""
+    folder = loop_folder(name, root)
+    above = folder.resolve().parents
+    project = above[2] if above[1].name == ROOT.parts[0] else Path.cwd()
+    return StoredLoop(read_report(folder), project)
+
+
+def snapshot_of(loop: StoredLoop, name: str) -> Snapshot:
+    """The files of a round (by its number, `baseline` or `best`), or of a state that a rollback kept."""
+    repository = Repository.at(loop.project)
+    states = {one.ref.rpartition("/")[2]: one for one in list_snapshots(repository, loop.kept)}
+    if name in states:
+        return states[name]
+    one = _round(loop.report, name, states)
+    if one.snapshot is None:
+        raise StorageError(f"no snapshot was taken of round {one.number} of {loop.report.loop_id}")
+    try:
+        return load(repository, one.snapshot)
+    except (KeyError, ValueError) as error:
+        raise StorageError(
+            f"the files of round {one.number} are gone: there is no snapshot {plain(one.snapshot)} in {loop.project}"
+        ) from error
+
+
+@contextmanager
+def present_state(project: Path) -> Iterator[Snapshot]:
+    """The files as they are, held only as long as somebody compares with them."""
+    repository, name = Repository.at(project), f"now/{os.getpid()}"
+    try:
+        with working("looking at the files"):
+            snapshot = take(repository, name, "to compare with")
+        yield snapshot
+    finally:
+        forget(repository, name)
+
+
+def _round(loop: LoopReport, name: str, states: dict[str, Snapshot]) -> Iteration:
+    rounds = {one.iteration.number: one.iteration for one in loop.rounds}
+    number = {"baseline": 0, "best": _best(loop)}.get(name, int(name) if name.isdecimal() else None)
+    if number is not None and number in rounds:
+        return rounds[number]
+    if name == "best":
+        raise StorageError(f"{loop.loop_id} has no best round yet: none was measured well enough to compare")
+    there = [f"rounds 0 to {max(rounds)}, baseline, best" if rounds else "no round yet", *states]
+    raise StorageError(f"{loop.loop_id} has no round {name!r}; there are: {_list(there)}")
+
+
+def _best(loop: LoopReport) -> int | None:
+    """The round that was handed over, or the best so far."""
+    if loop.selection is not None:
+        return loop.selection.selected_iteration
+    return loop.rounds[-1].best_iteration if loop.rounds else None
+
+
+def _list(names: list[str]) -> str:
+    return ", ".join(map(plain, names))
