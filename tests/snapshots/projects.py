@@ -7,8 +7,19 @@ import stat
 import subprocess
 from pathlib import Path
 
+import pytest
+
 Files = dict[str, bytes]
 ALLOW_FILE = ("-c", "protocol.file.allow=always")
+
+
+def own_settings(folder: Path, environment: pytest.MonkeyPatch) -> Path:
+    """Global settings of a user for git: a name, and nothing of the machine's."""
+    settings = folder / "gitconfig"
+    settings.write_text("[user]\n\tname = A Person\n\temail = person@example.invalid\n")
+    environment.setenv("GIT_CONFIG_GLOBAL", str(settings))
+    environment.setenv("GIT_CONFIG_NOSYSTEM", "1")
+    return settings
 
 
 def git(folder: Path, *arguments: str) -> str:

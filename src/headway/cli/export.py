@@ -35,4 +35,4 @@ def command(loop: str, round: str, folder: Path, root: Path) -> None:
     except KeyboardInterrupt:
         click.echo(f"{folder} is incomplete", err=True)
         raise
-    click.echo(f"{count:,} files written to {folder}", err=True)
+    click.echo(f"{count:,} file{'s' * (count != 1)} written to {folder}", err=True)

@@ -88,7 +88,7 @@ def _kept(loop: StoredLoop) -> set[str]:
 
 
 def _tell(loop: StoredLoop, done: Restored) -> None:
-    click.echo(f"{len(done.written)} files written, {len(done.removed)} removed", err=True)
+    click.echo(f"written: {len(done.written)}, removed: {len(done.removed)}", err=True)
     click.echo(_way_back(loop, done.kept.ref.rpartition("/")[2]), err=True)
 
 

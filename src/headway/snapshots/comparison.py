@@ -3,7 +3,7 @@
 Trees are compared, so it does not matter whether a change is staged, unstaged, untracked or already committed.
 """
 
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from enum import StrEnum
 
 import msgspec
@@ -71,7 +71,7 @@ def changes(before: Snapshot, after: Snapshot) -> Changes:
     return Changes(sum(file.insertions for file in files), sum(file.deletions for file in files), files)
 
 
-def patch(before: Snapshot, after: Snapshot) -> Iterator[bytes]:
+def patch(before: Snapshot, after: Snapshot) -> Generator[bytes, None, None]:
     """The lines of a unified diff from one snapshot to another of the same project, as `git apply` takes it."""
     store = Repository.at(after.folder).store
     with store.start("diff-tree", "-r", "-p", "-M", *PLAIN, before.tree, after.tree) as process:
