@@ -13,6 +13,7 @@ import pytest
 from headway.cli import run
 from headway.core.iteration import Measurements
 from headway.loop.keep import keep_round
+from headway.loop.lock import only_loop_in
 from headway.loop.tracker import Tracker
 from headway.snapshots import list_snapshots, take
 from headway.store.loop_files import LoopFiles
@@ -73,7 +74,8 @@ def loop_of_two_rounds(folder: Path, loop_id: str) -> None:
 
 
 def kept_names(folder: Path) -> list[str]:
-    return [one.ref.removeprefix("refs/headway/") for one in list_snapshots(folder, "kept")]
+    refs = [one.ref.removeprefix("refs/headway/loops/fix-login/") for one in list_snapshots(folder)]
+    return [ref for ref in refs if not ref.startswith("round-")]
 
 
 def test_rolling_back_and_undoing_it(either, capfd):
@@ -88,7 +90,7 @@ def test_rolling_back_and_undoing_it(either, capfd):
     expected = before | {"a.py": ("file", b"round 1\nred \x1b[31m\n")}
     del expected["added-2"]
     assert expected == found(either)
-    assert ["kept/fix-login/before-rollback"] == kept_names(either)
+    assert ["before-rollback"] == kept_names(either)
 
     assert 0 == run(["rollback", "fix-login", "before-rollback", "--yes"])
     assert before == found(either)
@@ -111,7 +113,7 @@ def test_a_dry_run_shows_it_and_changes_nothing(either, capfd):
     said = capfd.readouterr()
     assert "D         +0 -1  added-2" in said.out and "dry run" in said.err
     assert before == found(either)
-    assert [] == kept_names(either) and [] == list_snapshots(either, "now")
+    assert [] == kept_names(either)
 
 
 def test_where_nobody_can_be_asked_nothing_is_done(folder):
@@ -135,6 +137,26 @@ def test_at_a_terminal_a_person_is_asked(folder, answer, content, code):
     assert content == (folder / "a.py").read_bytes().splitlines()[0]
     os.close(ours)
     os.close(theirs)
+
+
+def test_while_a_loop_is_at_work_nothing_is_changed(folder, capfd):
+    before = found(folder)
+    with only_loop_in(folder, "another"):
+        assert 2 == run(["rollback", "last", "best", "--yes"])
+
+    assert "another loop is at work" in capfd.readouterr().err
+    assert before == found(folder)
+    assert 0 == run(["rollback", "last", "best", "--yes"])
+
+
+def test_a_state_that_the_loop_itself_kept_can_be_gone_back_to(folder):
+    write(folder, {"a.py": b"precious\n"})
+    take(folder, "loops/fix-login/before-going-back-002", "m")
+    write(folder, {"a.py": b"later\n"})
+
+    assert 0 == run(["rollback", "last", "before-going-back-002", "--yes"])
+
+    assert b"precious\n" == (folder / "a.py").read_bytes()
 
 
 def test_many_files_are_not_all_named(folder, capfd):
@@ -206,7 +228,7 @@ def test_a_diff_in_numbers(folder, capfd):
     assert ["A        binary  binary", "R         +0 -0  added-1 -> moved away", "2 files, +0 -0"] == sorted(
         capfd.readouterr().out.splitlines(), key=lambda line: (line[0] == "2", line)
     )
-    assert [] == list_snapshots(folder, "now")
+    assert [] == kept_names(folder)
 
 
 def test_a_diff_of_equal_states_says_so_and_prints_nothing(folder, capfd):
@@ -227,7 +249,7 @@ def test_a_diff_that_nobody_reads_to_its_end(folder):
     assert diff.stderr is not None
     assert b"" == diff.stderr.read()
     diff.stderr.close()
-    assert [] == list_snapshots(folder, "now")
+    assert [] == kept_names(folder)
 
 
 def test_an_export_goes_to_an_empty_folder_only(folder, tmp_path, capfd):

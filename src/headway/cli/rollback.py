@@ -15,6 +15,7 @@ from headway.cli.stored_loop import (
     with_root,
     working,
 )
+from headway.loop.lock import only_loop_in
 from headway.snapshots import Changes, Restored, RestoreError, Snapshot, changes, list_snapshots, restore
 
 SHOWN = 20
@@ -33,8 +34,9 @@ def command(loop: str, round: str, dry_run: bool, yes: bool, root: Path) -> None
     """Bring the project's files back to a round. Branches, commits and what is staged stay as they are.
 
     LOOP is the id of a loop, the beginning of it, or `last`. ROUND is a number, `baseline`, `best`, or the name of a
-    state that an earlier rollback kept. The files as they are now are kept first, under a name that is printed.
-    Ignored files and empty folders are in no snapshot, so they are neither brought back nor removed.
+    state that going back kept. The files as they are now are kept first, under a name that is printed. Ignored
+    files and empty folders are in no snapshot, so they are neither brought back nor removed. While a loop is at work
+    in the project, nothing is changed.
 
     \b
       headway rollback last best --dry-run       what would change?
@@ -54,7 +56,8 @@ def command(loop: str, round: str, dry_run: bool, yes: bool, root: Path) -> None
         return
     if not yes:
         _ask(len(planned.files), stored.project)
-    _tell(stored, _restored(stored, snapshot))
+    with only_loop_in(Path(snapshot.folder), "headway rollback"):
+        _tell(stored, _restored(stored, snapshot))
 
 
 def _show(planned: Changes) -> None:
@@ -74,7 +77,7 @@ def _restored(loop: StoredLoop, snapshot: Snapshot) -> Restored:
     known = _kept(loop)
     try:
         with working("restoring"):
-            return restore(loop.project, snapshot, f"{loop.kept}/{KEPT_AS}")
+            return restore(loop.project, snapshot, f"{loop.snapshots}/{KEPT_AS}")
     except RestoreError as error:
         raise click.ClickException(str(error)) from error
     except KeyboardInterrupt:
@@ -84,7 +87,7 @@ def _restored(loop: StoredLoop, snapshot: Snapshot) -> Restored:
 
 
 def _kept(loop: StoredLoop) -> set[str]:
-    return {one.ref.rpartition("/")[2] for one in list_snapshots(loop.project, loop.kept)}
+    return {one.ref.rpartition("/")[2] for one in list_snapshots(loop.project, loop.snapshots)}
 
 
 def _tell(loop: StoredLoop, done: Restored) -> None:

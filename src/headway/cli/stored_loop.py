@@ -20,8 +20,6 @@ from headway.store.loop_files import LOOP, StorageError, loops, read_loop
 
 ROOT = Path(".headway") / "loops"
 LATEST = "last"
-KEPT = "kept"
-"""Below this, states are kept that a rollback replaced."""
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
@@ -33,9 +31,9 @@ class StoredLoop(msgspec.Struct, frozen=True):
     project: Path
 
     @property
-    def kept(self) -> str:
-        """Where the states are kept that a rollback of this loop replaced."""
-        return f"{KEPT}/{self.report.loop_id}"
+    def snapshots(self) -> str:
+        """Where its snapshots are: those of its rounds, and of states that going back to one replaced."""
+        return f"loops/{self.report.loop_id}"
 
 
 def with_root(command: Command) -> Command:
@@ -105,9 +103,11 @@ def stored_loop(name: str, root: Path) -> StoredLoop:
 
 
 def snapshot_of(loop: StoredLoop, name: str) -> Snapshot:
-    """The files of a round (by its number, `baseline` or `best`), or of a state that a rollback kept."""
+    """The files of a round (by its number, `baseline` or `best`), or of a state that was kept when going back."""
     repository = Repository.at(loop.project)
-    states = {one.ref.rpartition("/")[2]: one for one in list_snapshots(repository, loop.kept)}
+    rounds = {one.iteration.snapshot for one in loop.report.rounds}
+    kept = [one for one in list_snapshots(repository, loop.snapshots) if one.ref not in rounds]
+    states = {one.ref.rpartition("/")[2]: one for one in kept}
     if name in states:
         return states[name]
     one = _round(loop.report, name, states)
