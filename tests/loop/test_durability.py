@@ -1,0 +1,181 @@
+"""A loop goes on after being killed, interrupted or out of room, and never twice at once."""
+
+import json
+import resource
+import signal
+import subprocess
+import sys
+import time
+
+import pytest
+
+from headway.loop.journal import Journal
+from tests.loop.killing import RUN, is_running, kill_many
+from tests.loop.projects import HEADWAY, agent, journal, repair, suite, users_git
+
+COMPLETE = "echo '<promise>COMPLETE</promise>'"
+
+
+def start(folder, *arguments, **options):
+    return subprocess.Popen(
+        [*RUN, *arguments], cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, **options
+    )
+
+
+def wait_for(path, process):
+    deadline = time.monotonic() + 30
+    while not (path.exists() and path.read_text().strip()):
+        assert process.poll() is None, process.communicate()
+        assert time.monotonic() < deadline
+        time.sleep(0.01)
+    return path.read_text().strip()
+
+
+def test_killed_at_random_moments(tmp_path):
+    """`make e2e` kills 50 times."""
+    victim = kill_many(tmp_path, seed=7, times=8)
+    assert 8 == victim.kills and len(victim.phases) >= 3
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_interrupted_and_taken_up_again(loop, folder, number):
+    pid = folder.parent / "pid"
+    script = agent(
+        folder, r1=repair("t3"), r2=f"[ -e {pid} ] || {{ echo $$ > {pid}; sleep 300; }}; {repair('t4')}; {COMPLETE}"
+    )
+    before = users_git(folder)
+    process = start(folder, "--task", "x", *HEADWAY, "--", script)
+    agent_pid = wait_for(pid, process)
+    process.send_signal(number)
+    _, said = process.communicate(timeout=30)
+    assert 130 == process.returncode
+    assert "1 rounds are kept; the best round so far is 1. Go on with: headway loop --resume it" in said
+    assert not is_running(agent_pid)
+    assert before == users_git(folder)
+
+    code, result = loop.resume()
+    assert (0, "complete", 2) == (code, result["ending"]["reason"], result["rounds"])
+    assert before == users_git(folder)
+    assert "Traceback" not in said
+
+
+def test_a_second_loop_is_refused_and_a_dead_ones_lock_is_taken_over(loop, folder):
+    pid = folder.parent / "pid"
+    process = start(folder, "--task", "x", *HEADWAY, "--", agent(folder, r1=f"echo $$ > {pid}; sleep 300"))
+    wait_for(pid, process)
+    code, _ = loop.run("--task", "y", "--id", "other", "--", "true")
+    assert 2 == code
+    assert f"another loop is at work in {folder}: it (process {process.pid})" in loop.said
+    code, _ = loop.resume()
+    assert 2 == code and "another loop is at work" in loop.said
+    assert not (folder / ".headway/loops/other/journal.jsonl").exists()
+
+    process.kill()
+    process.communicate()
+    code, result = loop.run(
+        "--task", "y", "--id", "other", "--format", "json", "--until", "true", "--test", "sh check.sh", "--", "true"
+    )
+    assert (0, "until") == (code, result["ending"]["reason"])
+
+
+def test_a_full_disk_is_told_and_survived(loop, folder):
+    """A limit on file sizes stands in for the full disk: what cannot be written cannot be written."""
+    limit = 100_000
+    fill = "head -c 60000 /dev/urandom | od -An -tx1"  # its output no longer fits into the journal
+    script = agent(folder, r1=repair("t3"), r2=f"{fill}; {repair('t4')}", r3=f"{fill}", r4=COMPLETE)
+
+    def no_room():
+        resource.setrlimit(resource.RLIMIT_FSIZE, (limit, resource.RLIM_INFINITY))
+
+    process = start(folder, "--quiet", "--task", "x", *HEADWAY, "--", script, preexec_fn=no_room)
+    _, said = process.communicate(timeout=60)
+    assert 2 == process.returncode, said
+    assert "journal.jsonl: File too large" in said and "Go on with: headway loop --resume it" in said
+    assert "Traceback" not in said
+    finished = [fact["number"] for fact in map(json.loads, whole_lines(folder)) if fact["fact"] == "round_ended"]
+    assert [0, 1] == finished[:2]
+
+    assert 0 == loop.resume()[0]
+    assert ["t1 ok", "t2 ok", "t3 ok", "t4 ok"] == suite(folder)
+    assert finished == [fact["number"] for fact in journal(folder) if fact["fact"] == "round_ended"][: len(finished)]
+
+
+def whole_lines(folder):
+    data = (folder / ".headway/loops/it/journal.jsonl").read_bytes()
+    return data[: data.rfind(b"\n") + 1].splitlines()
+
+
+def test_a_loop_that_ended_at_a_limit_goes_on_with_another(loop, folder):
+    script = agent(folder, r1=repair("t3"), r2=repair("t4") + "; " + COMPLETE)
+    assert 3 == loop("--max-rounds", 1, "--", script)[0]
+    assert 3 == loop.resume()[0]
+    code, result = loop.resume("--max-rounds", 5)
+    assert (0, 2, "complete") == (code, result["rounds"], result["ending"]["reason"])
+
+
+def test_a_loop_that_was_done_stays_done(loop, folder):
+    script = agent(folder, r1=repair("t3", "t4") + "; " + COMPLETE)
+    assert 0 == loop("--", script)[0]
+    files = suite(folder)
+    code, result = loop.resume()
+    assert (0, 1) == (code, result["rounds"]) and files == suite(folder)
+
+
+def test_the_latest_files_are_written_again_when_they_are_missing(loop, folder):
+    """Killed after the journal and before the tree of files: resuming writes them."""
+    loop("--max-rounds", 1, "--", agent(folder, r1=repair("t3")))
+    tree = folder / ".headway/loops/it"
+    path = Journal(tree).path
+    lines = path.read_bytes().splitlines(keepends=True)
+    path.write_bytes(b"".join(line for line in lines if b'"handing_over"' not in line and b'"ended"' not in line))
+    (tree / "loop.json").unlink()
+    (tree / "reports/iteration-001-report.md").unlink()
+    assert 3 == loop.resume()[0]
+    assert (tree / "reports/iteration-001-report.md").exists()
+    assert 2 == len(json.loads((tree / "loop.json").read_text())["rounds"])
+
+
+def test_half_a_rollback_is_finished(loop, folder):
+    """Killed while files were being brought back: the tree is neither the one nor the other until it is resumed."""
+    script = agent(
+        folder,
+        r1=repair("t3"),
+        r2="sed -i.bak /t1/d tests.txt; echo junk > junk.txt",
+        r3=repair("t4") + "; " + COMPLETE,
+    )
+    assert 3 == loop("--max-rounds", 2, "--", script)[0]
+    path = Journal(folder / ".headway/loops/it").path
+    lines = [
+        line
+        for line in path.read_bytes().splitlines(keepends=True)
+        if b'"handing_over"' not in line and b'"ended"' not in line
+    ]
+    path.write_bytes(b"".join(lines) + b'{"fact":"going_back","at":%d,"to":1,"message":"m"}\n' % time.time())
+    (folder / "junk.txt").write_text("half done")
+    code, result = loop.resume("--max-rounds", 3)
+    assert (0, 3) == (code, result["selected"])
+    assert ["t1 ok", "t2 ok", "t3 ok", "t4 ok"] == suite(folder) and not (folder / "junk.txt").exists()
+
+
+def test_500_megabytes_of_output_do_not_grow_us(folder):
+    sizes = []
+    for id, size in (("small", 1_000), ("large", 500_000_000)):
+        script = agent(folder, r1=f"head -c {size} /dev/zero | tr '\\0' x; {repair('t3')}")
+        arguments = ["--task", "x", "--test", "sh check.sh", "--id", id, "--max-rounds", "1", "--", script]
+        watched = [sys.executable, "-c", MEASURED, *arguments]
+        done = subprocess.run(
+            watched, cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, check=False
+        )
+        sizes.append(int(done.stdout.splitlines()[-1]))
+        subprocess.run(["git", "checkout", "-q", "."], cwd=folder, check=True)
+    assert sizes[1] - sizes[0] < 40_000  # kilobytes; the output itself would be 500,000
+    log = (folder / ".headway/loops/large/iterations/iteration-001/agent-output.txt").stat().st_size
+    assert 10_000 < log < 200_000
+
+
+MEASURED = """
+import resource, sys
+from headway.cli import run
+run(["loop", *sys.argv[1:]])
+print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)
+"""

@@ -1,0 +1,97 @@
+"""Asked in the wrong way, a loop says what is wrong before anything happens."""
+
+import io
+import shutil
+import sys
+
+import pytest
+
+from headway.config.settings import Settings
+from headway.loop.order import Order
+from headway.loop.screen import Screen
+from headway.loop.sitting import begun
+from tests.loop.projects import agent, journal, repair, run_git
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        ((), "which agent? Name its command after --"),
+        (("--task", "x", "--", "no-such-agent"), "there is no program 'no-such-agent'; is it installed"),
+        (("--", "sh", "-c", "echo {prompt}"), "give --task TEXT or --prompt FILE"),
+        (("--prompt", "missing.md", "--", "true"), "missing.md: No such file or directory; expected the file with the prompt"),
+        (("--for", "soon", "--", "true"), "'soon' is not a duration; expected something like 90s, 30m"),
+        (("--max-rounds", "0", "--", "true"), "0 is not in the range x>=1"),
+        (("--rollback", "ask", "--", "true"), "--rollback ask needs a terminal"),
+        (("--resume", "nothing"), "there is no loop nothing in"),
+        (("--id", "../up", "--", "true"), "is not a loop id"),
+        (("--task", "x" * 200_000, "--", "sh", "-c", "{prompt}"), "use {prompt_file} in the agent's command"),
+        (("--set", "loop.max_round=3", "--", "true"), "did you mean 'max_rounds'"),
+        (("--then", "it's", "--", "true"), "No closing quotation"),
+        (("--nonsense", "--", "true"), "No such option"),
+    ],
+)  # fmt: skip
+def test_bad_usage(loop, folder, monkeypatch, arguments, said):
+    monkeypatch.setattr(sys, "stdin", io.StringIO())
+    code, _ = loop.run(*arguments)
+    assert 2 == code
+    assert said in " ".join(loop.said.split())
+    assert "Traceback" not in loop.said
+    assert "" == run_git(folder, "status", "--short")
+
+
+def test_the_agent_needs_no_dashes_before_it(loop, folder):
+    """Options after the first word of the agent's command are the agent's."""
+    code, _ = loop("--max-rounds", 1, "sh", "-c", "echo $1 > ../got", "sh", "--until")
+    assert 3 == code
+    assert "--until\n" == (folder.parent / "got").read_text()
+
+
+def test_without_git_it_says_so(loop, folder, tmp_path, monkeypatch):
+    programs = tmp_path / "bin"
+    programs.mkdir()
+    for name in ("sh", "grep", "sed", "true", "rm"):
+        (programs / name).symlink_to(shutil.which(name))
+    monkeypatch.setenv("PATH", str(programs))
+    code, _ = loop("--", "true")
+    assert 2 == code and "git is needed to keep each round's files" in loop.said
+    code, result = loop("--rollback", "never", "--max-rounds", 1, "--", agent(folder, r1=repair("t3")))
+    assert (3, "Without git no files were kept; round 1 is the best.") == (code, result["placed"])
+
+
+def test_an_empty_folder(loop, tmp_path, monkeypatch):
+    empty = tmp_path / "empty"
+    empty.mkdir()
+    monkeypatch.chdir(empty)
+    code, result = loop.run(
+        "--task", "x", "--format", "json", "--max-rounds", "1", "--", "sh", "-c", "echo 'x = 1' > a.py"
+    )
+    assert (3, 1) == (code, result["rounds"])
+    assert "no tests were found" in loop.said
+
+
+def test_a_taken_branch_and_a_resumed_task(loop, folder):
+    run_git(folder, "branch", "taken")
+    assert 2 == loop("--branch", "taken", "--", "true")[0] and "there is a branch taken already" in loop.said
+    loop("--max-rounds", 1, "--", agent(folder, r1="echo"))
+    assert 2 == loop.run("--resume", "it", "--task", "other")[0]
+    assert "a loop keeps what it was begun with: --task cannot be changed" in " ".join(loop.said.split())
+    assert 2 == loop("--", "true")[0] and "there is a loop it already" in loop.said
+
+
+@pytest.mark.parametrize(("answer", "tests"), [(True, 4), (False, 3)])
+def test_asking_before_going_back(folder, answer, tests):
+    questions = []
+
+    def agrees(question):
+        questions.append(question)
+        return answer
+
+    seen = folder.parent / "seen"
+    command = (agent(folder, r1="sed -i.bak /t1/d tests.txt", r2=f"cp tests.txt {seen}"),)
+    order = Order(command=command, task="x", test="sh check.sh", max_rounds=2, rollback="ask")
+    with begun(order, Settings(), folder, Screen(stream=False), loop_id="it", agrees=agrees) as runner:
+        runner.run()
+    assert tests == len(seen.read_text().splitlines())
+    assert ["Test count decreased from 4 to 3. Go back to the baseline?"] == questions
+    assert ("went_back" if answer else "stayed") in [fact["fact"] for fact in journal(folder)]
