@@ -1,0 +1,55 @@
+"""Codex rollouts: `~/.codex/sessions/YYYY/MM/DD/rollout-<time>-<thread>.jsonl`, of today and of older versions.
+
+The conversation is in the response items. Events beside them repeat it for the screen, and know what items do not: exit
+codes, tokens, compactions. The oldest files have the items bare, one on each line.
+"""
+
+from collections.abc import Iterator
+
+from headway.core.events import Event
+from headway.readers.codex.records import Line
+from headway.readers.codex.rollout import CALLS, OUTPUTS, Rollout
+from headway.sources import Head, Source, seconds
+
+_LINES = frozenset(("session_meta", "turn_context", "response_item", "event_msg", "compacted"))
+_LINES_PASSED_OVER = frozenset(("token_usage_record", "world_state", "inter_agent_communication"))
+_ITEMS = CALLS | OUTPUTS | {"message"}
+_ITEMS_PASSED_OVER = frozenset(
+    ("reasoning", "ghost_snapshot", "compaction", "compaction_summary", "context_compaction", "image_generation_call")
+)
+
+
+class Codex:
+    """Threads of Codex; a sub-agent's thread is a file of its own."""
+
+    name = "codex"
+    title = "Codex rollouts"
+
+    def recognises(self, head: Head) -> bool:
+        """By a line's type around its payload; older files by their first line, which has no type."""
+        first = head.first
+        if first.get("type") in _LINES | _LINES_PASSED_OVER and isinstance(first.get("payload"), dict):
+            return True
+        return {"id", "timestamp", "instructions"} <= first.keys() and "type" not in first
+
+    def read(self, source: Source) -> Iterator[Event]:
+        """The events of one thread."""
+        rollout = Rollout()
+        for line in source.records(Line):
+            item, kind = line.payload, line.type
+            if item is None:  # the oldest files have no envelope
+                item, kind = line, "response_item" if kind else "session_meta"
+            at = seconds(line.timestamp)
+            if kind == "response_item":
+                if item.type in _ITEMS:
+                    yield from rollout.from_item(item, at)
+                elif item.type not in _ITEMS_PASSED_OVER:
+                    source.skip(f"unknown item {item.type!r}")
+            elif kind == "event_msg":
+                yield from rollout.from_event(item, at)
+            elif kind == "compacted":
+                yield from rollout.compacted(at)
+            elif kind in _LINES:
+                yield from rollout.from_settings(item, at)
+            elif kind not in _LINES_PASSED_OVER:
+                source.skip(f"unknown type {kind!r}")
