@@ -7,9 +7,11 @@ from rich.rule import Rule
 from rich.text import Text
 
 from headway import Monitor
+from headway.reports.summary import Summary
 from headway.reports.text import as_text
 from headway.sources import sources_in
-from headway.study.scan import scan
+from headway.study.pool import scan_one
+from headway.study.scan import Asked
 
 RECORDINGS = Path(__file__).parent / "recordings"
 
@@ -18,9 +20,12 @@ def recorded(console: Console) -> None:
     """Five recorded runs: three went in circles, two only look as if they did."""
     console.print(Rule("recordings: headway scan examples/recordings", align="left"))
     console.print()
-    reports = [report for source in sources_in(RECORDINGS) for report in scan(source)]
-    console.print(as_text(reports))
-    console.print()
+    files = [scan_one(source, Asked()) for source in sources_in(RECORDINGS)]
+    summary = Summary()
+    for file in files:
+        summary.add(file)
+    for part in as_text(summary, [one.report for file in files for one in file.runs]):
+        console.print(part)
 
 
 def live(console: Console) -> None:

@@ -1,33 +1,75 @@
 """`headway scan`: read recordings and report what went wrong, and where."""
 
-from collections.abc import Iterable, Iterator
+import os
+import re
+import time
+from collections.abc import Iterable, Iterator, Sequence
+from datetime import datetime
 from pathlib import Path
 
 import click
-from rich.console import Console
-from rich.progress import Progress
+from rich.console import Console, RenderableType
+from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeRemainingColumn
 
 from headway.cli.options import settings_found, with_settings
-from headway.config.settings import Settings
+from headway.cli.output import opened, write
+from headway.config.settings import nearest
 from headway.core.decision import Action
 from headway.core.finding import Severity
-from headway.readers import UnknownFormatError, readers, recordings_in
+from headway.readers import plugin_readers, readers, recordings_in
 from headway.reports.json import as_json
-from headway.reports.run import RunReport
-from headway.reports.text import as_text
+from headway.reports.run import ENDING, RunReport, ScannedFile
+from headway.reports.scan_html import ON_PAGE, ROOM, scan_page
+from headway.reports.scan_markdown import scan_markdown
+from headway.reports.summary import Summary
+from headway.reports.text import as_text, plain
+from headway.rolling.secrets import mask
 from headway.sources import Source
-from headway.study.scan import scan
+from headway.study.pool import scan_all, size_of
+from headway.study.scan import Asked
+from headway.study.spool import Spool
 
-FAILING = (Action.STOP, Action.ROLLBACK, Action.ESCALATE)
+FEW = 10
+"""Up to so many runs, each of them is listed without being asked for."""
+_AGE = re.compile(r"(\d+(?:\.\d+)?)\s*([smhdw])")
+_SECONDS = {"s": 1, "m": 60, "h": 3600, "d": 86_400, "w": 604_800}
+
+
+def _since(context: click.Context, option: click.Parameter, value: str | None) -> float | None:
+    """How long ago (`7d`, `12h`), or a date (`2026-11-01`), as seconds since the epoch."""
+    if value is None:
+        return None
+    found = _AGE.fullmatch(value.strip().lower())
+    if found:
+        return time.time() - float(found[1]) * _SECONDS[found[2]]
+    try:
+        return datetime.fromisoformat(value).timestamp()
+    except (ValueError, OverflowError):
+        told = f"{value!r} is neither an age such as 7d, 12h or 30m nor a date such as 2026-11-01"
+        raise click.BadParameter(told) from None
 
 
 @click.command()
 @click.argument("paths", nargs=-1, required=True, metavar="PATH…")
-@click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True)
-@click.option("--reader", type=click.Choice(sorted(readers())), help="Format of the recordings; recognised by itself.")
+@click.option(
+    "--format", "form", type=click.Choice(["text", "json", "markdown", "html"]), default="text", show_default=True
+)
+@click.option("-o", "--output", type=click.Path(path_type=Path, dir_okay=False), help="Write to this file.")
+@click.option(
+    "--runs/--no-runs", default=None,
+    help=f"List each run with its findings below the summary.  [default: up to {FEW} runs]",
+)  # fmt: skip
+@click.option("--since", callback=_since, metavar="AGE", help="Only runs that went on since then: 7d, 12h, 2026-11-01.")
+@click.option("--agent", "agents", multiple=True, metavar="NAME", help="Only runs of this program: codex, claude*.")
+@click.option("--reader", metavar="NAME", help="Format of the recordings; otherwise recognised by content.")
 @click.option(
     "--min-severity", type=click.Choice([str(s) for s in Severity]), default="medium", show_default=True,
-    help="Weakest finding the text shows; JSON always has all.",
+    help="Weakest finding that is shown; JSON always has all.",
+)  # fmt: skip
+@click.option("--no-content", is_flag=True, help="Only names, counts and digests: nothing of what was said or done.")
+@click.option(
+    "-j", "--jobs", type=click.IntRange(min=1), metavar="N",
+    help="Processes that read at the same time.  [default: one for each core]",
 )  # fmt: skip
 @click.option(
     "--fail-on", type=click.Choice([str(a) for a in Action if a is not Action.CONTINUE] + ["never"]),
@@ -38,66 +80,121 @@ FAILING = (Action.STOP, Action.ROLLBACK, Action.ESCALATE)
 def command(
     paths: tuple[str, ...],
     form: str,
+    output: Path | None,
+    runs: bool | None,
+    since: float | None,
+    agents: tuple[str, ...],
     reader: str | None,
     min_severity: str,
+    no_content: bool,
+    jobs: int | None,
     fail_on: str | None,
     attended: bool,
     overrides: tuple[str, ...],
 ) -> int:
     """Read recordings of agents and report what went wrong.
 
-    PATH is a file, a folder that is walked, or - for standard input. Claude Code transcripts and Headway's own
-    event format are recognised by content; .gz files are read as they are.
+    PATH is a file, a folder that is walked, or - for standard input. The format is recognised by content; compressed
+    files are read as they are. Secrets in what is shown are masked. `headway show FILE` tells one run step by step.
 
     \b
-      headway scan ~/.claude/projects
+      headway scan ~/.claude/projects --since 7d
+      headway scan ~/.codex/sessions --format html -o scan.html
       headway scan session.jsonl --format json
       some-program | headway scan -
 
-    Exit codes: 0 nothing to act on, 1 a run earned stop, rollback or escalate, 2 something could not be read.
+    Exit codes: 0 nothing to act on, 1 a run earned stop, rollback or escalate, 2 something could not be read,
+    130 interrupted.
     """
+    _check_reader(reader)
     settings = settings_found([*overrides, *(["policy.attended=true"] if attended else [])])
-    reports = list(_all_reports(paths, reader, settings))
-    if form == "json":
-        click.echo(as_json(reports))
+    asked = Asked(reader, settings, form == "html", not no_content, since, agents)
+    sources = [source for path in paths for source in _sources(path)]
+    summary, reports = Summary(keep=ON_PAGE, room=ROOM) if form == "html" else Summary(), Spool()
+    for file in _followed(scan_all(sources, asked, jobs or _cores()), sources):
+        _refuse(file, paths, asked)
+        summary.add(file)
+        reports.extend(one.report for one in file.runs)
+    _complain(summary, paths, asked)
+    listed = reports if runs or (runs is None and len(reports) <= FEW) else ()
+    if form == "text":
+        with opened(output) as out:
+            _print(Console(file=out, markup=False), as_text(summary, listed, Severity(min_severity)))
     else:
-        Console().print(as_text(reports, Severity(min_severity)))
-    return int(any(_fails(report.verdict, fail_on) for report in reports))
+        write(output, _rendered(form, summary, listed, reports, Severity(min_severity)))
+    if summary.troubles:
+        return 2
+    return int(any(_fails(Action(verdict), fail_on) for verdict in summary.verdicts))
+
+
+def _rendered(
+    form: str, summary: Summary, listed: Iterable[RunReport], reports: Spool, min_severity: Severity
+) -> Iterable[str]:
+    if form == "json":
+        return as_json(summary, reports)
+    if form == "markdown":
+        return scan_markdown(summary, listed, min_severity)
+    return scan_page(summary, min_severity)
+
+
+def _print(console: Console, parts: Iterable[RenderableType]) -> None:
+    for part in parts:
+        console.print(part)
 
 
 def _fails(verdict: Action, fail_on: str | None) -> bool:
     if fail_on is None:
-        return verdict in FAILING
+        return verdict in ENDING
     return fail_on != "never" and verdict.rank >= Action(fail_on).rank
 
 
-def _all_reports(paths: Iterable[str], reader: str | None, settings: Settings) -> Iterator[RunReport]:
-    sources = [(source, Path(path).is_dir()) for path in paths for source in _sources(path)]
-    passed_over = 0
-    with Progress(console=Console(stderr=True), transient=True, disable=len(sources) < 2) as progress:
-        for source, from_folder in progress.track(sources, description="reading"):
-            try:
-                found = list(scan(source, reader, settings))
-                yield from found
-                if not found:
-                    raise UnknownFormatError(_nothing_in(source))
-            except UnknownFormatError as error:
-                if not from_folder:
-                    raise click.ClickException(str(error)) from error
-                passed_over += 1
-            except OSError as error:
-                raise click.ClickException(f"{source.name}: {error.strerror or error}") from error
-    if passed_over:
-        click.echo(f"{passed_over} of {len(sources)} files are no recordings and were passed over", err=True)
-    if passed_over == len(sources):
+def _followed(files: Iterable[ScannedFile], sources: Sequence[Source]) -> Iterator[ScannedFile]:
+    """The same files, with a progress bar while they come in, if a person is watching."""
+    console = Console(stderr=True)
+    columns = (TextColumn("{task.description}"), BarColumn(), TaskProgressColumn(), TimeRemainingColumn(compact=True))
+    hidden = len(sources) < 2 or not console.is_terminal
+    with Progress(*columns, console=console, transient=True, disable=hidden) as progress:
+        task = progress.add_task("reading", total=sum(size_of(source) + 1 for source in sources))
+        for number, file in enumerate(files, 1):
+            yield file
+            progress.update(task, advance=file.size + 1, description=f"{number:,} of {len(sources):,} files")
+
+
+def _refuse(file: ScannedFile, paths: Iterable[str], asked: Asked) -> None:
+    """A recording that was named, and not found in a folder, has to be one."""
+    why = file.passed_over or file.trouble
+    if why and file.name in paths:
+        raise click.ClickException(_told(why, asked))
+
+
+def _complain(summary: Summary, paths: Iterable[str], asked: Asked) -> None:
+    for trouble in summary.troubles:
+        click.echo(f"Error: {_told(trouble, asked)}", err=True)
+    if summary.more_troubles:
+        click.echo(f"Error: {summary.more_troubles} more files could not be read", err=True)
+    if summary.passed_over:
+        told = f"{summary.passed_over} of {summary.files} files are no recordings and were passed over"
+        click.echo(told, err=True)
+    if summary.passed_over == summary.files:
         raise click.ClickException(f"no recordings found in {', '.join(paths)}")
+    if not summary.runs and not summary.troubles:
+        click.echo("no run is of that time and program", err=True)
 
 
-def _nothing_in(source: Source) -> str:
-    why = (
-        f"none of its {source.skipped} records could be read; {source.first_fault}" if source.skipped else "it is empty"
-    )
-    return f"{source.name}: {why}"
+def _told(why: str, asked: Asked) -> str:
+    """A complaint; without content, only its beginning: the rest may quote the recording."""
+    return plain(mask(why if asked.content else ": ".join(why.split(": ", 2)[:2]).split(" (")[0]))
+
+
+def _check_reader(reader: str | None) -> None:
+    known = readers() if reader is None or reader in readers() else readers() | plugin_readers()
+    if reader is not None and reader not in known:
+        raise click.BadParameter(f"there is no reader {reader!r}{nearest(reader, known)}", param_hint="--reader")
+
+
+def _cores() -> int:
+    """Cores that this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 def _sources(path: str) -> Iterator[Source]:

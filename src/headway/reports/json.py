@@ -1,13 +1,18 @@
 """The report for programs."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator
 
 import msgspec
 
-from headway.reports.run import RunReport, totals
+from headway.reports.run import RunReport
+from headway.reports.summary import Summary
 
 
-def as_json(reports: Sequence[RunReport]) -> str:
-    """All runs as one JSON document of version 1."""
-    document = {"version": 1, "runs": reports, "totals": totals(reports)}
-    return msgspec.json.format(msgspec.json.encode(document), indent=2).decode()
+def as_json(summary: Summary, reports: Iterable[RunReport]) -> Iterator[str]:
+    """All runs as one JSON document of version 1, piece by piece, with one run on each line."""
+    yield '{"version": 1,\n"runs": ['
+    separator = "\n"
+    for report in reports:
+        yield separator + msgspec.json.encode(report).decode()
+        separator = ",\n"
+    yield '\n],\n"totals": ' + msgspec.json.format(msgspec.json.encode(summary.totals()), indent=2).decode() + "}\n"

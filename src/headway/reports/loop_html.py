@@ -1,15 +1,11 @@
 """A loop as one HTML page that needs nothing else: no network, no script, no fonts.
 
-Everything goes through `tag`, which escapes whatever it did not make itself: what agents and tests said is shown as
-text. Colour is never the only sign; each mark has a word.
+Colour is never the only sign; each mark has a word.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
-from html import escape
-from importlib.resources import files
 from itertools import pairwise
 from math import ceil, floor
-from string import Template
 from typing import NamedTuple
 
 from headway.core.iteration import Iteration, Score
@@ -17,6 +13,7 @@ from headway.reports import iteration_markdown as shown
 from headway.reports import selection_markdown as chosen
 from headway.reports.iteration_markdown import UNKNOWN, quality_of, quality_text
 from headway.reports.loop import LoopReport, Recommendation, RoundReport
+from headway.reports.page import Html, packaged, page, safe, section, tag
 from headway.reports.selection_markdown import marks, verdict
 from headway.reports.text import plain
 from headway.scoring.quality import ACCEPTED
@@ -30,42 +27,16 @@ SHOWN_OUTPUT = 20_000
 _GOOD, _BAD = {"best", "selected", "forward"}, {"regression", "stalled"}
 
 
-class Html(str):
-    """Text that is markup already, and safe."""
-
-
-def tag(name: str, *children: str, **attributes: str | int | None) -> Html:
-    """An element; children and values that are not `Html` are escaped."""
-    names = {key: key.rstrip("_").replace("_", "-") for key, value in attributes.items() if value is not None}
-    given = (f' {name}="{escape(str(attributes[key]))}"' for key, name in names.items())
-    return Html(f"<{name}{''.join(given)}>{_safe(*children)}</{name}>")
-
-
 def loop_page(loop: LoopReport) -> str:
     """The whole loop as one page."""
-    here = files(__package__)
+    title = f"Loop {plain(loop.loop_id)}"
     notice = chosen.not_acceptable(loop.selection) if loop.selection else None
-    rounds = _section("Rounds", *(_round(loop, one) for one in loop.rounds))
-    return Template(here.joinpath("loop.html").read_text("utf-8")).substitute(
-        title=_safe(f"Loop {plain(loop.loop_id)}"),
-        style=here.joinpath("loop.css").read_text("utf-8").strip(),
-        verdict=_safe(verdict(loop)),
-        notice=tag("p", notice, class_="notice") if notice else "",
-        sections="\n".join([_chart(loop), _table(loop), _selection(loop), rounds]),
-    )
-
-
-def _safe(*parts: str) -> Html:
-    """Markup as it is; other text escaped, with nothing in it that a browser would obey or hide."""
-    return Html("".join(part if isinstance(part, Html) else escape(_printable(part)) for part in parts))
-
-
-def _printable(text: str) -> str:
-    return "".join(char if char.isprintable() or char == "\n" else " " for char in text)
-
-
-def _section(title: str, *content: str) -> Html:
-    return tag("section", tag("h2", title), *content)
+    header = [tag("h1", title), tag("p", verdict(loop), class_="verdict")]
+    header += [tag("p", notice, class_="notice")] if notice else []
+    rounds = section("Rounds", *(_round(loop, one) for one in loop.rounds))
+    main = tag("main", _chart(loop), _table(loop), _selection(loop), rounds)
+    style = packaged("page.css", "loop.css")
+    return page(title, tag("header", Html("\n".join(header))), main, style=style, policy="style-src 'unsafe-inline'")
 
 
 def _items(lines: Iterable[str]) -> Html:
@@ -78,7 +49,7 @@ def _folded(title: str, *content: str) -> Html:
 
 def _labels(words: Iterable[str]) -> Html:
     kinds = {word: "good" if word in _GOOD else "bad" if word in _BAD else "quiet" for word in words}
-    return _safe(*(tag("span", word, class_=f"mark {kind}") for word, kind in kinds.items()))
+    return safe(*(tag("span", word, class_=f"mark {kind}") for word, kind in kinds.items()))
 
 
 class _Scale(NamedTuple):
@@ -97,7 +68,7 @@ def _chart(loop: LoopReport) -> Html:
     rounds = [one.iteration for one in loop.rounds]
     values = [min(1.0, max(0.0, value)) for value in map(quality_of, rounds) if value is not None]
     if not values:
-        return _section("Quality by round", tag("p", "No round has a quality: nothing was measured."))
+        return section("Quality by round", tag("p", "No round has a quality: nothing was measured."))
     scale = _Scale(max(0, floor(10 * min(*values, ACCEPTED) - 0.5)), min(10, ceil(10 * max(*values, ACCEPTED) + 0.5)))
     told = "Quality by round: " + ", ".join(f"{one.number}: {quality_text(quality_of(one))}" for one in rounds)
     places = [100 * place / (len(rounds) - 1) for place in range(len(rounds))] if len(rounds) > 1 else [50.0]
@@ -106,7 +77,7 @@ def _chart(loop: LoopReport) -> Html:
     drawing = tag("svg", *inside, width="100%", height=BOTTOM + 44, role="img", aria_label=told)
     chart = tag("div", drawing, class_="chart", style=f"min-width:{ROOM * (len(rounds) - 1) + 88}px")
     scroll = tag("div", chart, class_="scroll", tabindex=0, role="group", aria_label="Chart of the quality by round")
-    return _section("Quality by round", tag("figure", scroll, tag("figcaption", LEGEND)))
+    return section("Quality by round", tag("figure", scroll, tag("figcaption", LEGEND)))
 
 
 def _levels(scale: _Scale) -> Iterator[Html]:
@@ -151,14 +122,14 @@ def _text(words: str, x: str | int, y: float, kind: str = "") -> Html:
 
 def _table(loop: LoopReport) -> Html:
     if not loop.rounds:
-        return _section("Metrics", tag("p", "No round has been assessed."))
+        return section("Metrics", tag("p", "No round has been assessed."))
     headings = ["Round", "Quality", *(row.name for row in shown.metric_rows(loop.rounds[0]))]
     head = [tag("th", heading, scope="col") for heading in headings]
     head += [tag("th", heading, scope="col", class_="words") for heading in ("Classification", "Recommendation")]
     body = tag("tbody", *(_row(loop, one) for one in loop.rounds))
     table = tag("table", tag("thead", tag("tr", *head)), body, class_="rounds")
     explained = "With each number: the change against the round it began from. A dash: nobody measured it."
-    return _section("Metrics", table, tag("p", explained, class_="quiet"))
+    return section("Metrics", table, tag("p", explained, class_="quiet"))
 
 
 def _row(loop: LoopReport, round: RoundReport) -> Html:
@@ -183,7 +154,7 @@ def _cell(name: str, value: str, delta: str) -> Html:
 def _selection(loop: LoopReport) -> Html:
     selection = loop.selection
     if selection is None:
-        return _section("Selection", tag("p", verdict(loop)))
+        return section("Selection", tag("p", verdict(loop)))
     override = [tag("p", f"The person's reason: {plain(selection.override)}")] if selection.override else []
     parts = {
         "Why": selection.rationale,
@@ -192,7 +163,7 @@ def _selection(loop: LoopReport) -> Html:
         "After the selected round": chosen.degradation(selection.degradation),
     }
     listed = [part for title, lines in parts.items() for part in (tag("h4", title), _items(lines))]
-    return _section("Selection", tag("p", verdict(loop), class_="verdict"), *override, *listed)
+    return section("Selection", tag("p", verdict(loop), class_="verdict"), *override, *listed)
 
 
 def _round(loop: LoopReport, round: RoundReport) -> Html:

@@ -1,13 +1,14 @@
-"""What is reported of one run."""
+"""What is reported of one run, small whatever its length: what does not fit is counted."""
 
-from collections import Counter
-from collections.abc import Iterable
 from typing import Any
 
 import msgspec
 
 from headway.core.decision import Action
 from headway.core.finding import Severity
+
+ENDING = (Action.STOP, Action.ROLLBACK, Action.ESCALATE)
+"""Actions that end what the agent is doing."""
 
 
 class ReportedFinding(msgspec.Struct, frozen=True):
@@ -33,6 +34,29 @@ class ReportedDecision(msgspec.Struct, frozen=True):
     message: str
 
 
+class Spent(msgspec.Struct, frozen=True):
+    """Steps, tokens and money; a cost of None is one that nobody told."""
+
+    steps: int = 0
+    tokens_in: int = 0
+    tokens_out: int = 0
+    cost_usd: float | None = None
+
+    @property
+    def tokens(self) -> int:
+        """Tokens in and out together."""
+        return self.tokens_in + self.tokens_out
+
+    def __add__(self, other: "Spent") -> "Spent":
+        costs = [cost for cost in (self.cost_usd, other.cost_usd) if cost is not None]
+        return Spent(
+            self.steps + other.steps,
+            self.tokens_in + other.tokens_in,
+            self.tokens_out + other.tokens_out,
+            sum(costs) if costs else None,
+        )
+
+
 class RunReport(msgspec.Struct, frozen=True):
     """Everything that is told of one agent in one run."""
 
@@ -40,22 +64,49 @@ class RunReport(msgspec.Struct, frozen=True):
     source: str
     reader: str
     agent: str
+    """The program: claude-code, codex, …"""
     model: str | None
     steps: int
     skipped_records: int
+    """Records of the whole recording that could not be read."""
     verdict: Action
     """The strongest action the run earned."""
     findings: tuple[ReportedFinding, ...]
     decisions: tuple[ReportedDecision, ...]
+    spent: Spent = Spent()
+    """All of it."""
+    first_stop: int | None = None
+    """Step of the first moment that was worth a stop, a rollback or a word to a person."""
+    after_stop: Spent = Spent()
+    """What went on after such moments, each counted up to the user's next word: what stopping would have saved."""
+    failed_steps: int = 0
+    user_turns: int = 0
+    kinds: dict[str, int] = {}
+    """Steps by what they do: read, edit, test, …"""
+    started_at: float | None = None
+    ended_at: float | None = None
+    more_findings: int = 0
+    """Findings that were left out, the weakest ones."""
+    more_decisions: int = 0
+    """Decisions that were left out, the latest ones."""
 
 
-def totals(reports: Iterable[RunReport]) -> dict[str, Any]:
-    """What all runs come to together."""
-    reports = list(reports)
-    return {
-        "runs": len(reports),
-        "steps": sum(report.steps for report in reports),
-        "skipped_records": sum({report.source: report.skipped_records for report in reports}.values()),
-        "verdicts": dict(Counter(str(report.verdict) for report in reports)),
-        "findings": dict(Counter(finding.detector for report in reports for finding in report.findings)),
-    }
+class ScannedRun(msgspec.Struct, frozen=True):
+    """A run's report and, where it was asked for, its timeline."""
+
+    report: RunReport
+    timeline: bytes = b""
+    """The steps as the HTML page wants them: JSON."""
+
+
+class ScannedFile(msgspec.Struct, frozen=True):
+    """What came of one recording."""
+
+    name: str
+    runs: tuple[ScannedRun, ...] = ()
+    size: int = 0
+    skipped_records: int = 0
+    passed_over: str = ""
+    """Why it is no recording; empty if it is one."""
+    trouble: str = ""
+    """Why it could not be read or understood; empty if it could."""

@@ -1,69 +1,91 @@
-"""Recordings read through a monitor: what would Headway have found, and done?"""
+"""One recording read through monitors: what would Headway have found, and done?"""
 
-from collections.abc import Iterable, Iterator
+from collections import deque
+from collections.abc import Iterator
+from fnmatch import fnmatchcase
+
+import msgspec
 
 from headway.config.plugins import plugin_detectors
 from headway.config.settings import Settings
-from headway.core.decision import Action
-from headway.core.detector import Detector
-from headway.core.events import Event
-from headway.core.ledger import Entry
-from headway.monitor import Monitor
-from headway.readers import read, reader_for
-from headway.reports.run import ReportedDecision, ReportedFinding, RunReport
+from headway.readers import UnknownFormatError, read, reader_for
+from headway.reports.privacy import masked, without_content
+from headway.reports.run import RunReport, ScannedRun
+from headway.reports.timeline import Timeline
 from headway.sources import Source
+from headway.study.watched import Watched
+
+LIVE = 100
+"""Runs of one recording that are held ready at the same time; the others are packed up until their next event."""
+LONG_AGO = 1e8
+"""Times below this (1973) are counted from something else than the epoch, and say nothing about the date."""
+
+
+class Asked(msgspec.Struct, frozen=True):
+    """What is wanted of a scan."""
+
+    reader: str | None = None
+    settings: Settings | None = None
+    timelines: bool = False
+    content: bool = True
+    since: float | None = None
+    """Only runs that went on after this time."""
+    agents: tuple[str, ...] = ()
+    """Only runs of these programs (`codex`, `claude*`); none means all."""
 
 
 def scan(source: Source, reader: str | None = None, settings: Settings | None = None) -> Iterator[RunReport]:
     """Report on every agent of every run in one recording."""
-    chosen = reader_for(source, reader)
-    watched: dict[tuple[str, str], _Watched] = {}
+    return (one.report for one in scanned(source, Asked(reader, settings)))
+
+
+def scanned(source: Source, asked: Asked) -> Iterator[ScannedRun]:
+    """Report on every run in one recording that was asked for, in the order they began."""
+    chosen = reader_for(source, asked.reader)
+    plugins = tuple(plugin_detectors().values())
+    runs: dict[tuple[str, str], Watched] = {}
+    ready: deque[Watched] = deque()
     for event in read(source, chosen):
         key = (event.run, event.agent)
-        if key not in watched:
-            watched[key] = _Watched(settings, plugin_detectors().values())
-        watched[key].take(event)
-    for (run, agent), one in watched.items():
-        yield one.report("/".join(part for part in (run, agent) if part) or source.name, source, chosen.name)
+        one = runs.get(key)
+        if one is None or one.is_packed:
+            if one is None:
+                one = runs[key] = Watched(asked.settings, plugins, Timeline(asked.content) if asked.timelines else None)
+            ready.append(one)
+            if len(ready) > LIVE:
+                ready.popleft().pack()
+        one.take(event)
+    if not runs:
+        raise UnknownFormatError(_why_nothing(source))
+    ready.clear()
+    while runs:
+        key = next(iter(runs))
+        one = runs.pop(key)
+        report = one.report("/".join(part for part in key if part) or source.name, source, chosen.name)
+        if _is_wanted(report, source, asked):
+            report = masked(report) if asked.content else without_content(report)
+            yield ScannedRun(report, one.timeline.encoded() if one.timeline else b"")
 
 
-class _Watched:
-    def __init__(self, settings: Settings | None, plugins: Iterable[type[Detector]]) -> None:
-        self.monitor = Monitor(settings=settings, detectors=plugins)
-        self.decisions: list[ReportedDecision] = []
-
-    def take(self, event: Event) -> None:
-        decision = self.monitor.feed(event).decision
-        if decision.action is not Action.CONTINUE:
-            step = self.monitor.session.step_count
-            self.decisions.append(ReportedDecision(step, decision.action, decision.reason, decision.message))
-
-    def report(self, run: str, source: Source, reader: str) -> RunReport:
-        session = self.monitor.session
-        return RunReport(
-            run=run,
-            source=source.name,
-            reader=reader,
-            agent=session.program or "",
-            model=session.model,
-            steps=session.step_count,
-            skipped_records=source.skipped,
-            verdict=max((d.action for d in self.decisions), key=lambda action: action.rank, default=Action.CONTINUE),
-            findings=tuple(_reported(entry) for entry in session.ledger.entries.values()),
-            decisions=tuple(self.decisions),
-        )
+def last_changed(source: Source) -> float | None:
+    """When the recording was last written to, if it is a file."""
+    try:
+        return source.path.stat().st_mtime if source.path else None
+    except OSError:
+        return None
 
 
-def _reported(entry: Entry) -> ReportedFinding:
-    finding = entry.finding
-    return ReportedFinding(
-        detector=finding.detector,
-        severity=finding.severity,
-        confidence=finding.confidence,
-        message=finding.message,
-        evidence=finding.evidence,
-        identity=finding.identity,
-        first_step=entry.first_step,
-        last_step=entry.last_step,
-        occurrences=entry.occurrences,
-    )
+def _why_nothing(source: Source) -> str:
+    if not source.skipped:
+        return f"{source.name}: it is empty"
+    return f"{source.name}: none of its {source.skipped} records could be read; {source.first_fault}"
+
+
+def _is_wanted(report: RunReport, source: Source, asked: Asked) -> bool:
+    if asked.agents and not any(fnmatchcase(report.agent.lower(), agent.lower()) for agent in asked.agents):
+        return False
+    if asked.since is None:
+        return True
+    known = report.ended_at is not None and report.ended_at > LONG_AGO
+    when = report.ended_at if known else last_changed(source)
+    return when is None or when >= asked.since

@@ -1,0 +1,141 @@
+"""What a scan costs, beside reading the same bytes with `json.loads`.
+
+    python bench/scan.py [FOLDER] [--size MB]
+
+Repeats the recordings of a folder (tests/recordings without one) under changed ids until they fill the size, and
+prints: the readers alone, a scan with all detectors in one process, the gain of a second process, and the peak memory
+of half the corpus and of all of it. Ratios are of CPU time in one process, taken file by file in turn, because machines
+are noisy.
+"""
+
+import argparse
+import hashlib
+import json
+import os
+import re
+import subprocess
+import sys
+import tempfile
+import time
+from collections import Counter, deque
+from collections.abc import Callable
+from pathlib import Path
+
+from headway.readers import UnknownFormatError, read, reader_for, recordings_in
+from headway.sources import Source
+from headway.study.scan import scan
+
+RECORDINGS = Path(__file__).parent.parent / "tests" / "recordings"
+IDS = re.compile(
+    rb"\b(?:[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}|(?:toolu|call|msg|req|fc)_\w{8,})"
+)
+"""Ids of sessions, records, calls and messages."""
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser.add_argument("folder", nargs="?", type=Path, default=RECORDINGS, help="recordings to repeat")
+    parser.add_argument("--size", type=int, default=200, metavar="MB", help="size of the corpus")
+    options = parser.parse_args()
+    with tempfile.TemporaryDirectory(prefix="headway-bench-") as folder:
+        corpus = Path(folder)
+        files = build(options.folder, corpus, options.size * 1_000_000)
+        compare_with_parsing(files)
+        gain_of_two(corpus)
+        peak_memory(corpus)
+
+
+def build(recordings: Path, corpus: Path, size: int) -> list[Path]:
+    """Copies of every recording, each with ids of its own, in two halves of equal size."""
+    known = Counter[str]()
+    originals: list[Path] = []
+    for source in recordings_in(recordings):
+        try:
+            known[reader_for(source).name] += 1
+            originals.append(Path(source.name))
+        except UnknownFormatError:
+            known["unknown: left out"] += 1
+    files: list[Path] = []
+    written = 0
+    while written < size:
+        for original in originals:
+            place = corpus / f"half-{len(files) % 2}" / f"{len(files):06}-{original.name}"
+            place.parent.mkdir(exist_ok=True)
+            written += place.write_bytes(renamed(original.read_bytes(), len(files)))
+            files.append(place)
+    print(f"corpus: {written / 1e6:.0f} MB in {len(files):,} files, copies of {dict(known)}")
+    return files
+
+
+def renamed(content: bytes, copy: int) -> bytes:
+    """The same recording with other ids of the same length; equal ids stay equal."""
+
+    def other(found: re.Match[bytes]) -> bytes:
+        id = found[0]
+        fresh = hashlib.blake2b(id, digest_size=16, salt=str(copy).encode()).hexdigest().encode()
+        return id[:-12] + fresh[:12] if b"-" in id else id[:-6] + fresh[:6]
+
+    return IDS.sub(other, content)
+
+
+def parse(path: Path) -> None:
+    """Every line by `json.loads`; a file that is one document, as one."""
+    with path.open("rb") as lines:
+        try:
+            for line in lines:
+                json.loads(line)
+            return
+        except ValueError:
+            pass
+    json.loads(path.read_bytes())
+
+
+def compare_with_parsing(files: list[Path]) -> None:
+    """The same files three times in turn: parsed, read, scanned."""
+    parsing, reading, scanning, steps = 0.0, 0.0, 0.0, 0
+    for path in files:
+        parsing += timed(lambda path=path: parse(path))
+        reading += timed(lambda path=path: deque(read(Source(path)), maxlen=0))
+        reports: list = []
+        scanning += timed(lambda path=path, reports=reports: reports.extend(scan(Source(path))))
+        steps += sum(report.steps for report in reports)
+    print(f"json.loads of every line     {parsing:6.1f} s")
+    print(f"readers without detectors    {reading:6.1f} s   {reading / parsing:.2f} ×    (goal: 1 ×)")
+    print(f"scan with all detectors      {scanning:6.1f} s   {scanning / parsing:.2f} ×    (goal: 4 ×)")
+    print(f"  {steps:,} steps, {(scanning - reading) / steps * 1e6:.0f} µs each beyond reading")
+
+
+def timed(action: Callable[[], object]) -> float:
+    start = time.process_time()
+    action()
+    return time.process_time() - start
+
+
+def gain_of_two(corpus: Path) -> None:
+    """The whole command, with one process and with two; the better of two runs each, by the clock on the wall."""
+    one, two = (min(command(corpus, jobs)[0] for _ in range(2)) for jobs in (1, 2))
+    print(f"headway scan --jobs 1        {one:6.1f} s")
+    print(f"headway scan --jobs 2        {two:6.1f} s   {one / two:.2f} times as fast    (goal: 1.7)")
+
+
+def peak_memory(corpus: Path) -> None:
+    """The largest process of each scan."""
+    for jobs in (1, 2):
+        half, whole = (command(place, jobs)[1] / 2**20 for place in (corpus / "half-0", corpus))
+        print(f"peak memory, --jobs {jobs}: half the corpus {half:.0f} MiB, all of it {whole:.0f} MiB    (goal: 300)")
+
+
+def command(place: Path, jobs: int) -> tuple[float, int]:
+    """Run `headway scan` and tell its time and the peak memory of its largest process."""
+    start = time.perf_counter()
+    run = [sys.executable, "-c", "from headway.cli import main; main()", "scan", str(place), "--jobs", str(jobs)]
+    process = subprocess.Popen(run, stdout=subprocess.DEVNULL)
+    _, status, used = os.wait4(process.pid, 0)
+    took = time.perf_counter() - start
+    if os.waitstatus_to_exitcode(status) not in (0, 1):
+        raise SystemExit(f"headway scan {place} failed")
+    return took, used.ru_maxrss * (1 if sys.platform == "darwin" else 1024)
+
+
+if __name__ == "__main__":
+    main()

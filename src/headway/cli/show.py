@@ -1,0 +1,98 @@
+"""`headway show`: one run, step by step."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import click
+from rich.console import Console
+from rich.text import Text
+
+from headway.cli.options import settings_found, with_settings
+from headway.core.finding import Severity
+from headway.readers import UnknownFormatError
+from headway.reports.story_text import decision_line, finding_line, step_lines, words_line
+from headway.reports.text import plain
+from headway.reports.words import counted
+from headway.sources import Source
+from headway.study.story import Key, Moment, runs_in, story
+
+LISTED = 20
+"""Runs that are named when one has to be chosen."""
+
+
+@click.command()
+@click.argument("file")
+@click.option("--run", metavar="ID", help="Which run, where there are several; the beginning of its id is enough.")
+@click.option("--from", "first", type=click.IntRange(min=1), metavar="STEP", default=1, help="Begin at this step.")
+@click.option("--to", "last", type=click.IntRange(min=1), metavar="STEP", help="End at this step.")
+@click.option("--only-findings", is_flag=True, help="Only steps at which something was found or decided.")
+@click.option(
+    "--min-severity", type=click.Choice([str(s) for s in Severity]), default="medium", show_default=True,
+    help="Weakest finding that is shown.",
+)  # fmt: skip
+@click.option("--reader", metavar="NAME", help="Format of the recording; otherwise recognised by content.")
+@with_settings
+def command(
+    file: str,
+    run: str | None,
+    first: int,
+    last: int | None,
+    only_findings: bool,
+    min_severity: str,
+    reader: str | None,
+    overrides: tuple[str, ...],
+) -> None:
+    """Show one run step by step, with findings (!) and decisions (>) where they came up.
+
+    FILE is a recording, or - for standard input. Each step has its number, its time (UTC), what kind of step it is, the
+    call and its outcome, in brief and with secrets masked. A finding is shown when it is new in a turn.
+
+    \b
+      headway show session.jsonl
+      headway show session.jsonl --only-findings
+      headway show session.jsonl --from 40 --to 60
+      headway show ~/.local/share/opencode/opencode.db --run ses_6f2
+
+    Exit codes: 0 shown, 2 it could not be read or there is no such run.
+    """
+    settings = settings_found(overrides)
+    source = Source.stdin() if file == "-" else Source(Path(file))
+    console = Console(highlight=False, soft_wrap=True)
+    try:
+        key = _chosen(runs_in(source, reader), run, source)
+        for moment in story(source, key, reader, settings):
+            if moment.place >= first and (last is None or moment.place <= last):
+                for line in _lines(moment.without_weaker_than(Severity(min_severity)), only_findings):
+                    console.print(line)
+    except (UnknownFormatError, OSError) as error:
+        why = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
+        raise click.ClickException(plain(why if why.startswith(source.name) else f"{source.name}: {why}")) from error
+
+
+def _chosen(runs: dict[Key, int], wanted: str | None, source: Source) -> Key:
+    """The one run there is, or the one that was asked for."""
+    names = {key: "/".join(part for part in key if part) or source.name for key in runs}
+    exact = [key for key, name in names.items() if name == wanted]
+    found = exact or [key for key, name in names.items() if name.startswith(wanted or "")]
+    if len(found) == 1:
+        return found[0]
+    if not runs:
+        raise UnknownFormatError(f"{source.name}: {source.first_fault or 'nothing could be read'}")
+    listed = "".join(f"\n  {plain(names[key])}  {counted(runs[key], 'step')}" for key in (found or list(runs))[:LISTED])
+    more = len(found or runs) - LISTED
+    rest = f"\n  and {more:,} more" if more > 0 else ""
+    what = "choose one of several runs with --run" if found else f"there is no run {wanted!r}; there are"
+    raise click.ClickException(f"{source.name}: {what}:{listed}{rest}")
+
+
+def _lines(moment: Moment, only_findings: bool) -> Iterator[Text]:
+    if only_findings and not moment.is_telling:
+        return
+    if moment.step is not None:
+        yield from step_lines(moment.step)
+    if moment.words:
+        yield words_line(moment.at, moment.words)
+    for finding in moment.findings:
+        yield finding_line(finding)
+    if moment.decision is not None:
+        yield decision_line(moment.decision)

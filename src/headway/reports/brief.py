@@ -1,0 +1,61 @@
+"""A step in a few words: what was called, and what came of it. Secrets are masked."""
+
+from headway.core.step import Step
+from headway.rolling.secrets import excerpt
+from headway.rolling.text import clean
+from headway.tools.kinds import END
+from headway.tools.tests_seen import TestsSeen
+
+SHOWN = 160
+"""Characters of a call or an outcome that are shown."""
+
+
+def call_in_brief(step: Step, limit: int = SHOWN) -> str:
+    """The tool and what it was asked for."""
+    return excerpt(f"{step.call.tool_name or 'a tool'} {_asked_for(step)}", limit)
+
+
+def outcome_in_brief(step: Step, limit: int = SHOWN) -> str:
+    """How it ended, and the line that tells most about it."""
+    known = status(step)
+    if step.tests is not None:
+        return known
+    line = step.message or next((line for line in step.output.splitlines() if line.strip()), "")
+    return excerpt(f"{known}: {line}" if line else known, limit)
+
+
+def status(step: Step) -> str:
+    """How a step ended, in counts alone."""
+    if step.denied:
+        return "refused"
+    words = "failed" if step.failed else "ok"
+    if step.exit_code:
+        words += f" (exit {step.exit_code})"
+    if step.tests is not None:
+        return f"{words}, {_tests(step.tests)}"
+    if step.hits is not None:
+        return f"{words}, {step.hits:,} found" if step.hits else f"{words}, nothing found"
+    return f"{words}, no output" if not step.size else words
+
+
+def _asked_for(step: Step) -> str:
+    meaning = step.meaning
+    if meaning.command:
+        return meaning.command
+    where = step.path or meaning.path or ""
+    if meaning.lines:
+        first, last = meaning.lines
+        where += f":{first}–{last if last < END - 10_000 else ''}"
+    if meaning.query:
+        return f"{meaning.query!r} {where}"
+    return where or " ".join(f"{name}={value}" for name, value in clean_params(step).items())
+
+
+def clean_params(step: Step) -> dict[str, str]:
+    """The arguments as text."""
+    return {clean(str(name)): clean(str(value)) for name, value in step.call.params.items()}
+
+
+def _tests(tests: TestsSeen) -> str:
+    counts = {"passed": tests.passed, "failed": tests.failed, "skipped": tests.skipped}
+    return ", ".join(f"{count:,} {name}" for name, count in counts.items() if count) or "no tests"

@@ -1,0 +1,180 @@
+"""A scan as one HTML page: totals, and a timeline for each of the worst runs.
+
+The runs are data in the page, drawn by its one script when they come into view, so that a thousand of them open at
+once. The script writes text only, never markup, and the page's policy allows no other script and no connection.
+"""
+
+from collections.abc import Iterator
+from typing import Any
+
+import msgspec
+
+from headway.core.finding import Severity
+from headway.reports.page import Html, fingerprint, packaged, page, section, tag
+from headway.reports.run import ReportedDecision, RunReport, ScannedRun
+from headway.reports.scan_charts import charts
+from headway.reports.summary import LONG_AGO, Summary, day_of
+from headway.reports.text import plain
+from headway.reports.timeline import CELLS, KINDS
+from headway.reports.words import (
+    about,
+    circumstances,
+    clock,
+    counted,
+    headline,
+    large,
+    money,
+    saved_in_words,
+    stopped_in_words,
+)
+
+ON_PAGE = 1_000
+"""Runs that the page shows: the worst."""
+ROOM = 24_000_000
+"""Bytes of timelines that the page holds; beyond that, milder runs are listed without."""
+GROUPS = {
+    "look": ("read", "search", "list", "web"),
+    "change": ("write", "edit"),
+    "check": ("test", "build"),
+    "run": ("run", "vcs", "poll"),
+    "other": ("plan", "delegate", "ask", "other"),
+}
+"""Kinds of steps that share a colour."""
+
+_KEYS = (
+    "Keys: / to search, Tab to a timeline, then ← → from step to step, Page Up and Page Down to the next failure or "
+    "finding, Home and End; j and k for the next and the previous run."
+)
+
+
+def scan_page(summary: Summary, min_severity: Severity = Severity.MEDIUM) -> Iterator[str]:
+    """The whole scan as one page."""
+    style, script = packaged("page.css", "scan.css"), packaged("scan.js")
+    policy = f"script-src {fingerprint(script)}; style-src {fingerprint(style)}"
+    yield page(
+        "Headway scan", _header(summary), _main(summary, min_severity), _data(summary, min_severity),
+        Html(f"<script>{script}</script>"), style=style, policy=policy,
+    )  # fmt: skip
+
+
+def _header(summary: Summary) -> Html:
+    told = [tag("h1", "Headway scan"), tag("p", headline(summary), class_="verdict")]
+    told += [tag("p", line, class_="quiet") for line in (circumstances(summary),) if line]
+    return tag("header", Html("\n".join(told)))
+
+
+def _main(summary: Summary, min_severity: Severity) -> Html:
+    saved = saved_in_words(summary)
+    notice = [tag("p", f"{saved}. Stopping there would have saved it.", class_="notice")] if saved else []
+    totals = section("Totals", _cards(summary), *notice, charts(summary, GROUPS, min_severity))
+    more = summary.runs - ON_PAGE
+    left_out = [
+        tag("p", f"The {ON_PAGE:,} worst runs are shown; {counted(more, 'milder run')} are only counted above.")
+    ]
+    runs = section(
+        "Runs", *(left_out if more > 0 else []), _filters(), _legend(), tag("ol", id="runs", class_="runs"),
+        tag("p", tag("button", "Show more runs", id="more", type="button", hidden="")),
+        tag("noscript", tag("p", "Timelines need the script of this page; `--format markdown` does without.")),
+    )  # fmt: skip
+    return tag("main", totals, runs)
+
+
+def _cards(summary: Summary) -> Html:
+    facts = {"Runs": f"{summary.runs:,}", "Steps": f"{summary.spent.steps:,}"}
+    if summary.spent.steps:
+        facts["Failed steps"] = f"{100 * summary.failed_steps / summary.spent.steps:.1f} %"
+    if summary.spent.tokens:
+        facts["Tokens"] = large(summary.spent.tokens)
+    if summary.spent.cost_usd:
+        facts["Cost"] = money(summary.spent.cost_usd)
+    facts["Steps after a stop"] = f"{summary.after_stop.steps:,}"
+    if summary.after_stop.tokens:
+        facts["Tokens after a stop"] = large(summary.after_stop.tokens)
+    return tag("dl", *(tag("div", tag("dt", name), tag("dd", value)) for name, value in facts.items()), class_="cards")
+
+
+def _filters() -> Html:
+    search = tag("label", "Search", Html('<input type="search" id="words" autocomplete="off" spellcheck="false">'))
+    chosen = [
+        tag("label", title, tag("select", id=name))
+        for name, title in {"verdict": "Verdict", "agent": "Agent", "pattern": "Pattern", "order": "Order"}.items()
+    ]
+    reset = tag("button", "Reset", type="reset")
+    return tag(
+        "form", search, *chosen, reset, tag("p", id="count", role="status"), id="filters", role="search",
+        aria_label="Filter the runs",
+    )  # fmt: skip
+
+
+def _legend() -> Html:
+    colours = [
+        tag("li", tag("i", class_=f"cell {group}", aria_hidden="true"), f" {group}: {', '.join(kinds)}")
+        for group, kinds in GROUPS.items()
+    ]
+    marks = {
+        "look failed": "failed",
+        "look found": "a finding",
+        "look ending": "worth a stop",
+        "look after": "after that",
+    }
+    colours += [
+        tag("li", tag("i", class_=f"cell {kind}", aria_hidden="true"), f" {meaning}") for kind, meaning in marks.items()
+    ]
+    colours.append(tag("li", "a gap: the user spoke"))
+    return Html(tag("ul", *colours, class_="legend", aria_label="Colours") + tag("p", _KEYS, class_="quiet keys"))
+
+
+def _data(summary: Summary, min_severity: Severity) -> Html:
+    data = {
+        "kinds": [next(group for group, kinds in GROUPS.items() if kind in kinds) for kind in KINDS],
+        "names": KINDS,
+        "cells": CELLS,
+        "runs": [_run(one, min_severity) for one in summary.worst()],
+    }
+    return Html(f'<script type="application/json" id="data">{embedded(msgspec.json.encode(data).decode())}</script>')
+
+
+def embedded(json: str) -> str:
+    """JSON that cannot end the element it stands in."""
+    return json.replace("&", "\\u0026").replace("<", "\\u003c").replace(">", "\\u003e")
+
+
+def _run(scanned: ScannedRun, min_severity: Severity) -> dict[str, Any]:
+    report = scanned.report
+    shown = [one for one in report.findings if one.severity.rank >= min_severity.rank]
+    return {
+        "run": plain(report.run),
+        "source": plain(report.source),
+        "verdict": report.verdict,
+        "agent": plain(report.agent) or "unknown",
+        "about": plain(f"{_when(report)}{about(report)}"),
+        "why": plain(stopped_in_words(report)),
+        "steps": report.steps,
+        "ended": report.ended_at or 0,
+        "after": report.after_stop.steps,
+        "findings": [
+            [one.detector, str(one.severity), plain(one.message), one.first_step, one.last_step, one.occurrences]
+            for one in shown
+        ],
+        "more": report.more_findings,
+        "decisions": [[one.step, str(one.action), one.reason] for one in _turning_points(report.decisions)],
+        "timeline": msgspec.Raw(scanned.timeline or b"null"),
+    }
+
+
+def _turning_points(decisions: tuple[ReportedDecision, ...]) -> list[ReportedDecision]:
+    """Decisions that do not only repeat the one before them: a stop that is not heeded is said at every step."""
+    found: list[ReportedDecision] = []
+    before: ReportedDecision | None = None
+    for one in decisions:
+        repeated = before is not None and (before.action, before.reason) == (one.action, one.reason)
+        if before is None or not repeated or one.step - before.step > 1:
+            found.append(one)
+        before = one
+    return found
+
+
+def _when(report: RunReport) -> str:
+    if report.ended_at is None or report.ended_at < LONG_AGO:
+        return ""
+    return f"{day_of(report.ended_at)} {clock(report.ended_at)[:5]} UTC, "

@@ -1,0 +1,69 @@
+"""A scan as Markdown, for issues, wikis and pull requests."""
+
+from collections.abc import Iterable, Iterator
+
+from headway.core.decision import Action
+from headway.core.finding import Severity
+from headway.reports.iteration_markdown import escaped, table
+from headway.reports.run import RunReport
+from headway.reports.summary import Summary
+from headway.reports.words import about, circumstances, counted, headline, saved_in_words, steps_of, stopped_in_words
+
+LISTED = 20
+"""Runs that the summary names."""
+
+
+def scan_markdown(
+    summary: Summary, reports: Iterable[RunReport] = (), min_severity: Severity = Severity.MEDIUM
+) -> Iterator[str]:
+    """What all runs come to, then each of the given reports with its findings, piece by piece."""
+    yield f"# Headway scan\n\n{escaped(headline(summary))}\n"
+    for line in (circumstances(summary), saved_in_words(summary)):
+        if line:
+            yield f"\n{escaped(line)}.\n"
+    yield from _commonest(summary, min_severity)
+    yield from _worst(summary)
+    heading = "\n## Runs\n"
+    for report in reports:
+        yield heading + _run(report, min_severity)
+        heading = ""
+
+
+def _commonest(summary: Summary, min_severity: Severity) -> Iterator[str]:
+    rows = [
+        (escaped(name), f"{one.runs:,}", f"{one.findings:,}", str(one.severity))
+        for name, one in summary.commonest()
+        if one.severity.rank >= min_severity.rank
+    ]
+    if rows:
+        yield "\n## Commonest patterns\n\n" + table(("Pattern", "Runs", "Findings", "Severity"), rows, words=1) + "\n"
+
+
+def _worst(summary: Summary) -> Iterator[str]:
+    runs = [one.report for one in summary.worst() if one.report.verdict is not Action.CONTINUE][:LISTED]
+    rows = [
+        (escaped(one.run), f"{one.steps:,}", f"{one.after_stop.steps:,}", str(one.verdict),
+         escaped(stopped_in_words(one)), escaped(one.source))
+        for one in runs
+    ]  # fmt: skip
+    if rows:
+        headings = ("Run", "Steps", "After a stop", "Verdict", "Why", "Recording")
+        yield "\n## Worst runs\n\n" + table(headings, rows, words=3) + "\n"
+
+
+def _run(report: RunReport, min_severity: Severity) -> str:
+    told = stopped_in_words(report)
+    lines = [
+        f"\n### {escaped(report.run)}: {report.verdict}",
+        "",
+        f"{escaped(about(report))}, {escaped(report.source)}",
+    ]
+    if told:
+        lines += ["", f"Earned **{report.verdict}** {escaped(told)}."]
+    shown = [finding for finding in report.findings if finding.severity.rank >= min_severity.rank]
+    lines += ["", *(
+        f"- {steps_of(one)}, **{one.severity}** {escaped(one.detector)}: {escaped(one.message)}" for one in shown
+    )]  # fmt: skip
+    if report.more_findings:
+        lines.append(f"- and {counted(report.more_findings, 'finding')} more")
+    return "\n".join(lines if shown else [*lines, "Nothing to report."]) + "\n"

@@ -1,0 +1,46 @@
+"""One run step by step, as lines of text for a terminal or a pager."""
+
+from collections.abc import Iterator
+
+from rich.text import Text
+
+from headway.core.decision import Action, Decision
+from headway.core.finding import Finding
+from headway.core.step import Step
+from headway.reports.brief import call_in_brief, outcome_in_brief
+from headway.reports.text import SEVERITY_STYLES, plain, verdict_style
+from headway.reports.words import clock
+from headway.rolling.secrets import excerpt, mask
+
+_MARGIN = " " * 27
+_KINDS = {
+    **dict.fromkeys(("read", "search", "list", "web"), "blue"),
+    **dict.fromkeys(("write", "edit"), "green"),
+    **dict.fromkeys(("test", "build"), "magenta"),
+}
+
+
+def step_lines(step: Step) -> Iterator[Text]:
+    """What was called, and what came of it."""
+    head = Text(f"{step.number:>6}  {clock(step.at):>8}  ", style="dim")
+    head.append(f"{step.kind:<9}", style=_KINDS.get(step.kind, "yellow"))
+    yield head.append(plain(call_in_brief(step)), style="not dim")
+    yield Text(f"{_MARGIN}{plain(outcome_in_brief(step))}", style="red" if step.failed or step.denied else "dim")
+
+
+def words_line(at: float | None, words: str) -> Text:
+    """Something that happened between steps."""
+    return Text(f"        {clock(at):>8}  {plain(excerpt(words, 200))}", style="bold")
+
+
+def finding_line(finding: Finding) -> Text:
+    """What was seen."""
+    line = Text(_MARGIN + "! ").append(f"{finding.severity} ", style=SEVERITY_STYLES[finding.severity])
+    return line.append(f"{finding.detector}: ", style="cyan").append(plain(mask(finding.message)))
+
+
+def decision_line(decision: Decision) -> Text:
+    """What Headway would have done."""
+    line = Text(_MARGIN + "> ").append(f"{decision.action} ", style=verdict_style(decision.action))
+    which = "the next call " if decision.action is Action.BLOCK else ""
+    return line.append(f"{which}because of {decision.reason}")

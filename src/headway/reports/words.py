@@ -1,0 +1,102 @@
+"""Numbers of a scan in words, the same in every format."""
+
+from datetime import UTC, datetime
+
+from headway.reports.run import ReportedFinding, RunReport, Spent
+from headway.reports.summary import LONG_AGO, Summary, day_of
+
+
+def counted(count: int, one: str) -> str:
+    """`1 run`, `1,204 runs`."""
+    return f"{count:,} {one}{'' if count == 1 else 's'}"
+
+
+def large(count: int) -> str:
+    """A number of tokens, short: 950, 12.3 k, 4.5 M, 1.2 G."""
+    for unit, size in (("G", 10**9), ("M", 10**6), ("k", 10**3)):
+        if count >= size:
+            return f"{count / size:.1f} {unit}"
+    return str(count)
+
+
+def money(dollars: float) -> str:
+    """$ 1,204.50; small sums with more digits."""
+    return f"${dollars:,.2f}" if dollars >= 0.1 else f"${dollars:.4f}"
+
+
+def spent_in_words(spent: Spent, steps: bool = True) -> str:
+    """Steps, tokens and money, as far as they are known."""
+    parts = [counted(spent.steps, "step")] if steps else []
+    if spent.tokens:
+        parts.append(f"{large(spent.tokens)} tokens")
+    if spent.cost_usd:
+        parts.append(money(spent.cost_usd))
+    return ", ".join(parts)
+
+
+def headline(summary: Summary) -> str:
+    """How many runs, and what they earned."""
+    earned = ", ".join(f"{count:,} {verdict}" for verdict, count in sorted(summary.verdicts.items()))
+    runs, steps = counted(summary.runs, "run"), counted(summary.spent.steps, "step")
+    return f"{runs}, {steps}: {earned or 'nothing was read'}"
+
+
+def saved_in_words(summary: Summary) -> str:
+    """What went on after moments that were worth a stop; empty if nothing did."""
+    if not summary.after_stop.steps:
+        return ""
+    share = 100 * summary.after_stop.steps / summary.spent.steps
+    return (
+        f"{spent_in_words(summary.after_stop)} ({share:.1f} % of all steps) came after a moment that was worth a stop, "
+        f"in {counted(summary.runs_after_stop, 'run')}"
+    )
+
+
+def circumstances(summary: Summary) -> str:
+    """When, who, how much, and what could not be read."""
+    parts = []
+    if summary.started_at and summary.ended_at:
+        days = list(dict.fromkeys(filter(None, (day_of(summary.started_at), day_of(summary.ended_at)))))
+        parts.append(" to ".join(days))
+    known = [(name, count) for name, count in summary.agents.most_common(6) if name != "unknown"]
+    parts.append(", ".join(f"{name} {count:,}" for name, count in known))
+    parts.append(spent_in_words(summary.spent, steps=False))
+    if summary.skipped_records:
+        parts.append(f"{counted(summary.skipped_records, 'record')} skipped")
+    return " · ".join(part for part in parts if part)
+
+
+def stopped_in_words(report: RunReport) -> str:
+    """Where a run earned its verdict, and what followed."""
+    first = next((one for one in report.decisions if one.action is report.verdict), None)
+    if first is None:
+        return ""
+    told = f"at step {first.step}: {first.reason}"
+    after = report.after_stop
+    return f"{told}, then {spent_in_words(after)} more" if after.steps else told
+
+
+def about(report: RunReport) -> str:
+    """Program, model, length and what was spent."""
+    details = [report.agent, report.model or "", counted(report.steps, "step"), spent_in_words(report.spent, False)]
+    if report.skipped_records:
+        details.append(f"{counted(report.skipped_records, 'record')} skipped")
+    return ", ".join(detail for detail in details if detail)
+
+
+def steps_of(finding: ReportedFinding) -> str:
+    """`step 3`, `steps 3–7`."""
+    first, last = finding.first_step, finding.last_step
+    return f"step {first}" if first == last else f"steps {first}–{last}"
+
+
+def clock(seconds: float | None) -> str:
+    """The time of day in UTC, or seconds from the beginning where there is no date; empty if unknown."""
+    if seconds is None:
+        return ""
+    if seconds < LONG_AGO:
+        return f"{seconds:.1f} s"
+    try:
+        return datetime.fromtimestamp(seconds, UTC).strftime("%H:%M:%S")
+    except (ValueError, OverflowError, OSError):
+        return ""

@@ -1,0 +1,145 @@
+"""Many recordings, scanned by several processes, given back in the order they came in.
+
+Recordings are handed out in chunks of about equal size. Only a few chunks are under way at any moment, so memory does
+not grow with their number. A process that dies takes its chunk with it: the recordings of that chunk are then scanned
+one by one, each in a process that may die again, and the one at fault is named.
+"""
+
+import os
+import signal
+import threading
+from collections import deque
+from collections.abc import Iterable, Iterator, Sequence
+from concurrent.futures import Future, ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from multiprocessing import active_children, get_context, parent_process
+from multiprocessing.process import BaseProcess
+
+from headway.readers import UnknownFormatError
+from headway.reports.run import ScannedFile
+from headway.sources import Source
+from headway.study.scan import Asked, last_changed, scanned
+
+CHUNK = 2_000_000
+"""Bytes of recordings that are handed to a process at once, unless a single one is larger."""
+MOST_FILES = 50
+"""Recordings in one chunk."""
+WORTH_IT = 6_000_000
+"""Bytes below which a second process takes longer to start than it saves."""
+AHEAD = 3
+"""Chunks under way for each process."""
+DAY = 86_400.0
+
+Chunk = tuple[Source, ...]
+
+
+def scan_all(sources: Sequence[Source], asked: Asked, jobs: int = 1) -> Iterator[ScannedFile]:
+    """What came of each recording, in order. The same for any number of jobs."""
+    if jobs <= 1 or len(sources) < 2 or sum(map(size_of, sources)) < WORTH_IT:
+        return (scan_one(source, asked) for source in sources)
+    return _in_processes(chunks(sources), asked, jobs)
+
+
+def scan_one(source: Source, asked: Asked) -> ScannedFile:
+    """One recording; whatever goes wrong with it is told, not raised."""
+    size = size_of(source)
+    if asked.since is not None and (last_changed(source) or asked.since) < asked.since - DAY:
+        return ScannedFile(source.name, size=size)  # nothing in it can be newer than the file itself
+    try:
+        runs = tuple(scanned(source, asked))
+        return ScannedFile(source.name, runs, size, source.skipped)
+    except UnknownFormatError as error:
+        return ScannedFile(source.name, size=size, passed_over=str(error))
+    except OSError as error:
+        return ScannedFile(source.name, size=size, trouble=f"{source.name}: {error.strerror or error}")
+    except Exception as error:  # a fault of ours in one recording must not cost the user all the others
+        why = f"{source.name}: Headway failed on it ({type(error).__name__}: {error}); please report this"
+        return ScannedFile(source.name, size=size, trouble=why)
+
+
+def chunks(sources: Iterable[Source]) -> Iterator[Chunk]:
+    """Neighbouring recordings together, up to a size."""
+    chunk: list[Source] = []
+    size = 0
+    for source in sources:
+        chunk.append(source)
+        size += size_of(source)
+        if size >= CHUNK or len(chunk) >= MOST_FILES:
+            yield tuple(chunk)
+            chunk, size = [], 0
+    if chunk:
+        yield tuple(chunk)
+
+
+def size_of(source: Source) -> int:
+    """Bytes on disk, as far as they are quickly told."""
+    try:
+        return source.path.stat().st_size if source.path else 0
+    except OSError:
+        return 0
+
+
+def _in_processes(waiting: Iterator[Chunk], asked: Asked, jobs: int) -> Iterator[ScannedFile]:
+    workers = _Workers(jobs)
+    under_way: deque[tuple[Chunk, Future[list[ScannedFile]]]] = deque()
+    try:
+        while True:
+            while len(under_way) < jobs * AHEAD and (chunk := next(waiting, None)):
+                under_way.append((chunk, workers.pool.submit(_scan_chunk, chunk, asked)))
+            if not under_way:
+                return
+            chunk, future = under_way.popleft()
+            try:
+                yield from future.result()
+            except BrokenProcessPool:
+                workers.end()
+                yield from _one_by_one(chunk, asked)
+                workers = _Workers(jobs)
+                under_way = deque((chunk, workers.pool.submit(_scan_chunk, chunk, asked)) for chunk, _ in under_way)
+    finally:
+        workers.end()
+
+
+def _one_by_one(chunk: Chunk, asked: Asked) -> Iterator[ScannedFile]:
+    """Scan each recording in a process that may die of it."""
+    for source in chunk:
+        worker = _Workers(1)
+        try:
+            yield from worker.pool.submit(_scan_chunk, (source,), asked).result()
+        except BrokenProcessPool:
+            why = f"{source.name}: the process that read it died, perhaps for lack of memory; it was left out"
+            yield ScannedFile(source.name, size=size_of(source), trouble=why)
+        finally:
+            worker.end()
+
+
+def _scan_chunk(chunk: Chunk, asked: Asked) -> list[ScannedFile]:
+    return [scan_one(source, asked) for source in chunk]
+
+
+class _Workers:
+    """Some processes, which end when they are told to, and when their parent dies."""
+
+    def __init__(self, jobs: int) -> None:
+        self._others = set(active_children())
+        self.pool = ProcessPoolExecutor(jobs, get_context("spawn"), _prepare)
+
+    def end(self) -> None:
+        """End them at once, whatever they are doing."""
+        self.pool.shutdown(wait=False, cancel_futures=True)
+        for process in set(active_children()) - self._others:
+            process.terminate()
+        self.pool.shutdown(wait=True)
+
+
+def _prepare() -> None:
+    """In each process: leave Ctrl-C to the parent, and do not outlive it."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    parent = parent_process()
+    if parent is not None:
+        threading.Thread(target=_end_with, args=(parent,), daemon=True).start()
+
+
+def _end_with(parent: BaseProcess) -> None:
+    parent.join()
+    os._exit(1)

@@ -1,0 +1,97 @@
+"""One run told moment by moment: each step, and what was found and decided at it."""
+
+from collections import Counter
+from collections.abc import Iterator
+
+import msgspec
+
+from headway.config.plugins import plugin_detectors
+from headway.config.settings import Settings
+from headway.core import events
+from headway.core.decision import Action, Decision
+from headway.core.events import Event
+from headway.core.finding import Finding, Severity
+from headway.core.session import Session
+from headway.core.step import Step
+from headway.monitor import Monitor
+from headway.readers import read, reader_for
+from headway.sources import Source
+
+Key = tuple[str, str]
+"""Run and agent."""
+
+
+class Moment(msgspec.Struct, frozen=True):
+    """Something that happened, and what Headway made of it."""
+
+    number: int
+    """Steps so far, this one included."""
+    at: float | None
+    step: Step | None = None
+    words: str = ""
+    """What happened, if it is no step."""
+    findings: tuple[Finding, ...] = ()
+    """What is seen for the first time in this turn."""
+    decision: Decision | None = None
+    """What would have been done, if anything."""
+
+    @property
+    def place(self) -> int:
+        """The step it belongs to: words stand before the next one."""
+        return self.number + bool(self.words)
+
+    @property
+    def is_telling(self) -> bool:
+        """Whether something was found or decided."""
+        return bool(self.findings or self.decision)
+
+    def without_weaker_than(self, least: Severity) -> "Moment":
+        """The same moment with the weightier findings only."""
+        kept = tuple(finding for finding in self.findings if finding.severity.rank >= least.rank)
+        return msgspec.structs.replace(self, findings=kept)
+
+
+def runs_in(source: Source, reader: str | None = None) -> dict[Key, int]:
+    """Every run and agent in a recording, and how many calls came back in it."""
+    found: Counter[Key] = Counter()
+    for event in read(source, reader_for(source, reader)):
+        found[event.run, event.agent] += isinstance(event, events.ToolReturned)
+    return dict(found)
+
+
+def story(source: Source, key: Key, reader: str | None = None, settings: Settings | None = None) -> Iterator[Moment]:
+    """The moments of one run."""
+    monitor = Monitor(settings=settings, detectors=plugin_detectors().values())
+    known: set[str] = set()
+    for event in read(source, reader_for(source, reader)):
+        if (event.run, event.agent) != key:
+            continue
+        if isinstance(event, events.UserSpoke):
+            known.clear()
+        steps = monitor.session.step_count
+        outcome = monitor.feed(event)
+        session = monitor.session
+        moment = Moment(
+            number=session.step_count,
+            at=event.at,
+            step=session.steps[-1] if session.step_count > steps else None,
+            words=_words(event, session),
+            findings=tuple(finding for finding in outcome.findings if finding.key not in known),
+            decision=None if outcome.decision.action is Action.CONTINUE else outcome.decision,
+        )
+        known.update(finding.key for finding in outcome.findings)
+        if moment.step or moment.words or moment.is_telling:
+            yield moment
+
+
+def _words(event: Event, session: Session) -> str:
+    match event:
+        case events.UserSpoke():
+            return f"the user: {event.text}"
+        case events.ContextCompacted():
+            return "the context was compacted"
+        case events.Stopped():
+            return f"a person stopped the run: {event.reason}"
+        case events.IterationEnded() if session.iterations:
+            return f"round {session.iterations[-1].number} ended: {session.iterations[-1].verdict}"
+    return ""

@@ -1,0 +1,148 @@
+"""One run while it is read: its monitor, and what the report will need of it, in bounded memory."""
+
+import zlib
+from collections import Counter
+from collections.abc import Sequence
+
+from headway.config.settings import Settings
+from headway.core.decision import Action, Decision
+from headway.core.detector import Detector
+from headway.core.events import Event, UserSpoke
+from headway.core.ledger import Entry
+from headway.core.session import Session
+from headway.monitor import Monitor
+from headway.reports.run import ENDING, ReportedDecision, ReportedFinding, RunReport, Spent
+from headway.reports.timeline import Timeline
+from headway.sources import Source
+
+FINDINGS = 100
+"""Findings of one run that are reported: the weightiest."""
+DECISIONS = 200
+"""Decisions of one run that are reported: the first."""
+
+
+class Watched:
+    """What one agent did in one run."""
+
+    def __init__(
+        self, settings: Settings | None, plugins: Sequence[type[Detector]], timeline: Timeline | None = None
+    ) -> None:
+        self.timeline = timeline
+        self._plugins = plugins
+        self._monitor: Monitor | None = Monitor(settings=settings, detectors=plugins)
+        self._packed = b""
+        self._decisions: list[ReportedDecision] = []
+        self._more_decisions = 0
+        self._verdict = Action.CONTINUE
+        self._kinds: Counter[str] = Counter()
+        self._first_stop: int | None = None
+        self._stopped: Spent | None = None
+        self._after_stop = Spent()
+
+    @property
+    def is_packed(self) -> bool:
+        """Whether its memory is packed up."""
+        return self._monitor is None
+
+    def pack(self) -> None:
+        """Make it small until its next event. A monitor that was saved and loaded finds the same."""
+        if self._monitor is not None:
+            self._packed, self._monitor = zlib.compress(self._monitor.save(), 1), None
+
+    @property
+    def monitor(self) -> Monitor:
+        """The monitor, unpacked if need be."""
+        if self._monitor is None:
+            self._monitor, self._packed = Monitor.load(zlib.decompress(self._packed), detectors=self._plugins), b""
+        return self._monitor
+
+    def take(self, event: Event) -> None:
+        """Take in one event."""
+        monitor = self.monitor
+        session = monitor.session
+        if isinstance(event, UserSpoke):
+            self._go_on(session)
+            if self.timeline is not None:
+                self.timeline.note_turn(session.step_count)
+        steps = session.step_count
+        decision = monitor.feed(event).decision
+        if session.step_count > steps:
+            step = session.steps[-1]
+            self._kinds[step.kind] += 1
+            if self.timeline is not None:
+                self.timeline.take(step)
+        if decision.action is not Action.CONTINUE:
+            self._note(decision, session)
+
+    def report(self, run: str, source: Source, reader: str) -> RunReport:
+        """Everything that is told of it."""
+        session = self.monitor.session
+        self._go_on(session)
+        entries = sorted(session.ledger.entries.values(), key=lambda entry: -entry.finding.severity.rank)[:FINDINGS]
+        return RunReport(
+            run=run,
+            source=source.name,
+            reader=reader,
+            agent=session.program or "",
+            model=session.model,
+            steps=session.step_count,
+            skipped_records=source.skipped,
+            verdict=self._verdict,
+            findings=tuple(_reported(entry) for entry in sorted(entries, key=lambda entry: entry.first_step)),
+            decisions=tuple(self._decisions),
+            spent=_spent(session),
+            first_stop=self._first_stop,
+            after_stop=self._after_stop,
+            failed_steps=session.error_count,
+            user_turns=session.user_turn_count,
+            kinds=dict(self._kinds),
+            started_at=session.started_at,
+            ended_at=session.last_at,
+            more_findings=len(session.ledger.entries) - len(entries),
+            more_decisions=self._more_decisions,
+        )
+
+    def _note(self, decision: Decision, session: Session) -> None:
+        if decision.action.rank > self._verdict.rank:
+            self._verdict = decision.action
+        if len(self._decisions) < DECISIONS:
+            told = ReportedDecision(session.step_count, decision.action, decision.reason, decision.message)
+            self._decisions.append(told)
+        else:
+            self._more_decisions += 1
+        if decision.action in ENDING and decision.reason != "manual_stop" and self._stopped is None:
+            self._stopped = _spent(session)
+            if self._first_stop is None:
+                self._first_stop = session.step_count
+
+    def _go_on(self, session: Session) -> None:
+        """The user speaks or the run ends: what came since the moment that was worth a stop is counted."""
+        if self._stopped is not None:
+            self._after_stop += _since(self._stopped, _spent(session))
+            self._stopped = None
+
+
+def _spent(session: Session) -> Spent:
+    return Spent(session.step_count, session.tokens_in, session.tokens_out, session.cost_usd or None)
+
+
+def _since(before: Spent, now: Spent) -> Spent:
+    cost = None if now.cost_usd is None else now.cost_usd - (before.cost_usd or 0.0)
+    return Spent(
+        now.steps - before.steps, now.tokens_in - before.tokens_in, now.tokens_out - before.tokens_out, cost or None
+    )
+
+
+def _reported(entry: Entry) -> ReportedFinding:
+    finding = entry.finding
+    return ReportedFinding(
+        detector=finding.detector,
+        severity=finding.severity,
+        confidence=finding.confidence,
+        message=finding.message,
+        evidence=finding.evidence,
+        identity=finding.identity,
+        first_step=entry.first_step,
+        last_step=entry.last_step,
+        occurrences=entry.occurrences,
+    )

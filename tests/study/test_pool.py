@@ -1,0 +1,120 @@
+"""Many recordings in several processes: the same as in one, and hard to break."""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from multiprocessing import active_children
+from pathlib import Path
+
+import pytest
+
+from headway.sources import Source
+from headway.study import pool
+from headway.study.pool import chunks, scan_all
+from headway.study.scan import Asked
+from headway.study.spool import Spool
+from tests.reports.scans import a_month_of_runs
+
+
+class Deadly(Source):
+    """A recording that kills the process that reads it."""
+
+    def head(self):
+        os.kill(os.getpid(), signal.SIGKILL)
+
+
+@pytest.fixture
+def many(tmp_path, monkeypatch):
+    """Recordings that are worth several processes, handed out a few at a time."""
+    monkeypatch.setattr(pool, "WORTH_IT", 0)
+    monkeypatch.setattr(pool, "MOST_FILES", 4)
+    return [Source(path) for path in sorted(a_month_of_runs(tmp_path / "runs", 22).glob("*.jsonl"))]
+
+
+def test_two_processes_find_the_same_as_one_in_the_same_order(many):
+    asked = Asked(timelines=True)
+    alone = list(scan_all(many, asked, 1))
+    assert alone == list(scan_all(many, asked, 2))
+    assert [source.name for source in many] == [file.name for file in alone]
+    assert 22 == sum(len(file.runs) for file in alone)
+
+
+def test_a_process_that_dies_is_named_and_costs_nothing_else(many):
+    deadly = Deadly(many[6].path, name="deadly.jsonl")
+    files = list(scan_all([*many[:6], deadly, *many[6:]], Asked(), 2))
+    assert ["deadly.jsonl: the process that read it died, perhaps for lack of memory; it was left out"] == [
+        file.trouble for file in files if file.trouble
+    ]
+    assert 22 == sum(len(file.runs) for file in files)
+    assert [source.name for source in many] == [file.name for file in files if file.name != "deadly.jsonl"]
+
+
+def test_chunks_are_bounded_in_files_and_bytes(many, monkeypatch):
+    assert [4, 4, 4, 4, 4, 2] == [len(chunk) for chunk in chunks(many)]
+    monkeypatch.setattr(pool, "CHUNK", 1)
+    assert [1] * 22 == [len(chunk) for chunk in chunks(many)]
+
+
+def test_leaving_early_ends_the_processes(many):
+    files = scan_all(many, Asked(), 2)
+    next(files)
+    files.close()
+    deadline = time.monotonic() + 10
+    while active_children() and time.monotonic() < deadline:
+        time.sleep(0.05)
+    assert [] == active_children()
+
+
+@pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="no /proc here to look for processes in")
+def test_processes_do_not_outlive_a_parent_that_is_killed(many, tmp_path):
+    program = (
+        "import sys, time\n"
+        "from pathlib import Path\n"
+        "from headway.study import pool\n"
+        "from headway.study.scan import Asked\n"
+        "from headway.sources import Source\n"
+        "if __name__ == '__main__':\n"
+        "    pool.WORTH_IT = 0\n"
+        "    files = pool.scan_all([Source(p) for p in sorted(Path(sys.argv[1]).glob('*.jsonl'))] * 50, Asked(), 2)\n"
+        "    next(files)\n"
+        "    print('ready', flush=True)\n"
+        "    time.sleep(60)\n"
+    )
+    script = tmp_path / "program.py"
+    script.write_text(program)
+    process = subprocess.Popen(
+        [sys.executable, str(script), str(many[0].path.parent)], stdout=subprocess.PIPE, start_new_session=True
+    )
+    assert b"ready\n" == process.stdout.readline()
+    process.kill()
+    process.communicate()
+    deadline = time.monotonic() + 20
+    while in_session(process.pid) and time.monotonic() < deadline:
+        time.sleep(0.1)
+    assert [] == in_session(process.pid)
+
+
+def in_session(session):
+    """Processes of a session that are still alive, from their line in /proc: pid (name) state parent group session …"""
+    found = []
+    for stat in Path("/proc").glob("[0-9]*/stat"):
+        try:
+            state, _, _, of_session = stat.read_text().rpartition(")")[2].split()[:4]
+        except OSError:  # it ended just now
+            continue
+        if int(of_session) == session and state != "Z":
+            found.append(stat.parent.name)
+    return found
+
+
+def test_a_spool_gives_back_what_was_put_in_also_from_disk(many, monkeypatch):
+    monkeypatch.setattr("headway.study.spool.IN_MEMORY", 1_000)
+    reports = [one.report for file in scan_all(many, Asked(), 1) for one in file.runs]
+    spool = Spool()
+    spool.extend(reports)
+    assert len(reports) == len(spool)
+    assert [report.run for report in reports] == [report.run for report in spool]
+    assert [report.spent for report in reports] == [report.spent for report in spool]
+    spool.close()
