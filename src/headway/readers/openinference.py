@@ -1,0 +1,104 @@
+"""OpenInference traces, as Phoenix, Arize and their instrumentations record them.
+
+Spans as OTLP JSON, one on each line as an SDK prints them, or as the rows of an exported table. Messages are flattened,
+one attribute a field. The span of a tool knows its call's id only sometimes; otherwise it is the call of that tool
+which the model asked for and no other span has carried out.
+"""
+
+from collections.abc import Iterator
+from typing import Any
+
+import msgspec
+
+from headway.core.events import Event
+from headway.shapes.message import Message, arguments_of, output_of, read_message
+from headway.shapes.otlp import Span, first_spans, nested, spans
+from headway.shapes.trace import Moment, told
+from headway.shapes.values import Record, amount, fields, items, text
+from headway.sources import Head, Source
+
+_KIND = "openinference.span.kind"
+_KINDS = {"LLM": "model", "TOOL": "tool", "AGENT": "agent"}
+
+
+class Openinference:
+    """Traces of agents, recorded with OpenInference."""
+
+    name = "openinference"
+    title = "OpenInference traces (OTLP JSON or JSONL)"
+
+    def recognises(self, head: Head) -> bool:
+        """By the kind that every span carries."""
+        return any(_KIND in span.attributes for span in first_spans(head))
+
+    def read(self, source: Source) -> Iterator[Event]:
+        """One run for each session, or for each trace where none is named."""
+        return told(_moment(span) for span in spans(source) if not span.is_log)
+
+
+def _moment(span: Span) -> Moment:
+    attributes = span.attributes
+    kind = _KINDS.get(text(attributes.get(_KIND)).upper(), "")
+    moment = Moment(span.id, kind, text(attributes.get("session.id")), span.trace, span.parent, span.start, span.end)
+    if kind == "model":
+        moment.model = text(attributes.get("llm.model_name"))
+        moment.sent = [_message(item) for item in nested(attributes, "llm.input_messages")]
+        moment.said = [_message(item) for item in nested(attributes, "llm.output_messages")]
+        into, out = attributes.get("llm.token_count.prompt"), attributes.get("llm.token_count.completion")
+        moment.usage = {"input_tokens": into, "output_tokens": out}
+        moment.cost = amount(attributes.get("llm.cost.total"))
+    elif kind == "tool":
+        _add_tool(moment, span)
+    elif kind == "agent":
+        moment.name = text(attributes.get("agent.name")) or span.name
+    return moment
+
+
+def _message(item: Any) -> Message:
+    raw = fields(fields(item).get("message")) or _undotted(fields(item))
+    parts = [
+        fields(fields(part).get("message_content")) or _undotted(fields(part)) for part in items(raw.get("contents"))
+    ]
+    calls = [fields(fields(call).get("tool_call")) or _undotted(fields(call)) for call in items(raw.get("tool_calls"))]
+    return read_message({**raw, "content": raw.get("content") or parts, "tool_calls": calls})
+
+
+def _undotted(raw: Record) -> Record:
+    """In tables only the outermost names are taken apart: `message.role`, `tool_call.function.name`."""
+    found: Record = {}
+    for key, value in raw.items():
+        *way, last = key.split(".")[1:] or [key]
+        (found.setdefault(way[0], {}) if way else found)[last] = value
+    return found
+
+
+def _add_tool(moment: Moment, span: Span) -> None:
+    attributes = span.attributes
+    moment.name = text(attributes.get("tool.name")) or span.name
+    given = attributes.get("tool.parameters") or attributes.get("input.value")
+    moment.args = None if given is None else arguments_of(given)
+    answer = _decoded(attributes.get("output.value"))
+    message = read_message(_inner(answer)) if isinstance(answer, dict) and _inner(answer).get("tool_call_id") else None
+    moment.call = text(attributes.get("tool.id")) or text(attributes.get("tool_call.id"))
+    moment.failed = True if span.failed else None
+    if message and message.results:
+        result = message.results[0]
+        moment.call, moment.output = moment.call or result.call, result.output
+        moment.failed = moment.failed or result.failed
+    elif answer is not None:
+        moment.output = output_of(answer)
+    elif span.failed:
+        moment.output = span.error
+
+
+def _inner(answer: Record) -> Record:
+    """LangChain's message, out of what is around it."""
+    inner = fields(answer.get("data")) or fields(answer.get("kwargs")) or answer
+    return {**inner, "role": "tool"}
+
+
+def _decoded(value: object) -> object:
+    try:
+        return msgspec.json.decode(value) if isinstance(value, str) and value[:1] == "{" else value
+    except (msgspec.MsgspecError, RecursionError):
+        return value

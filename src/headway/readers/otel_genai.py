@@ -1,0 +1,160 @@
+"""OpenTelemetry traces after the conventions for generative AI, old and new.
+
+Spans of model calls, tool calls and agents, as OTLP JSON (whole requests) or one span on each line. Messages stand in
+attributes (new), in events of spans or logs (older), or flattened one attribute a field (oldest). Content is opt-in:
+without it there are calls and usage, but no results.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterator
+from typing import Any
+
+import msgspec
+
+from headway.core.events import Event
+from headway.shapes.message import Message, arguments_of, output_of, read_message
+from headway.shapes.otlp import Span, first_spans, nested, spans
+from headway.shapes.trace import Moment, told
+from headway.shapes.values import Record, amount, fields, items, text
+from headway.sources import Head, Source
+
+_KINDS = {
+    "chat": "model", "generate_content": "model", "text_completion": "model", "completion": "model",
+    "execute_tool": "tool", "tool": "tool",
+    "invoke_agent": "agent", "invoke_workflow": "agent", "agent": "agent", "workflow": "agent",
+}  # fmt: skip
+_TOOL = ("gen_ai.tool.name", "ai.toolCall.name", "traceloop.entity.name")
+_ARGUMENTS = ("gen_ai.tool.call.arguments", "tool_arguments", "ai.toolCall.args", "traceloop.entity.input")
+_RESULT = ("gen_ai.tool.call.result", "tool_response", "ai.toolCall.result", "traceloop.entity.output")
+_CALL = ("gen_ai.tool.call.id", "ai.toolCall.id")
+_RUN = ("gen_ai.conversation.id", "session.id", "traceloop.association.properties.session_id")
+_AGENT = ("gen_ai.agent.id", "gen_ai.agent.name", "traceloop.entity.name")
+_MODEL = ("gen_ai.response.model", "gen_ai.request.model")
+_IN = ("gen_ai.usage.input_tokens", "gen_ai.usage.prompt_tokens")
+_OUT = ("gen_ai.usage.output_tokens", "gen_ai.usage.completion_tokens")
+_ROLES = {
+    "gen_ai.system.message": "system", "gen_ai.user.message": "user", "gen_ai.assistant.message": "assistant",
+    "gen_ai.tool.message": "tool", "gen_ai.choice": "assistant",
+}  # fmt: skip
+
+
+class OtelGenai:
+    """Traces of agents, recorded with OpenTelemetry."""
+
+    name = "otel-genai"
+    title = "OpenTelemetry GenAI traces (OTLP JSON or JSONL)"
+
+    def recognises(self, head: Head) -> bool:
+        """By spans or logs with attributes of these conventions, unless they follow others as well."""
+        found = first_spans(head)
+        if any("openinference.span.kind" in span.attributes or span.name.startswith("claude_code.") for span in found):
+            return False
+        return any(_kind(span) or span.name in _ROLES for span in found)
+
+    def read(self, source: Source) -> Iterator[Event]:
+        """One run for each conversation, or for each trace where none is named."""
+        found: list[Span] = []
+        logs: dict[tuple[str, str], list[Record]] = defaultdict(list)
+        for span in spans(source):
+            if span.is_log:
+                logs[span.trace, span.id].append({"name": span.name, "attributes": span.attributes, "body": span.body})
+            else:
+                found.append(span)
+        return told(_moment(span, logs.get((span.trace, span.id), [])) for span in found)
+
+
+def _kind(span: Span) -> str:
+    attributes = span.attributes
+    operation = attributes.get("gen_ai.operation.name") or attributes.get("traceloop.span.kind")
+    kind = _KINDS.get(text(operation) or text(attributes.get("llm.request.type")), "")
+    if not kind and (_first(attributes, _TOOL[:2]) and _first(attributes, _CALL)):
+        return "tool"
+    return kind or ("model" if attributes.get("gen_ai.request.model") and not operation else "")
+
+
+def _first(attributes: Record, names: tuple[str, ...]) -> Any:
+    return next((attributes[name] for name in names if attributes.get(name) not in (None, "")), None)
+
+
+def _moment(span: Span, logs: list[Record]) -> Moment:
+    attributes, kind = span.attributes, _kind(span)
+    moment = Moment(span.id, kind, text(_first(attributes, _RUN)), span.trace, span.parent, span.start, span.end)
+    moment.program = span.service
+    moment.model = text(_first(attributes, _MODEL))
+    if kind == "tool":
+        _add_tool(moment, span)
+    elif kind:
+        moment.name = text(_first(attributes, _AGENT))
+        moment.usage = {"input_tokens": _first(attributes, _IN), "output_tokens": _first(attributes, _OUT)}
+        moment.cost = amount(attributes.get("gen_ai.usage.cost"))
+        _add_messages(moment, attributes, [*span.events, *logs])
+    return moment
+
+
+def _add_tool(moment: Moment, span: Span) -> None:
+    attributes = span.attributes
+    moment.name = text(_first(attributes, _TOOL))
+    moment.call = text(_first(attributes, _CALL))
+    arguments = _first(attributes, _ARGUMENTS)
+    moment.args = None if arguments is None else arguments_of(arguments)
+    result = _first(attributes, _RESULT)
+    moment.failed = True if span.failed or attributes.get("error.type") else None
+    code = attributes.get("process.exit.code")
+    moment.exit_code = code if type(code) is int else None
+    if result is not None:
+        moment.output = output_of(result)
+    elif moment.failed:
+        moment.output = span.error or text(attributes.get("error.type"))
+
+
+def _add_messages(moment: Moment, attributes: Record, found: list[Record]) -> None:
+    moment.sent = _messages(attributes.get("gen_ai.input.messages") or attributes.get("gen_ai.prompt"), "user")
+    moment.said = _messages(
+        attributes.get("gen_ai.output.messages") or attributes.get("gen_ai.completion"), "assistant"
+    )
+    moment.sent = moment.sent or [read_message(item) for item in map(fields, nested(attributes, "gen_ai.prompt"))]
+    moment.said = moment.said or [
+        read_message({"role": "assistant", **fields(item)}) for item in nested(attributes, "gen_ai.completion")
+    ]
+    for event in found:
+        _add_event(moment, event)
+
+
+def _messages(value: object, role: str) -> list[Message]:
+    """Messages as JSON text or as they are; a bare text is a message."""
+    if isinstance(value, str) and value.lstrip()[:1] in ("[", "{"):
+        try:
+            value = msgspec.json.decode(value)
+        except (msgspec.MsgspecError, RecursionError):
+            return []
+    listed = value if isinstance(value, list) else [value] if isinstance(value, dict) else []
+    return [read_message({"role": role, **item}) for item in listed if isinstance(item, dict)]
+
+
+def _add_event(moment: Moment, event: Record) -> None:
+    """An event that tells one message; where content was not recorded there is none."""
+    name, attributes = text(event.get("name")), fields(event.get("attributes"))
+    if name == "gen_ai.client.inference.operation.details":
+        moment.sent = moment.sent or _messages(attributes.get("gen_ai.input.messages"), "user")
+        moment.said = moment.said or _messages(attributes.get("gen_ai.output.messages"), "assistant")
+    role = _ROLES.get(name)
+    if role is None:
+        return
+    body = fields(event.get("body")) or fields(_decoded(attributes.get("gen_ai.event.content"))) or attributes
+    body = fields(body.get("message")) or body
+    if role == "tool" and body.get("content") is None:
+        return
+    calls = [
+        call
+        for call in items(body.get("tool_calls"))
+        if fields(fields(call).get("function")).get("arguments") is not None
+    ]
+    message = read_message({**body, "role": role, "tool_call_id": body.get("id"), "tool_calls": calls})
+    (moment.said if name == "gen_ai.choice" else moment.sent).append(message)
+
+
+def _decoded(value: object) -> object:
+    try:
+        return msgspec.json.decode(value) if isinstance(value, str) else value
+    except (msgspec.MsgspecError, RecursionError):
+        return None

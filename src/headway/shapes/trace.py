@@ -1,0 +1,191 @@
+"""Traces: spans of model calls and tool calls, put in order and told as events.
+
+A trace tells the same thing several times: a call is asked for in a model's answer, has a span of its own, and stands
+with its result in everything the model is sent afterwards. Each is told once, when it is first known. A result that was
+not recorded is not made up: an empty one would look like a tool that found nothing.
+"""
+
+from collections.abc import Iterable, Iterator
+
+import msgspec
+
+from headway.core import events
+from headway.core.events import Event
+from headway.shapes.conversation import Conversation
+from headway.shapes.message import Message, Result
+from headway.shapes.values import Record
+
+_DEEPEST = 100
+
+
+class Moment(msgspec.Struct):
+    """One span, understood."""
+
+    id: str
+    kind: str = ""
+    """model, tool, agent, or empty for anything else."""
+    run: str = ""
+    trace: str = ""
+    parent: str = ""
+    start: float | None = None
+    end: float | None = None
+    name: str = ""
+    """Of the tool or of the agent."""
+    model: str = ""
+    program: str = ""
+    sent: list[Message] = []
+    """What a model was sent: often the whole conversation."""
+    said: list[Message] = []
+    """What it answered."""
+    usage: Record = {}
+    cost: float = 0.0
+    call: str = ""
+    args: Record | None = None
+    """None where nobody recorded them; such a call is told, but not its result, which would be anybody's."""
+    output: str | None = None
+    failed: bool | None = None
+    exit_code: int | None = None
+
+
+def told(moments: Iterable[Moment]) -> Iterator[Event]:
+    """The events of a trace, or of several."""
+    found = list(moments)
+    by_id = {moment.id: moment for moment in found}
+    runs: dict[str, str] = {}
+    for moment in found:
+        if moment.run:
+            runs.setdefault(moment.trace, moment.run)
+    tellers: dict[tuple[str, str], _Teller] = {}
+    has_models = {runs.get(moment.trace, moment.trace) for moment in found if moment.kind == "model"}
+    for at, _, ends, moment in sorted(_moves(found), key=lambda move: move[:3]):
+        key = (moment.run or runs.get(moment.trace, moment.trace), _agent_of(moment, by_id))
+        teller = tellers.get(key) or tellers.setdefault(key, _Teller(*key))
+        if moment.kind == "agent" and ends and key[0] in has_models:
+            continue  # its usage is the sum of theirs, and its last word the last of theirs
+        yield from teller.ended(moment, at or None) if ends else teller.began(moment, at or None)
+
+
+def _moves(found: list[Moment]) -> Iterator[tuple[float, int, bool, Moment]]:
+    """Every span begins and ends; at the same time, in the order of the file."""
+    latest = 0.0
+    for number, moment in enumerate(found):
+        if not moment.kind:
+            continue
+        start = moment.start if moment.start is not None else moment.end
+        latest = latest if start is None else start
+        yield latest, number, False, moment
+        yield max(latest, moment.end or 0.0), number, True, moment
+
+
+def _agent_of(moment: Moment, by_id: dict[str, Moment]) -> str:
+    """The innermost agent around it, if there is another one around that."""
+    names: list[str] = []
+    current: Moment | None = moment
+    for _ in range(_DEEPEST):
+        if current is None or len(names) == 2:
+            break
+        if current.kind == "agent":
+            names.append(current.name or current.id)
+        current = by_id.get(current.parent)
+    return names[0] if len(names) == 2 else ""
+
+
+class _Teller:
+    """What has been told of one agent in one run."""
+
+    def __init__(self, run: str, agent: str) -> None:
+        self.talk = Conversation(run, agent)
+        self.started = False
+        self.model = ""
+        self.asked: set[str] = set()
+        """Calls that were told."""
+        self.args: dict[str, Record] = {}
+        """What the open ones were given."""
+        self.answered = 0
+        self.user_words = self.agent_words = 0
+        self.span_calls: dict[str, str] = {}
+        """Which call a span of a tool is."""
+
+    def began(self, moment: Moment, at: float | None) -> Iterator[Event]:
+        """What a span tells at its beginning."""
+        if not self.started or (moment.model and not self.model):
+            self.started, self.model = True, moment.model
+            yield self.talk.started(moment.model, moment.program, at=at)
+        yield from self._history(moment.sent, at)
+        if moment.kind == "tool":
+            yield from self._tool_began(moment, at)
+
+    def ended(self, moment: Moment, at: float | None) -> Iterator[Event]:
+        """What a span tells at its end."""
+        for message in moment.said:
+            yield from self._said(message, at)
+        if moment.usage or moment.cost:
+            yield from self.talk.used(moment.usage, moment.cost, at)
+        if moment.kind == "tool" and (moment.output is not None or moment.failed):
+            call = self.span_calls.pop(moment.id, "")
+            if call in self.talk.open:
+                yield self._answer(call, moment.output or "", moment.failed, moment.exit_code, at)
+
+    def _history(self, messages: list[Message], at: float | None) -> Iterator[Event]:
+        """Of everything a model is sent, what has not been told yet."""
+        user = agent = results = 0
+        for message in messages:
+            if message.role == "agent":
+                agent += bool(message.texts)
+                fresh = agent > self.agent_words
+                yield from self._said(message if fresh else msgspec.structs.replace(message, texts=[]), at, past=True)
+            elif message.role == "user" and message.texts and not message.results:
+                user += 1
+                if user > self.user_words:
+                    self.user_words = user
+                    text = "\n".join(message.texts)
+                    yield events.UserSpoke(run=self.talk.run, agent=self.talk.agent, at=at, text=text)
+            for result in message.results:
+                results += 1
+                yield from self._past_result(result, results, at)
+
+    def _past_result(self, result: Result, number: int, at: float | None) -> Iterator[Event]:
+        call = result.call or (self.talk.oldest(result.tool) if number > self.answered else "")
+        if call in self.talk.open:
+            yield self._answer(call, result.output, result.failed, None, at)
+
+    def _said(self, message: Message, at: float | None, *, past: bool = False) -> Iterator[Event]:
+        for text in message.texts:
+            yield events.AgentSpoke(run=self.talk.run, agent=self.talk.agent, at=at, text=text)
+        self.agent_words += bool(message.texts)
+        batch = self.talk.turn()
+        for call in message.calls:
+            if call.id not in self.asked and not (past and not call.id):
+                yield self._ask(call.id, call.tool, call.args, batch, at)
+
+    def _tool_began(self, moment: Moment, at: float | None) -> Iterator[Event]:
+        call = moment.call or self._announced(moment)
+        if not call or call not in self.asked:
+            call = call or moment.id
+            yield self._ask(call, moment.name, moment.args or {}, None, at)
+            if moment.args is None:
+                return
+        self.span_calls[moment.id] = call
+
+    def _announced(self, moment: Moment) -> str:
+        """The call that a span without an id carries out: one of the same tool, best with the same arguments."""
+        taken = set(self.span_calls.values())
+        free = [call for call, tool in self.talk.open.items() if tool == moment.name and call not in taken]
+        given = moment.args or {}
+        for call in free:
+            args = self.args.get(call, {})
+            if args == given or [*args.values()] == [given.get("input")]:
+                return call
+        return free[0] if free else ""
+
+    def _ask(self, call: str, tool: str, args: Record, batch: str | None, at: float | None) -> Event:
+        event = self.talk.asked(call, tool, args, batch, at)
+        call = next(reversed(self.talk.open))  # a call without an id was given one
+        self.asked.add(call)
+        self.args[call] = args
+        return event
+
+    def _answer(self, call: str, output: str, failed: bool | None, exit_code: int | None, at: float | None) -> Event:
+        self.answered += 1
+        self.args.pop(call, None)
+        return self.talk.answered(call, output=output, failed=failed, exit_code=exit_code, at=at)

@@ -1,0 +1,79 @@
+import pytest
+
+from headway.core import events
+from tests.readers.samples_read import counts, lines, of, only, raw, spent, taken
+
+
+def spans(name):
+    """Attributes and failures of the raw spans."""
+    found = raw(name)
+    if isinstance(found, list):
+        return [(span["attributes"], span["status"]["status_code"] == "ERROR") for span in found]
+    all_spans = [s for r in found["resourceSpans"] for scope in r["scopeSpans"] for s in scope["spans"]]
+    return [
+        ({a["key"]: next(iter(a["value"].values())) for a in span["attributes"]}, span["status"].get("code") == 2)
+        for span in all_spans
+    ]
+
+
+@pytest.mark.parametrize("name", ["openinference/langgraph.otlp.json", "openinference/langgraph.jsonl"])
+def test_calls_results_failures_and_usage(name):
+    found = spans(name)
+    models = [a for a, _ in found if a["openinference.span.kind"] == "LLM"]
+    tools = [(a, failed) for a, failed in found if a["openinference.span.kind"] == "TOOL"]
+    stream = taken(name)
+
+    asked = [
+        v for a in models for k, v in a.items() if k.startswith("llm.output_messages") and k.endswith("tool_call.id")
+    ]
+    assert asked == [event.call for event in only(stream, events.ToolCalled)]
+    assert len(tools) == len(only(stream, events.ToolReturned)) == 3
+    assert sum(failed for _, failed in tools) == sum(e.failed is True for e in only(stream, events.ToolReturned)) == 1
+    into, out = (sum(int(a[f"llm.token_count.{kind}"]) for a in models) for kind in ("prompt", "completion"))
+    assert (into, out, 0) == spent(stream)
+    assert (3, 3, 1, 2) == counts(stream)
+    assert ({"thread-1"}, "fake-model") == ({event.run for event in stream}, stream[0].model)
+
+
+def test_the_error_is_the_message_of_the_exception():
+    (failed,) = [e for e in only(taken("openinference/langgraph.otlp.json"), events.ToolReturned) if e.failed]
+    assert ("call_b", "cat: missing.txt: No such file or directory") == (failed.call, failed.output)
+
+
+def row(id, kind, parent=None, **attributes):
+    columns = {f"attributes.{key.replace('__', '.')}": value for key, value in attributes.items()}
+    return {
+        "context.span_id": id, "context.trace_id": "t", "parent_id": parent, "name": "x", "start_time": f"2026-05-01T10:00:0{id}Z",
+        "attributes.openinference.span.kind": kind, **columns,
+    }  # fmt: skip
+
+
+def test_rows_of_an_exported_table():
+    call = {"tool_call.id": "c", "tool_call.function.name": "ls", "tool_call.function.arguments": '{"path": "src"}'}
+    answer = [{"message.role": "assistant", "message.tool_calls": [call]}]
+    stream, _ = of(
+        lines(
+            row(
+                "1",
+                "LLM",
+                llm__input_messages=[{"message.role": "user", "message.content": "go"}],
+                llm__output_messages=answer,
+            ),
+            row("2", "TOOL", tool__name="ls", input__value='{"path": "src"}', output__value="a.py"),
+        )
+    )
+    assert [("c", {"path": "src"})] == [(e.call, e.args) for e in only(stream, events.ToolCalled)]
+    assert [("c", "a.py")] == [(e.call, e.output) for e in only(stream, events.ToolReturned)]
+    assert (1, 1, 1, 0) == counts(stream)
+
+
+def test_an_agent_within_an_agent_is_kept_apart():
+    stream, _ = of(
+        lines(
+            row("1", "AGENT", agent__name="outer"),
+            row("2", "TOOL", "1", tool__name="a", input__value="x", output__value="y"),
+            row("3", "AGENT", "1", agent__name="inner"),
+            row("4", "TOOL", "3", tool__name="b", input__value="x", output__value="y"),
+        )
+    )
+    assert [("a", ""), ("b", "inner")] == [(e.tool, e.agent) for e in only(stream, events.ToolCalled)]
