@@ -43,5 +43,8 @@ docs: .venv/ready  ## rewrite the generated pages
 	$(BIN)/headway detectors --format markdown > docs/detectors.md
 	$(BIN)/python examples/frameworks/page.py > docs/frameworks.md
 
+data: .venv/ready  ## rewrite the modules that hold the packaged TOML files
+	$(BIN)/python dev/make_data.py
+
 clean:           ## remove what the other targets made
 	rm -rf .venv .e2e .frameworks .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis

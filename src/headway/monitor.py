@@ -1,10 +1,9 @@
 """The public Monitor: engine, detectors, policy and settings, put together in one place."""
 
 from collections import deque
-from collections.abc import Iterable, Mapping
-from pathlib import PurePath
+from collections.abc import Iterable, Mapping, Sequence
 from threading import RLock
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 
@@ -18,13 +17,18 @@ from headway.core.detector import Detector
 from headway.core.engine import Engine, Outcome
 from headway.core.events import Event
 from headway.core.files import Files
-from headway.core.iteration import FileChanges, Measurements
+from headway.core.iteration import FileChanges, Iteration, Measurements
 from headway.core.paths import tidy
 from headway.core.session import Session
+from headway.detectors import SCALES
 from headway.policy.rules import Policy
 from headway.rolling.novelty import Novelty
-from headway.scoring.round import scored
 from headway.tools.output import as_text, hits_given
+
+if TYPE_CHECKING:
+    import os
+
+WITHOUT_ROUNDS = ("step", "run")
 
 FORMAT = 1
 """Version of what `save` writes; another one cannot be loaded."""
@@ -62,12 +66,14 @@ class Monitor:
         task: str | None = None,
         model: str | None = None,
         targets: str | Iterable[str] = (),
-        root: str | PurePath | None = None,
+        root: "str | os.PathLike[str] | None" = None,
         run: str = "",
         agent: str = "",
         settings: Settings | Mapping[str, Any] | None = None,
         detectors: Iterable[Detector | type[Detector]] = (),
+        rounds: bool = True,
     ) -> None:
+        self._scales = SCALES if rounds else WITHOUT_ROUNDS
         self._settings = Settings.of(settings)
         sizes = self._settings.session
         folder = tidy(str(root), None) if root else None
@@ -86,9 +92,9 @@ class Monitor:
         check_overrides(self._settings)
         session.limits = limits_for(task, model, self._settings)
         self._extra, self._model = tuple(detectors), model
-        watching = detectors_for(self._settings, model, self._extra)
+        watching = detectors_for(self._settings, model, self._extra, self._scales)
         self._policy = Policy(self._settings.policy)
-        self._engine = Engine(session, watching, self._policy, self._settings.vocabulary(), scored)
+        self._engine = Engine(session, watching, self._policy, self._settings.vocabulary(), _scored)
         self._lock, self._is_feeding = RLock(), False
         self._later: deque[Event] = deque(maxlen=WAITING)
 
@@ -235,6 +241,7 @@ class Monitor:
         *,
         detectors: Iterable[Detector | type[Detector]] = (),
         settings: Settings | None = None,
+        rounds: bool = True,
     ) -> "Monitor":
         """Take up where `save` left off. Detectors that were passed as objects are passed again.
 
@@ -244,7 +251,7 @@ class Monitor:
             data = msgspec.msgpack.decode(saved, type=_Saved)
             if data.format != FORMAT:
                 raise SavedStateError(f"saved in format {data.format}; this version of Headway reads format {FORMAT}")
-            monitor = cls(settings=settings or data.settings, detectors=detectors, model=data.model)
+            monitor = cls(settings=settings or data.settings, detectors=detectors, model=data.model, rounds=rounds)
             monitor._engine.session = data.session
             for detector in monitor.detectors:
                 detector.load(data.detectors.get(detector.id, {}))
@@ -262,7 +269,14 @@ class Monitor:
         session.limits = limits_for(session.task or guess, session.model, self._settings)
         if session.step_count == 0 and session.model != self._model:
             self._model = session.model
-            self._engine.watch_with(detectors_for(self._settings, session.model, self._extra))
+            self._engine.watch_with(detectors_for(self._settings, session.model, self._extra, self._scales))
+
+
+def _scored(iteration: Iteration, before: Sequence[Iteration], output: str | None) -> Iteration:
+    """Score a round; loaded only where there are rounds."""
+    from headway.scoring.round import scored
+
+    return scored(iteration, before, output)
 
 
 class _Saved(msgspec.Struct):

@@ -7,9 +7,9 @@ def main(arguments: list[str] | None = None) -> None:
     """Run one command and leave with its exit code."""
     given = sys.argv[1:] if arguments is None else arguments
     if given[:1] == ["hook"]:  # it runs many times a minute: no time for click
-        from headway.hosts.hook.call import main as hook
+        from headway.hosts.hook.run import run as hook
 
-        sys.exit(hook(given[1:]))
+        hook(given[1:])
     sys.exit(run(given))
 
 

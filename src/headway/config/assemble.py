@@ -9,18 +9,22 @@ from headway.config.plugins import plugin_detectors
 from headway.config.profiles import override_for
 from headway.config.settings import Settings, SettingsError, nearest, refuse_unknown
 from headway.core.detector import Detector
-from headway.detectors import built_in
+from headway.detectors import SCALES, built_in, is_built_in
 
 LOOPS = ("exact_cycle", "doom_loop", "similar_calls", "known_answer", "failing_edit", "test_rerun")
 """What `loop_detection = false` switches off for a trusted model."""
 
 
 def detectors_for(
-    settings: Settings, model: str | None = None, extra: Iterable[Detector | type[Detector]] = ()
+    settings: Settings,
+    model: str | None = None,
+    extra: Iterable[Detector | type[Detector]] = (),
+    scales: tuple[str, ...] = SCALES,
 ) -> list[Detector]:
     """All detectors that settings and model leave switched on; extra ones take the place of ours with the same id."""
-    fields = _fields(settings, model)
-    known = dict(built_in())
+    known = dict(built_in(scales))
+    given = _fields(settings, model)
+    fields = {id: given[id] for id in given if id in known or not is_built_in(id)}
     for id in fields.keys() - known.keys():
         plugins = plugin_detectors()
         if id in plugins:

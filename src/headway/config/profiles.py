@@ -1,13 +1,12 @@
 """Task types and models: the packaged profiles, with the user's own on top."""
 
-import tomllib
 from fnmatch import fnmatchcase
 from functools import cache
-from importlib.resources import files
 from typing import Any, TypeVar
 
 import msgspec
 
+from headway.config.profiles_data import DATA
 from headway.config.settings import ModelOverride, Settings, SettingsError, TaskType, nearest
 from headway.core.limits import Limits
 
@@ -17,7 +16,7 @@ Part = TypeVar("Part", TaskType, ModelOverride)
 @cache
 def packaged() -> Settings:
     """The profiles that come with Headway."""
-    return Settings.of(tomllib.loads(files("headway.config").joinpath("profiles.toml").read_text("utf-8")))
+    return Settings.of(DATA)
 
 
 def task_types(settings: Settings) -> list[str]:

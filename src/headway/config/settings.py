@@ -4,7 +4,6 @@ Shape: `{detectors: {id: {field: value}}, tools, session, policy, task_types, mo
 four have the keys of seeds 004 and 001, so that files written for those load as they are.
 """
 
-import difflib
 from collections.abc import Iterable, Mapping
 from typing import Any, Literal
 
@@ -125,6 +124,8 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
 
 def nearest(name: str, known: Iterable[str]) -> str:
     """A hint at what may have been meant."""
+    import difflib  # only for those who make a mistake
+
     close = difflib.get_close_matches(name, list(known), n=1, cutoff=0.5)
     return f"; did you mean {close[0]!r}?" if close else f"; known are: {', '.join(sorted(known))}"
 

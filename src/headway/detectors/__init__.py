@@ -6,20 +6,26 @@ from pkgutil import iter_modules
 
 from headway.core.detector import Detector
 
+SCALES = ("step", "iteration", "run")
+
 
 @cache
-def built_in() -> dict[str, type[Detector]]:
+def built_in(scales: tuple[str, ...] = SCALES) -> dict[str, type[Detector]]:
     """The detectors that come with Headway, by id: step scale first, each scale by name."""
-    found: dict[str, type[Detector]] = {}
-    for scale in ("step", "iteration", "run"):
-        found.update(_detectors_in(scale))
-    return found
+    return {id: _load(scale, id) for scale in scales for id in _ids(scale)}
 
 
-def _detectors_in(scale: str) -> dict[str, type[Detector]]:
+def is_built_in(id: str) -> bool:
+    """Whether a detector of this id comes with Headway; none is loaded to find out."""
+    return any(id in _ids(scale) for scale in SCALES)
+
+
+@cache
+def _ids(scale: str) -> list[str]:
     package = import_module(f"{__name__}.{scale}")
-    found = {}
-    for info in iter_modules(package.__path__):
-        module = import_module(f"{package.__name__}.{info.name}")
-        found[info.name] = getattr(module, info.name.title().replace("_", ""))
-    return found
+    return [info.name for info in iter_modules(package.__path__)]
+
+
+def _load(scale: str, id: str) -> type[Detector]:
+    kind: type[Detector] = getattr(import_module(f"{__name__}.{scale}.{id}"), id.title().replace("_", ""))
+    return kind

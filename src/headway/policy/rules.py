@@ -14,7 +14,6 @@ from headway.core.finding import Finding, Severity
 from headway.core.ledger import Entry, Ledger
 from headway.core.session import Session
 from headway.policy.ladder import Ladder
-from headway.scoring.best import best_to_return_to
 
 Rule = Callable[[Ledger, Session, Ladder], Decision | None]
 
@@ -71,6 +70,8 @@ def roll_back(ledger: Ledger, session: Session, ladder: Ladder) -> Decision | No
     causes = [entry.finding for entry in broken]
     if any(entry.rollbacks for entry in broken):
         return _decision(Action.ESCALATE if ladder.attended else Action.STOP, causes)
+    from headway.scoring.best import best_to_return_to  # only rounds are scored, and most agents have none
+
     target = best_to_return_to(session.iterations[:-1])
     return msgspec.structs.replace(_decision(Action.ROLLBACK, causes), back_to=target)
 

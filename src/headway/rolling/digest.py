@@ -3,7 +3,10 @@
 Python's own `hash` is salted per process, so two processes would disagree about the same event.
 """
 
-from hashlib import blake2b
+try:
+    from _blake2 import blake2b  # the same, without loading OpenSSL as hashlib does
+except ImportError:
+    from hashlib import blake2b
 
 
 def digest(text: str | bytes) -> int:

@@ -1,7 +1,6 @@
 """One line of `vocabulary.toml`, checked and made ready for use."""
 
 from collections.abc import Mapping
-from difflib import get_close_matches
 from typing import Any, cast
 
 import msgspec
@@ -127,6 +126,8 @@ def _kind(tool: str, key: str, value: Any) -> Kind:
 
 
 def _nearest(word: object, known: frozenset[str]) -> str:
+    from difflib import get_close_matches  # only for those who make a mistake
+
     close = get_close_matches(str(word), known, 1, 0.5)
     return f'; did you mean "{close[0]}"?' if close else f"; known are {', '.join(sorted(known))}"
 

@@ -5,10 +5,8 @@ commands for what they do. A tool it does not know is guessed at from its name, 
 whatever the arguments are, and it never changes after it was made.
 """
 
-import tomllib
 from collections.abc import Mapping
 from functools import lru_cache
-from importlib.resources import files
 from typing import Any
 
 from headway.tools.arguments import as_mapping, command_of, lines_of, number_of, paths_of, raw_text, text_of
@@ -18,8 +16,8 @@ from headway.tools.guess import Guesses, canonical, last_part
 from headway.tools.kinds import END, KINDS, LONGEST_TEXT, MOST_PATHS, Kind, Meaning
 from headway.tools.patch import files_in_patch
 from headway.tools.paths import join
-from headway.tools.shell import read_command
 from headway.tools.shell_syntax import LONGEST_LINE
+from headway.tools.vocabulary_data import DATA
 
 __all__ = ["END", "Kind", "Meaning", "Vocabulary"]
 
@@ -98,15 +96,14 @@ _AFTER_A_WORD = frozenset(("", " ", "\n", "\t"))
 
 @lru_cache(maxsize=1)
 def _packaged() -> Vocabulary:
-    data = tomllib.loads((files("headway.tools") / "vocabulary.toml").read_text("utf-8"))
     lines: dict[str, dict[str, Any]] = {}
     spelling: dict[str, str] = {}
-    for tools in data["tools"].values():
+    for tools in DATA["tools"].values():
         for name, line in tools.items():
             first = spelling.setdefault(canonical(name), name)
             table = as_table(name, line)
             lines[first] = merged(lines[first], table) if first in lines else table
-    return Vocabulary(lines, data)
+    return Vocabulary(lines, DATA)
 
 
 def _guessed_line(kind: str) -> dict[str, Any]:
@@ -178,6 +175,13 @@ def _shell_meaning(known: Entry, args: Mapping[str, Any]) -> Meaning:
         return _run_meaning(known, args, ())
     folder = text_of(args, known.cwd) if known.cwd else None
     return read_command(command, join(None, folder) if folder and folder != "." else None)
+
+
+def read_command(line: str, folder: str | None = None) -> Meaning:
+    """What a shell command does."""
+    from headway.tools.shell import read_command  # many modules, which other tools do not need
+
+    return read_command(line, folder)
 
 
 def _waits(known: Entry, kind: Kind, args: Mapping[str, Any]) -> bool:

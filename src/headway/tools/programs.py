@@ -1,14 +1,13 @@
 """The shell programs Headway knows, loaded from `programs.toml`, and the words to talk about one of them."""
 
-import tomllib
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
-from importlib.resources import files
 from typing import Any, Final
 
 import msgspec
 
 from headway.tools.kinds import Kind
+from headway.tools.programs_data import DATA
 
 STRENGTH: Final[dict[Kind, int]] = {
     "other": 0, "list": 1, "search": 2, "read": 3, "vcs": 5, "web": 6, "poll": 7,
@@ -74,7 +73,7 @@ class Programs(msgspec.Struct, frozen=True):
 @lru_cache(maxsize=1)
 def packaged() -> Programs:
     """The programs in the packaged file."""
-    data = tomllib.loads((files("headway.tools") / "programs.toml").read_text("utf-8"))
+    data = DATA
     wrappers = {name: msgspec.convert(entry, Wrapper) for name, entry in data["wrappers"].items()}
     verbs: dict[str, dict[str, Any]] = data["verbs"]
     return Programs(

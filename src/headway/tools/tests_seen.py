@@ -9,53 +9,20 @@ Only lines that a runner prints as its summary count as a result: words such as 
 or a sentence do not.
 """
 
-from headway.tools import tests_seen_compiled as compiled
-from headway.tools import tests_seen_javascript as javascript
-from headway.tools import tests_seen_plain as plain
-from headway.tools import tests_seen_python as python
-from headway.tools import tests_seen_scripts as scripts
-from headway.tools import tests_seen_tap as tap
 from headway.tools.tests_seen_clip import readable
-from headway.tools.tests_seen_go import go
 from headway.tools.tests_seen_result import Found, Recogniser, TestsSeen
 
 __all__ = ["TestsSeen", "tests_seen"]
-
-_RUNNERS: tuple[tuple[Recogniser, tuple[str, ...]], ...] = (
-    (python.pytest, (" in ", "short test summary")),
-    (python.unittest, ("\nRan ", "\nFAILED (")),
-    (javascript.jest, ("\nTests:  ",)),
-    (javascript.vitest, (" Tests  ",)),
-    (javascript.mocha, (" passing",)),
-    (javascript.node, (" cancelled ",)),
-    (go, ("\nok ", "\nFAIL", "--- FAIL: ", "--- PASS: ", '"Action":"')),
-    (compiled.cargo, ("\ntest result: ",)),
-    (compiled.maven, ("Tests run: ",)),
-    (compiled.gradle, (" completed, ",)),
-    (compiled.ctest, ("% tests passed",)),
-    (compiled.dotnet, ("!  - Failed: ",)),
-    (scripts.rspec, (" failure",)),
-    (scripts.exunit, (" failure",)),
-    (scripts.minitest, (" assertions, ",)),
-    (scripts.phpunit, ("ssertion",)),
-    (tap.tap, ("\n1..",)),
-    (tap.prove, ("\nFiles=",)),
-)
-"""Each runner with words of which its summary has at least one: looking for a word is fast, for a pattern is not."""
-
-_OTHERS: tuple[tuple[Recogniser, tuple[str, ...]], ...] = (
-    (plain.nothing_to_run, ("\nNo test",)),
-    (plain.plain, ("passed", "assed: ", " pass")),
-)
-"""Asked only when no runner was recognised."""
 
 
 def tests_seen(output: str) -> TestsSeen | None:
     """The result of the last test run in an output, or None when it shows none."""
     if not _may_show_tests(output):
         return None
+    from headway.tools.tests_seen_runners import OTHERS, RUNNERS  # many modules, which most outputs do not need
+
     text, whole = readable(output)
-    found = _last(_RUNNERS, text, whole) or _last(_OTHERS, text, whole)
+    found = _last(RUNNERS, text, whole) or _last(OTHERS, text, whole)
     return found[1] if found else None
 
 

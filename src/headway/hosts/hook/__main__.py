@@ -2,6 +2,6 @@
 
 import sys
 
-from headway.hosts.hook.call import main
+from headway.hosts.hook.run import run
 
-sys.exit(main(sys.argv[1:]))
+run(sys.argv[1:])

@@ -14,12 +14,11 @@ from headway.hosts.hook.heard import BATCH, BEFORE, Heard
 from headway.hosts.hook.host import Host
 from headway.hosts.hook.notes import Notes
 from headway.hosts.hook.recognise import OTHER_NAMES, recognise
-from headway.store.faults import note_fault
 from headway.store.sessions import SessionStore
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
 LARGEST_INPUT = 64_000_000
 """Bytes of an event that are read; what is larger is not looked at."""
@@ -45,6 +44,8 @@ def main(arguments: "Sequence[str]") -> int:
         if answer:
             os.write(1, answer)
     except BaseException as error:  # a fault of ours is never the agent's
+        from headway.store.faults import note_fault
+
         note_fault(f"hook {' '.join(arguments)}"[:80].rstrip(), error)
     return 0
 
@@ -65,8 +66,7 @@ def respond(raw: bytes, arguments: "Sequence[str]" = ()) -> bytes:
     try:
         if _is_no_news(store, host, heard, named or ""):
             return b""
-        from headway.hosts.hook.watch import watch
-
+        watch = _engine()
         said = watch(store, host, heard, named or "")
     finally:
         store.roll_back()
@@ -80,6 +80,19 @@ def respond(raw: bytes, arguments: "Sequence[str]" = ()) -> bytes:
         interrupt_parent(host.name)
     answer = host.answer(heard, action, message)
     return b"" if answer is None else json.dumps(answer).encode()
+
+
+def _engine() -> "Callable[[SessionStore, Host, Heard, str], tuple[str, str] | None]":
+    """The part that judges. msgspec takes nothing from typing_extensions that typing has not, but would load it."""
+    missing = "typing_extensions" not in sys.modules
+    if missing:
+        sys.modules["typing_extensions"] = None  # type: ignore[assignment]
+    try:
+        from headway.hosts.hook.watch import watch
+    finally:
+        if missing:
+            del sys.modules["typing_extensions"]
+    return watch
 
 
 def _options(arguments: "Sequence[str]") -> tuple[str | None, bool]:

@@ -26,7 +26,6 @@ from headway.hosts.hook.host import Host
 from headway.hosts.hook.notes import Notes
 from headway.monitor import Monitor, SavedStateError
 from headway.policy.end_of_turn import end_of_turn
-from headway.store.faults import note_fault
 from headway.store.sessions import Row, SessionStore
 
 TYPE_CHECKING = False
@@ -154,10 +153,12 @@ def _monitor(row: Row, heard: Heard, mark: str) -> Monitor:
     if row.monitor is not None:
         try:
             settings = None if row.settings_mark == mark else _settings(heard.cwd)
-            return Monitor.load(row.monitor, settings=settings)
+            return Monitor.load(row.monitor, settings=settings, rounds=False)
         except SavedStateError as error:  # another version of Headway left it: begin anew
+            from headway.store.faults import note_fault
+
             note_fault("saved session", error)
-    return Monitor(run=heard.session, agent=heard.agent, settings=_settings(heard.cwd))
+    return Monitor(run=heard.session, agent=heard.agent, settings=_settings(heard.cwd), rounds=False)
 
 
 def _settings(folder: str) -> Settings:
@@ -169,6 +170,8 @@ def _settings(folder: str) -> Settings:
     try:
         return find_settings(folder=Path(folder or ".")).settings
     except (SettingsError, OSError) as error:
+        from headway.store.faults import note_fault
+
         note_fault("settings", error)
         return Settings()
 

@@ -1,0 +1,46 @@
+"""The data of `profiles.toml`, made by `make data`: edit that file instead."""
+
+from typing import Any
+
+# fmt: off
+DATA: dict[str, Any] = (
+{'global': {'max_total_iterations': 50, 'min_content_threshold': 150, 'signature_history_size': 10},
+ 'task_types': {'edit': {'max_exploration_iterations': 8,
+                         'tool_budget': 15,
+                         'loop_repeat_threshold': 4,
+                         'force_action_after_target_read': True},
+                'create': {'max_exploration_iterations': 10,
+                           'tool_budget': 20,
+                           'loop_repeat_threshold': 4,
+                           'force_action_after_target_read': True},
+                'create_simple': {'max_exploration_iterations': 3,
+                                  'tool_budget': 8,
+                                  'loop_repeat_threshold': 3,
+                                  'force_action_after_target_read': True},
+                'search': {'max_exploration_iterations': 15,
+                           'tool_budget': 20,
+                           'loop_repeat_threshold': 4,
+                           'force_action_after_target_read': False},
+                'analyze': {'max_exploration_iterations': 20,
+                            'tool_budget': 30,
+                            'loop_repeat_threshold': 5,
+                            'force_action_after_target_read': False},
+                'research': {'max_exploration_iterations': 25,
+                             'tool_budget': 40,
+                             'loop_repeat_threshold': 5,
+                             'force_action_after_target_read': False},
+                'design': {'max_exploration_iterations': 12,
+                           'tool_budget': 20,
+                           'loop_repeat_threshold': 4,
+                           'force_action_after_target_read': False},
+                'general': {'max_exploration_iterations': 15,
+                            'tool_budget': 50,
+                            'loop_repeat_threshold': 4,
+                            'force_action_after_target_read': False}},
+ 'model_overrides': {'deepseek*': {'exploration_multiplier': 1.5, 'continuation_patience': 5},
+                     'qwen*': {'exploration_multiplier': 1.5, 'continuation_patience': 5},
+                     'claude*': {'exploration_multiplier': 1.0, 'continuation_patience': 3},
+                     'gpt*': {'exploration_multiplier': 1.0, 'continuation_patience': 3},
+                     'gemini*': {'exploration_multiplier': 1.0, 'continuation_patience': 3},
+                     'llama*': {'exploration_multiplier': 1.5, 'continuation_patience': 5}}}
+)

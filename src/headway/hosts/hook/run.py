@@ -1,0 +1,32 @@
+"""Start and end of the hook's process, as short as they can be.
+
+Nothing is imported here that could fail: even a broken installation must not disturb the agent that runs the hook. The
+garbage collector has nothing to do in so short a life, and the orderly end of an interpreter takes longer than a call.
+"""
+
+import gc
+import os
+import sys
+
+
+def run(arguments: list[str]) -> None:
+    """Answer one event and end this process, with 0 whatever happens."""
+    gc.disable()
+    try:
+        from headway.hosts.hook.call import main
+
+        main(arguments)
+        sys.stdout.flush()
+    except BaseException as error:
+        _note(error)
+    finally:
+        os._exit(0)
+
+
+def _note(error: BaseException) -> None:
+    try:
+        from headway.store.faults import note_fault
+
+        note_fault("hook", error)
+    except BaseException:  # noqa: S110, there is nothing left that could be done
+        pass
