@@ -6,6 +6,7 @@ import shutil
 import signal
 import subprocess
 import sys
+import time
 import uuid
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -72,25 +73,38 @@ class Place:
         )  # fmt: skip
         try:
             stdout, stderr = process.communicate(stdin, timeout=timeout)
+            _wait_for_all(token)
         finally:
             left = _end_all(token)
             process.wait()
         return Ran(process.returncode, stdout, stderr, left)
 
 
+def _wait_for_all(token, patience=5.0):
+    """A last hook may still be running when its agent has ended."""
+    deadline = time.monotonic() + patience
+    while _running(token) and time.monotonic() < deadline:
+        time.sleep(0.05)
+
+
 def _end_all(token):
     """End every process that carries the run's mark, and tell which there were."""
+    marked = _running(token)
+    for process in marked:
+        try:
+            os.kill(process, signal.SIGKILL)
+        except ProcessLookupError:
+            continue
+    return marked
+
+
+def _running(token):
     marked = []
     for entry in Path("/proc").glob("[0-9]*"):
         try:
             if f"HEADWAY_E2E_RUN={token}".encode() in (entry / "environ").read_bytes():
                 marked.append(int(entry.name))
         except OSError:
-            continue
-    for process in marked:
-        try:
-            os.kill(process, signal.SIGKILL)
-        except ProcessLookupError:
             continue
     return marked
 

@@ -14,8 +14,9 @@ from headway.setup.agent import Agent
 @click.option(
     "--project", is_flag=True, help="Into the settings of the project in this folder, for all who work in it."
 )
+@click.option("--interrupt", is_flag=True, help="Codex only: let Headway end a run that goes on after it was stopped.")
 @click.option("--dry-run", is_flag=True, help="Only show what would change.")
-def command(names: tuple[str, ...], project: bool, dry_run: bool) -> int:
+def command(names: tuple[str, ...], project: bool, interrupt: bool, dry_run: bool) -> int:
     """Let Headway watch an agent live, from its next session on.
 
     AGENT is claude-code, codex, copilot, cursor, gemini, opencode, openhands or qwen. Its settings get a few lines that
@@ -30,16 +31,18 @@ def command(names: tuple[str, ...], project: bool, dry_run: bool) -> int:
 
     Exit codes: 0 installed, 2 the settings cannot be read or written.
     """
+    if interrupt and names != ("codex",):
+        raise click.UsageError("--interrupt is for codex alone: only there an answer cannot end a run")
     for name in names:
         try:
-            _install(agents()[name], project, dry_run)
+            _install(agents()[name], project, " --interrupt" if interrupt else "", dry_run)
         except SetupError as error:
             raise click.ClickException(str(error)) from error
     return 0
 
 
-def _install(agent: Agent, project: bool, dry_run: bool) -> None:
-    path, form = agent.place(Path.cwd() if project else None)
+def _install(agent: Agent, project: bool, options: str, dry_run: bool) -> None:
+    path, form = agent.place(Path.cwd() if project else None, options)
     change = installing(path, form)
     if dry_run:
         click.echo(

@@ -8,6 +8,10 @@ from tests.e2e.models.scripted import Call, Say, ScriptedModel, event
 class AnthropicModel(ScriptedModel):
     """Point `ANTHROPIC_BASE_URL` at its `url`."""
 
+    @staticmethod
+    def messages(request):
+        return request["messages"]
+
     def answer(self, path, request):
         if "count_tokens" in path:
             return {"input_tokens": 10}

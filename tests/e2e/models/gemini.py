@@ -16,6 +16,10 @@ _CLASSIFIED = {  # Gemini CLI asks a small model which model to use and who spea
 class GeminiModel(ScriptedModel):
     """Point `GOOGLE_GEMINI_BASE_URL` at its `url`."""
 
+    @staticmethod
+    def messages(request):
+        return request["contents"]
+
     def answer(self, path, request):
         if "countTokens" in path:
             return {"totalTokens": 10}

@@ -8,6 +8,12 @@ from tests.e2e.models.scripted import Call, Say, ScriptedModel, event
 class OpenAIModel(ScriptedModel):
     """Point the base URL at `url` + "/v1"; the path of the request decides which of the two it answers in."""
 
+    @staticmethod
+    def messages(request):
+        if "input" in request:
+            return request["input"]
+        return [message for message in request["messages"] if message["role"] != "system"]
+
     def answer(self, path, request):
         if "chat/completions" in path:
             form = _completion

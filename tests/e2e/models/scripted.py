@@ -61,6 +61,11 @@ class ScriptedModel:
             self.conversation.append(request)
         return number, self._turns[number] if number < len(self._turns) else [Say("done")]
 
+    @staticmethod
+    def messages(request):
+        """The conversation in a request: what was said and what tools gave, without the agent's standing orders."""
+        raise NotImplementedError
+
     def answer(self, path, request):
         """A JSON document, or a list of server-sent events as bytes. Each wire format has its own."""
         raise NotImplementedError

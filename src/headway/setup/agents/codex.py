@@ -25,7 +25,9 @@ class Codex(Agent):
         "SubagentStop",
         "SessionEnd",
     )
-    next_step = "Codex runs new hooks only after you have looked at them: start codex, type /hooks and trust Headway's."
+    next_step = (
+        "Codex skips hooks that you have not trusted. Start `codex` once: it asks about new hooks (or type /hooks)."
+    )
 
     def user_file(self) -> Path:
         """`~/.codex/hooks.json`, or `config.toml`."""

@@ -1,0 +1,111 @@
+"""Headway in the real programs: a loop is told, a stubborn one is ended, and honest work is left alone."""
+
+import json
+import re
+
+import pytest
+
+from tests.e2e.agents import chosen
+from tests.e2e.models import Say
+from tests.e2e.place import Place
+
+pytestmark = pytest.mark.e2e
+every_agent = pytest.mark.parametrize("agent", chosen(), ids=lambda agent: agent.name)
+
+TOLD = "gave the same result 3 times in a row"
+NOTES = "there is nothing new here"
+
+
+def watched(agent, folder, *turns, install=(), hook=True):
+    """Run an agent with Headway installed as its user would; the scripted model, and what came of it."""
+    with agent.model(*turns) as model:
+        place = Place(folder, model.url)
+        agent.prepare(place)
+        for name in ("notes", "plan"):
+            (place.project / f"{name}.txt").write_text(f"{NOTES}: {name}\n")
+        if hook:
+            installed = place.run("headway", "install", agent.name, *install)
+            assert 0 == installed.exit_code, installed.stderr
+        ran = place.run(*agent.command())
+    assert [] == ran.left_running
+    assert not list(place.home.rglob("faults.log"))
+    return model, ran, place
+
+
+def results(request):
+    """How often a file has really been read, as far as this request tells."""
+    return request.count(NOTES)
+
+
+@every_agent
+def test_a_loop_is_told_in_the_next_request(agent, tmp_path):
+    look = [agent.shell("cat notes.txt")]
+    model, ran, _ = watched(agent, tmp_path, look, look, look, [Say("I see.")])
+
+    assert [False, False, False, True] == [TOLD in request for request in model.asked]
+    assert 3 == results(model.asked[3])
+    assert 0 == ran.exit_code and "I see." in ran.stdout
+
+
+ENDS = {"claude-code": 0, "gemini": 0, "opencode": 1}
+"""Hosts that let a hook end the run, and the exit code they end with. The others are refused every further call."""
+
+
+@every_agent
+def test_a_stubborn_loop_is_ended_or_refused(agent, tmp_path):
+    """Two files in turn, because some agents look out for a single call that repeats by themselves."""
+    looks = [[agent.shell(f"cat {name}.txt")] for name in ["notes", "plan"] * 8]
+    model, ran, _ = watched(agent, tmp_path, *looks, [Say("I give up.")])
+    last = model.asked[-1]
+
+    assert 6 == results(last), "nothing ran again after three rounds"
+    assert 2 == last.count("Headway refused this call")
+    if agent.name in ENDS:
+        assert (9, ENDS[agent.name]) == (len(model.asked), ran.exit_code)
+        assert "I give up." not in ran.stdout
+    else:
+        assert 17 == len(model.asked)
+        assert 8 == last.count("Headway stopped this run until the user speaks")
+
+
+@pytest.mark.parametrize("agent", chosen("codex"), ids=lambda agent: agent.name)
+def test_codex_is_interrupted_where_its_user_has_allowed_it(agent, tmp_path):
+    looks = [[agent.shell(f"cat {name}.txt")] for name in ["notes", "plan"] * 8]
+    model, ran, _ = watched(agent, tmp_path, *looks, install=["--interrupt"])
+
+    assert 1 == ran.exit_code
+    assert 9 <= len(model.asked) <= 11
+    assert 6 == results(model.asked[-1])
+
+
+ACCIDENTS = re.compile(
+    r"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}"
+    r"|\d{4}-\d\d-\d\d(T[\d:.]+Z?)?|\d\d:\d\d(:\d\d)?( [AP]M)?|\d+\.\d+ seconds|_\d{13}_"
+    r"|(?<=PGID: )\d+|(?<=Chunk ID: )[0-9a-f]{6}"
+)
+"""Ids, times and numbers of processes."""
+
+
+def conversation(model, place):
+    """What was said in each request, without what differs between any two runs."""
+    said = [json.dumps(model.messages(request), ensure_ascii=False) for request in model.conversation]
+    return [ACCIDENTS.sub("…", text.replace(str(place.folder), "…")) for text in said]
+
+
+@every_agent
+def test_honest_work_is_untouched(agent, tmp_path):
+    """With and without Headway the model is asked the same and the person is told the same."""
+    work = [
+        [agent.shell("cat notes.txt")],
+        [agent.shell("cat plan.txt")],
+        [agent.shell("echo checked >> plan.txt")],
+        [agent.shell("cat plan.txt")],
+        [Say("Checked the plan.")],
+    ]
+    model, ran, place = watched(agent, tmp_path / "with", *work)
+    plain_model, plain_ran, plain_place = watched(agent, tmp_path / "without", *work, hook=False)
+
+    assert conversation(plain_model, plain_place) == conversation(model, place)
+    assert 5 == len(model.asked) and "eadway" not in json.dumps(model.conversation)
+    assert (0, 0) == (plain_ran.exit_code, ran.exit_code)
+    assert "Checked the plan." in ran.stdout and "Checked the plan." in plain_ran.stdout
