@@ -53,8 +53,8 @@ class Conversation:
         self.monitor = Monitor(**options)
         self.stopped: Decision | None = None
         """Why the run has to end; None as long as it may go on."""
-        self.read_up_to: Hashable = None
-        """For adapters that look for the user's word among the messages: the last message they have looked at."""
+        self.read_up_to: Any = None
+        """For adapters that look through a history: how far they have come."""
         self._advice: deque[str] = deque()
         self._refused: deque[str] = deque(maxlen=64)
         self._requests = 0

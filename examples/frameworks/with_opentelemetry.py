@@ -1,0 +1,24 @@
+"""Anything instrumented: OpenTelemetry
+
+A span processor for GenAI (`gen_ai.*`) and OpenInference spans, in the process of the agent. A trace cannot be
+answered, so decisions go to `on_decision`, or else to the log; a loop of your own asks `headway.conversation(id)`
+for its `advice()` and whether it is `stopped`. A conversation is `gen_ai.conversation.id` or `session.id`, or else
+the trace; an agent below another agent is watched apart. Recording of contents must be on (for GenAI
+instrumentations: `OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT=true`): a result that is not recorded is never
+taken for a repeat.
+"""
+
+from opentelemetry import trace
+from opentelemetry.sdk.trace import TracerProvider
+
+from headway.hosts.opentelemetry import HeadwaySpanProcessor
+
+
+def set_up(on_decision) -> TracerProvider:
+    provider = TracerProvider()
+    provider.add_span_processor(HeadwaySpanProcessor(on_decision=on_decision))
+    return provider
+
+
+if __name__ == "__main__":
+    trace.set_tracer_provider(set_up(on_decision=print))
