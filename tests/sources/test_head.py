@@ -43,3 +43,10 @@ def test_what_is_no_object_has_none(data):
 
 def test_a_byte_order_mark_is_no_part_of_it():
     assert {"a": 1} == Head(b'\xef\xbb\xbf{"a": 1}').first
+
+
+def test_a_document_over_several_lines_is_told_from_records():
+    assert Head(json.dumps(DOCUMENT, indent=1).encode()).spans_lines
+    assert not Head(json.dumps(DOCUMENT).encode()).spans_lines
+    assert not Head(b'{"a": 1}\n{"b": 2}\n').spans_lines
+    assert not Head(b"some\ntext").spans_lines

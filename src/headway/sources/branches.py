@@ -27,12 +27,15 @@ class Branches:
             node = parents.get(node, "")
         self._abandoned: set[str] = set()
 
-    def leaves_out(self, id: str, parent: str, is_prompt: bool) -> bool:
-        """Whether a record is on an abandoned branch, or has come before; asked of each record in order."""
+    def has_come_before(self, id: str) -> bool:
+        """Whether a record with this id stands in the file for the second time or more; asked of each in order."""
+        before = self._repeated.get(id, False)
         if id in self._repeated:
-            seen_before, self._repeated[id] = self._repeated[id], True
-            if seen_before:
-                return True
+            self._repeated[id] = True
+        return before
+
+    def leaves_out(self, id: str, parent: str, is_prompt: bool) -> bool:
+        """Whether a record is on an abandoned branch; asked of each record in order."""
         chain = self._chain
         beside = is_prompt and parent in chain and parent != self._last and id not in chain
         if beside or parent in self._abandoned:

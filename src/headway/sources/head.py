@@ -57,6 +57,13 @@ class Head:
                 continue
         return None
 
+    @property
+    def spans_lines(self) -> bool:
+        """Whether it is one JSON document over several lines, and not one record on each."""
+        text = self.data.lstrip()
+        line, more, _ = text.partition(b"\n")
+        return bool(more) and not _is_json(line) and isinstance(self.document, (dict, list))
+
     @cached_property
     def records(self) -> list[dict[str, Any]]:
         """The JSON objects on the first lines; of one large document, the objects it is or begins with."""
@@ -77,6 +84,14 @@ class Head:
     def first(self) -> dict[str, Any]:
         """The first JSON object: of the lines, of a list, or the document itself. Empty where there is none."""
         return self.records[0] if self.records else {}
+
+
+def _is_json(text: bytes) -> bool:
+    try:
+        msgspec.json.decode(text)
+    except FAULTS:
+        return False
+    return True
 
 
 def _mended(text: bytes) -> bytes:

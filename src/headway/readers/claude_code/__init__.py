@@ -51,10 +51,9 @@ class ClaudeCode:
             if kind not in _OURS:
                 source.skip(f"unknown type {kind!r}")
             elif kind not in _PASSED_OVER:
-                id = record.uuid
-                if not id or not branches.leaves_out(
-                    id, record.parent_uuid or "", kind == "user" and _is_prompt(record)
-                ):
+                id, parent = record.uuid or "", record.parent_uuid or ""
+                is_prompt = kind == "user" and _is_prompt(record)
+                if not branches.has_come_before(id) and not branches.leaves_out(id, parent, is_prompt):
                     yield from transcript.events_of(record)
 
 
