@@ -36,6 +36,7 @@ def app() -> None:
     \b
       headway scan ~/.claude/projects      what went wrong in my recordings, and where
       headway show session.jsonl           one run, step by step
+      headway convert FILE --to atif       a recording in another format
       headway explain exact_cycle          what a detector looks for
       headway meaning Bash 'pytest -q'     how Headway reads a tool call
       headway config                       what is set, and where

@@ -41,7 +41,8 @@ def _trajectory(record: Record, talk: Conversation, source: Source, depth: int) 
         source.skip("no ATIF trajectory: it has no steps")
         return
     agent, extra = fields(record.get("agent")), fields(record.get("extra"))
-    yield talk.started(agent.get("model_name"), agent.get("name"), extra.get("root"))
+    program = agent.get("name") if agent.get("name") != "unknown" else None
+    yield talk.started(agent.get("model_name"), program, extra.get("root"))
     for step in record["steps"]:
         if isinstance(step, dict):
             yield from _step(step, talk, source)

@@ -1,0 +1,96 @@
+"""`headway convert`: write recordings of any agent in another format."""
+
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+import click
+import msgspec
+from rich.console import Console
+from rich.progress import Progress
+
+from headway.cli.output import opened
+from headway.core.events import Event, encode_event
+from headway.readers import UnknownFormatError, read, reader_for, recordings_in
+from headway.reports.atif import Trajectories
+from headway.sources import Source
+
+
+@click.command()
+@click.argument("paths", nargs=-1, required=True, metavar="PATH…")
+@click.option("--to", "form", type=click.Choice(["atif", "events"]), required=True, help="What to write.")
+@click.option("-o", "--output", type=click.Path(path_type=Path, dir_okay=False), help="Write to this file.")
+@click.option("--reader", metavar="NAME", help="Format of the recordings; otherwise recognised by content.")
+def command(paths: tuple[str, ...], form: str, output: Path | None, reader: str | None) -> int:
+    """Write recordings of any agent as ATIF trajectories or as Headway's events.
+
+    PATH is a file, a folder that is walked, or - for standard input. Events are written as they are read, one on each
+    line. An ATIF trajectory is written for each run, one on each line if there are several; `headway schema` describes
+    the events, Harbor the trajectories. Nothing is masked: what the recording holds, the copy holds.
+
+    \b
+      headway convert session.jsonl --to atif -o trajectory.json
+      headway convert ~/.codex/sessions --to events | gzip > codex.jsonl.gz
+      some-program | headway convert - --to events
+
+    Exit codes: 0 written, 2 something could not be read, 130 interrupted. A file given with -o is replaced only when
+    everything has been written.
+    """
+    sources = [(source, Path(path).is_dir()) for path in paths for source in _sources(path)]
+    as_lines = _trajectories if form == "atif" else _events
+    written = 0
+    with opened(output) as out, _progress(len(sources)) as progress:
+        for source, in_folder in progress.track(sources, description="converting"):
+            for line in as_lines(_read(source, reader, in_folder, len(sources) > 1)):
+                out.write(line.decode() + "\n")
+                written += 1
+            _tell_skipped(source)
+        if not written:
+            raise click.ClickException(f"no recordings found in {', '.join(paths)}")
+    return 0
+
+
+def _progress(files: int) -> Progress:
+    console = Console(stderr=True)
+    return Progress(console=console, transient=True, disable=files < 2 or not console.is_terminal)
+
+
+def _sources(path: str) -> Iterator[Source]:
+    if path == "-":
+        yield Source.stdin()
+    elif Path(path).exists():
+        yield from recordings_in(Path(path))
+    else:
+        raise click.ClickException(f"{path}: there is no such file or folder")
+
+
+def _read(source: Source, reader: str | None, in_folder: bool, several: bool) -> Iterator[Event]:
+    """The events of a recording. Among several, a run without a name is named after its file."""
+    empty = True
+    try:
+        for event in read(source, reader_for(source, reader)):
+            empty = False
+            yield msgspec.structs.replace(event, run=source.name) if several and not event.run else event
+        if empty and not in_folder:
+            raise UnknownFormatError(f"{source.name}: {source.first_fault or 'there are no events in it'}")
+    except UnknownFormatError as error:
+        if not in_folder:
+            raise click.ClickException(str(error)) from error
+    except OSError as error:
+        raise click.ClickException(f"{source.name}: {error.strerror or error}") from error
+
+
+def _events(stream: Iterable[Event]) -> Iterator[bytes]:
+    return map(encode_event, stream)
+
+
+def _trajectories(stream: Iterable[Event]) -> Iterator[bytes]:
+    trajectories = Trajectories()
+    for event in stream:
+        trajectories.take(event)
+    return map(msgspec.json.encode, trajectories.finished())
+
+
+def _tell_skipped(source: Source) -> None:
+    if source.skipped:
+        told = f"{source.name}: {source.skipped} records could not be read; the first: {source.first_fault}"
+        click.echo(told, err=True)
