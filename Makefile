@@ -38,6 +38,7 @@ check: lint test  ## everything CI asks for
 bench: .venv/ready  ## measure cost and memory; RUNS=file.jsonl.gz for your own recordings
 	$(BIN)/python bench/core.py $(RUNS)
 	$(BIN)/python bench/iteration.py
+	$(BIN)/python bench/loop.py
 
 docs: .venv/ready  ## rewrite the generated pages
 	$(BIN)/headway detectors --format markdown > docs/detectors.md

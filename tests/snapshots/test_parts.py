@@ -145,3 +145,55 @@ def test_everything_gone_and_back(superproject):
     restore(superproject, before, "kept")
 
     assert there == found(superproject)
+
+
+def nested_repository(folder: Path, place: Path) -> Path:
+    return project(folder / "part", {"p": b"one\n"})
+
+
+def nested_submodule(folder: Path, place: Path) -> Path:
+    origin = project(place / "origin", {"p": b"one\n"})
+    git(folder, *ALLOW_FILE, "submodule", "--quiet", "add", str(origin), "part")
+    commit_all(folder)
+    return folder / "part"
+
+
+def nested_worktree(folder: Path, place: Path) -> Path:
+    """A second work tree of the project itself, inside the first."""
+    git(folder, "worktree", "add", "-q", "-b", "side", str(folder / "part"))
+    write(folder / "part", {"p": b"one\n"})
+    commit_all(folder / "part")
+    return folder / "part"
+
+
+def nested_foreign_worktree(folder: Path, place: Path) -> Path:
+    """A work tree of a repository elsewhere."""
+    other = project(place / "other", {"p": b"one\n"})
+    git(other, "worktree", "add", "-q", str(folder / "part"))
+    return folder / "part"
+
+
+@pytest.mark.parametrize("make", [nested_repository, nested_submodule, nested_worktree, nested_foreign_worktree])
+def test_commits_made_inside_a_round_are_seen_and_stay(tmp_path, make):
+    """The agent commits in the part and in the project; the files go back, and the history is left as it is."""
+    folder = project(tmp_path / "project", {"a": b"a\n"})
+    part = make(folder, tmp_path)
+    there = found(folder)
+    before = take(folder, "before", "m")
+    assert ["part"] == list(before.parts)
+
+    write(part, {"p": b"two\n", "new": b"new\n"})
+    write(folder, {"a": b"changed\n"})
+    commit_all(part)
+    commit_all(folder)
+    made = changes(before, take(folder, "after", "m"))
+    heads = [git(place, "rev-parse", "HEAD") for place in (folder, part)]
+    theirs, status = users_git(folder), git(part, "--no-optional-locks", "status", "--porcelain")
+    restore(folder, before, "kept")
+
+    assert (3, 2) == (made.insertions, made.deletions)
+    assert {"a", "part/p", "part/new"} == {file.path for file in made.files}
+    assert there == found(folder)
+    assert heads == [git(place, "rev-parse", "HEAD") for place in (folder, part)]
+    assert theirs == users_git(folder)
+    assert "" == status and "new" in git(part, "--no-optional-locks", "status", "--porcelain")

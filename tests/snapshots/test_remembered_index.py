@@ -175,22 +175,3 @@ def test_many_processes_at_once_all_get_it_right(tmp_path):
 
     assert [0] * 6 == [process.returncode for process in running]
     assert {take(folder, "last", "m").tree} == set(trees)
-
-
-def test_a_process_killed_at_any_moment_breaks_nothing(tmp_path):
-    folder = project(tmp_path / "project", {f"f{number}": lines(5, str(number)) for number in range(300)})
-    before = git(folder, "ls-files", "--stage")
-    whole = take(folder, "whole", "m")
-    for number in range(12):
-        write(folder, {f"f{number}": lines(6, str(number))})
-        process = subprocess.Popen([sys.executable, "-c", PROGRAM, str(folder), "killed"], stdout=subprocess.PIPE)
-        time.sleep(0.02 * number)
-        process.kill()
-        process.communicate()
-
-    export(take(folder, "after", "m"), tmp_path / "out")
-
-    assert found(folder) == found(tmp_path / "out")
-    assert whole == load(folder, "whole")
-    assert before == git(folder, "ls-files", "--stage")
-    git(folder, "fsck", "--strict")

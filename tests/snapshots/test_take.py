@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from headway.snapshots import changes, export, load, take
+from headway.snapshots import changes, export, load, restore, take
 from tests.snapshots.projects import commit_all, found, git, plain, project, users_git, write
 
 AWKWARD = [
@@ -71,6 +71,19 @@ def test_contents_of_any_kind_come_back(folder, tmp_path):
     )
 
     assert found(folder) == kept(folder, tmp_path / "out")
+
+
+def test_a_file_that_git_does_not_hold_in_memory(folder, tmp_path, own_git_settings):
+    """Beyond a threshold git streams a file into a pack of its own."""
+    own_git_settings.write_text(own_git_settings.read_text() + "[core]\n\tbigFileThreshold = 1m\n")
+    write(folder, {"large": os.urandom(1 << 20) * 8, "small": b"s\n"})
+
+    first = kept(folder, tmp_path / "out")
+
+    assert found(folder) == first
+    write(folder, {"large": os.urandom(1 << 20) * 8})
+    restore(folder, load(folder, "kept"), "before")
+    assert found(folder) == first
 
 
 def test_nothing_is_converted_on_the_way(folder, tmp_path, own_git_settings):

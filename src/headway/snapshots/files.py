@@ -20,7 +20,7 @@ def write(root: Path, entry: Entry, content: Content) -> None:
     """Put one stored file in its place: written beside it first, then renamed over it."""
     place = _place(root, entry.path)
     _make_folders(root, entry.path)
-    scratch = place.with_name(OWN_SCRATCH + hashlib.sha256(os.fsencode(place.name)).hexdigest()[:12])
+    scratch = beside(place)
     scratch.unlink(missing_ok=True)  # left by a run that was killed here
     try:
         _write_beside(scratch, place, entry.mode, content)
@@ -30,6 +30,11 @@ def write(root: Path, entry: Entry, content: Content) -> None:
     except BaseException:
         scratch.unlink(missing_ok=True)
         raise
+
+
+def beside(place: Path) -> Path:
+    """Where a file is written before it is put in its place."""
+    return place.with_name(OWN_SCRATCH + hashlib.sha256(os.fsencode(place.name)).hexdigest()[:12])
 
 
 def remove(root: Path, path: str) -> None:

@@ -10,19 +10,17 @@ changed is looked at, and none of the other names are even read.
 import hashlib
 import os
 import shutil
-from collections.abc import Collection, Iterator
-from contextlib import ExitStack, contextmanager, suppress
+from collections.abc import Collection
+from contextlib import ExitStack, suppress
 from pathlib import Path
-from tempfile import TemporaryDirectory
 
 import msgspec
 
 from headway.snapshots.git import GitError, Running, joined, paths_in
-from headway.snapshots.locks import abandoned, alone, claimed
 from headway.snapshots.parts import Part, present
 from headway.snapshots.repository import Repository
+from headway.snapshots.scratch import scratch_folder
 
-SCRATCH = "scratch-"
 CHECKSUM = 20
 """Bytes of an index's checksum; of a longer one the end will do."""
 LOOK = ("diff-files", "-z", "--name-only", "--no-renames")
@@ -50,7 +48,7 @@ class Index:
 
     def __enter__(self) -> "Index":
         with ExitStack() as stack:
-            scratch = stack.enter_context(_scratch_folder(self._repository.room))
+            scratch = stack.enter_context(scratch_folder(self._repository))
             self._place, self._note_place = scratch / "index", scratch / "note"
             self._git = self._repository.hashing(self._folder, self._place)
             with suppress(FileNotFoundError):
@@ -133,23 +131,6 @@ def tree_of(repository: Repository, part: Part) -> tuple[str, int]:
     """The id of a tree with exactly the part's files, and how many they are."""
     with Index(repository, part.folder) as index:
         return index.tree_of(part)
-
-
-@contextmanager
-def _scratch_folder(room: Path) -> Iterator[Path]:
-    with ExitStack() as stack:
-        with alone(room):  # so that nobody sweeps a folder that has not been claimed yet
-            _sweep(room)
-            scratch = Path(stack.enter_context(TemporaryDirectory(prefix=SCRATCH, dir=room)))
-            stack.enter_context(claimed(scratch))
-        yield scratch
-
-
-def _sweep(room: Path) -> None:
-    """Remove what killed processes left."""
-    for scratch in room.glob(SCRATCH + "*"):
-        if abandoned(scratch):
-            shutil.rmtree(scratch, ignore_errors=True)
 
 
 def _lend(source: Path, target: Path) -> None:

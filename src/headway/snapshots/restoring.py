@@ -15,6 +15,7 @@ from headway.snapshots import files
 from headway.snapshots.git import Blobs, GitError
 from headway.snapshots.names import readable, ref_of
 from headway.snapshots.repository import Repository
+from headway.snapshots.scratch import writing
 from headway.snapshots.snapshot import Snapshot, refs_at, take
 from headway.snapshots.trees import Entry, entries_of, steps_between
 
@@ -73,7 +74,8 @@ def restore(folder: str | Path | Repository, snapshot: Snapshot, keep_ref: str) 
     kept = take(repository, _free(repository, keep_ref), f"before restoring {snapshot.ref}", also=wanted)
     writes, removals = steps_between(store, kept.tree, snapshot.tree)
     _refuse_obstacles(repository, Restored(snapshot, kept), writes, removals)
-    return _carry_out(repository, Restored(snapshot, kept), writes, removals)
+    with writing(repository, [entry.path for entry in writes]):
+        return _carry_out(repository, Restored(snapshot, kept), writes, removals)
 
 
 def _carry_out(repository: Repository, plan: Restored, writes: Sequence[Entry], removals: Sequence[str]) -> Restored:
