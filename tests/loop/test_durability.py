@@ -49,7 +49,10 @@ def test_interrupted_and_taken_up_again(loop, folder, number):
     process.send_signal(number)
     _, said = process.communicate(timeout=30)
     assert 130 == process.returncode
-    assert "1 rounds are kept; the best round so far is 1. Go on with: headway loop --resume it" in said
+    assert (
+        "finished rounds: 1; the best so far is round 1 (headway rollback it 1). Go on with: headway loop --resume it"
+        in said
+    )
     assert not is_running(agent_pid)
     assert before == users_git(folder)
 

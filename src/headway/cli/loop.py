@@ -21,7 +21,7 @@ from headway.loop.order import Order
 from headway.loop.runner import Runner
 from headway.loop.screen import Screen
 from headway.loop.sitting import LOOPS, UsageError, begun, taken_up
-from headway.loop.talk import last_word
+from headway.loop.talk import best_yet, last_word
 from headway.snapshots import GitError
 from headway.store.loop_files import StorageError
 
@@ -210,9 +210,9 @@ def _run(runner: Runner, screen: Screen) -> Course:
         return runner.run()
     except KeyboardInterrupt:
         runner.interrupted()
-        best = runner.course.rounds[-1].best_iteration if runner.course.rounds else None
-        so_far = f"; the best round so far is {best}" if best is not None else ""
-        screen.say(f"stopped; {max(0, runner.course.number)} rounds are kept{so_far}. Go on with: {go_on}")
+        best = best_yet(runner.course) if runner.course.rounds else 0
+        so_far = f"; the best so far is round {best} (headway rollback {loop_id} {best})" if best else ""
+        screen.say(f"finished rounds: {max(0, runner.course.number)}{so_far}. Go on with: {go_on}")
         raise
     except (StorageError, GitError, OSError) as error:
         screen.clear()

@@ -143,8 +143,8 @@ def _for_a_person(report: RoundReport) -> Ending | None:
 def _limit(course: Course, now: float) -> Ending | None:
     order, budget = course.order, budget_of(course)
     if course.number >= order.max_rounds:
-        rounds = f"{course.number} round{'s' * (course.number != 1)}"
-        return Ending(outcome="limit", reason="max_rounds", message=f"{rounds} were made, as many as allowed.")
+        made = "1 round was" if course.number == 1 else f"{course.number} rounds were"
+        return Ending(outcome="limit", reason="max_rounds", message=f"{made} made, as many as allowed.")
     if order.seconds is not None and course.seconds(now) >= order.seconds:
         return Ending(outcome="limit", reason="time", message=f"The {order.seconds:,.0f} seconds allowed are over.")
     paid = [one.cost_usd for one in course.agents if one.cost_usd is not None]

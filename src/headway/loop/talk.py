@@ -6,6 +6,7 @@ from headway.loop.course import Course
 from headway.loop.evidence import standing
 from headway.loop.moves import budget_of
 from headway.reports.text import plain
+from headway.scoring.best import best_to_return_to
 
 
 def at_the_foot(course: Course, now: float, in_round: float) -> str:
@@ -13,13 +14,18 @@ def at_the_foot(course: Course, now: float, in_round: float) -> str:
     number = course.began.number if course.began else 0
     parts = [f"round {number}/{course.order.max_rounds} {clock(in_round)}"]
     if course.rounds:
-        latest, report = course.rounds[-1].iteration, course.rounds[-1]
+        latest = course.rounds[-1].iteration
         parts.append(f"before: {latest.verdict}{_quality(latest)}")
-        if report.best_iteration is not None:
-            parts.append(f"best: round {report.best_iteration} {report.best_quality:.2f}")
+        best = best_yet(course)
+        parts.append(f"best: {f'round {best}{_quality(course.rounds[best].iteration)}' if best else 'the baseline'}")
     parts.append(spend(course))
     parts.append(f"in all {clock(course.seconds(now))}")
     return " · ".join(part for part in parts if part)
+
+
+def best_yet(course: Course) -> int:
+    """The best round so far; 0 as long as none is better than the baseline."""
+    return best_to_return_to([one.iteration for one in course.rounds])
 
 
 def about_round(course: Course) -> list[str]:
@@ -27,7 +33,7 @@ def about_round(course: Course) -> list[str]:
     report, agent = course.rounds[-1], course.last_agent
     one = report.iteration
     name = "baseline" if one.number == 0 else f"round {one.number}"
-    best = ", the best so far" if one.number and report.best_iteration == one.number else ""
+    best = ", the best so far" if one.number and best_yet(course) == one.number else ""
     stands = standing(one.measured)
     facts = [f"{one.verdict if one.number else 'measured'}{_quality(one)}{best}", stands]
     if one.changes is not None:
@@ -63,6 +69,8 @@ def last_word(course: Course) -> list[str]:
     if over is None:
         return []
     lines = [f"{over.ending.outcome}: {plain(over.ending.message)}", plain(course.placed or "")]
+    if over.selected is not None and over.selected != course.number and not course.order.branch:
+        lines.append(f"Another round's files: headway rollback {course.loop_id} ROUND")
     selection = course.tracker.selection
     if selection is not None and selection.selected_quality is not None:
         quality = (
@@ -79,7 +87,7 @@ def clock(seconds: float) -> str:
     """A duration for people."""
     whole = int(seconds)
     if whole < 60:
-        return f"{seconds:.1f}s" if seconds < 10 else f"{whole}s"
+        return f"{whole}s" if whole else f"{seconds:.1f}s"
     if whole < 3600:
         return f"{whole // 60}m{whole % 60:02d}s"
     return f"{whole // 3600}h{whole % 3600 // 60:02d}m"
