@@ -82,12 +82,15 @@ class DoomLoop(Detector):
 
     def _by_names(self, steps: list[Step], session: Session) -> Finding | None:
         times = self.doom_loop_threshold
+        names = [step.call.tool_name for step in steps[-self.similar_max_length * times :]]
         for length in range(self.doom_loop_min_length, self.similar_max_length + 1):
-            tail = steps[-length * times :]
-            if len(tail) < length * times or session.last_change >= tail[0].number:
+            if len(steps) < length * times or session.last_change >= steps[-length * times].number:
                 return None
-            rounds = [tuple(s.tool_name for s in tail[i * length : (i + 1) * length]) for i in range(times)]
-            if len(set(rounds[-1])) > 1 and self._alike(rounds):
+            if len(set(names[-length:])) == 1:
+                continue
+            tail = names[-length * times :]
+            rounds = [tuple(tail[i * length : (i + 1) * length]) for i in range(times)]
+            if self._alike(rounds):
                 return self.finding(
                     f"The last {length * times} calls used the same {length} tools {times} times over.",
                     identity=" ".join(sorted(rounds[-1])),
