@@ -13,15 +13,17 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable
+from pathlib import Path
 
 EVENTS_BEFORE = 10_000
-COMMAND = [sys.executable, "-m", "headway.hosts.hook", "--agent", "claude-code"]
+COMMAND = [str(Path(sys.executable).parent / "headway"), "hook", "--agent", "claude-code"]
 
 
 def main() -> None:
     rounds = int(sys.argv[1]) if len(sys.argv) > 1 else 40
     with tempfile.TemporaryDirectory() as folder:
         os.environ["HEADWAY_STATE_DIR"] = folder
+        os.environ.pop("PYTHONDONTWRITEBYTECODE", None)  # an installed package has its bytecode beside it
         play("long", EVENTS_BEFORE // 2)
         play("short", 1)
         number = iter(range(10_000_000, 20_000_000))
