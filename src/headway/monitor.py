@@ -18,6 +18,7 @@ from headway.core.engine import Engine, Outcome
 from headway.core.events import Event
 from headway.core.files import Files
 from headway.core.iteration import FileChanges, Iteration, Measurements
+from headway.core.keeping import for_keeping, masked
 from headway.core.paths import tidy
 from headway.core.session import Session
 from headway.detectors import SCALES
@@ -222,15 +223,15 @@ class Monitor:
     def save(self, *, content: bool = True) -> bytes:
         """Everything, as bytes: a monitor loaded from them finds the same as this one would have.
 
-        Without `content` the outputs of tools are left out, and only fingerprints of them stay.
+        Without `content` the outputs of tools are left out, only fingerprints of them stay, and secrets are masked.
         """
         with self._lock:
             saved = {
                 "format": FORMAT,
                 "settings": self._settings,
                 "model": self._model,
-                "session": self.session if content else self.session.without_outputs(),
-                "detectors": {detector.id: detector.save() for detector in self.detectors},
+                "session": self.session if content else for_keeping(self.session),
+                "detectors": {one.id: one.save() if content else masked(one.save()) for one in self.detectors},
             }
             return msgspec.msgpack.encode(saved)
 

@@ -5,6 +5,8 @@ from typing import Any
 
 import msgspec
 
+from headway.rolling.secrets import mask
+
 
 class Severity(StrEnum):
     """How much a finding weighs. Compare with `rank`: low < medium < high < critical."""
@@ -58,9 +60,19 @@ def checked(finding: object) -> Finding:
         raise TypeError(f"a detector yields Findings, not {type(finding).__name__}")
     if not isinstance(finding.confidence, (int, float)) or not isinstance(finding.message, str):
         raise TypeError(f"{finding.detector}: confidence must be a number and message a text")
+    finding = _without_secrets(finding)
     try:
         msgspec.msgpack.encode(finding)
     except (TypeError, ValueError, OverflowError):
         plain = {str(name): repr(value) for name, value in finding.evidence.items()}
         return msgspec.structs.replace(finding, evidence=plain)
     return finding
+
+
+def _without_secrets(finding: Finding) -> Finding:
+    """Findings are shown, kept and told to the agent, and may quote a command or an error."""
+    evidence = {name: mask(value) if isinstance(value, str) else value for name, value in finding.evidence.items()}
+    message, identity = mask(finding.message), mask(finding.identity)
+    if (message, identity, evidence) == (finding.message, finding.identity, finding.evidence):
+        return finding
+    return msgspec.structs.replace(finding, message=message, identity=identity, evidence=evidence)

@@ -4,7 +4,7 @@ Everything is bounded: the sizes are settings. Totals count the whole run, lists
 """
 
 from datetime import timedelta
-from typing import Any, Self
+from typing import Any
 
 import msgspec
 
@@ -104,14 +104,6 @@ class Memory(msgspec.Struct):
     error_counts: dict[str, int] = {}
     agent_is_speaking: bool = False
     last_batch: str | None = None
-
-    def without_outputs(self) -> Self:
-        """A copy for keeping, without what tools put out."""
-        return msgspec.structs.replace(
-            self,
-            steps=[step.without_output() for step in self.steps],
-            errors=[step.without_output() for step in self.errors],
-        )
 
     # What seeds 002 and 000 ask of a trajectory
 

@@ -14,6 +14,7 @@ from headway.core.events import ToolCalled, ToolReturned
 from headway.rolling.digest import digest
 from headway.rolling.normalise import normalise, normalise_error
 from headway.rolling.regex import regex
+from headway.rolling.secrets import mask
 from headway.rolling.text import clean, clip
 from headway.tools.edits import replacement
 from headway.tools.envelope import body
@@ -48,6 +49,8 @@ class Call(msgspec.Struct, frozen=True):
     """Fingerprints of the text an edit takes out (0: the whole file) and of the one it puts in."""
     batch: str | None = None
     at: float | None = None
+    masked: bool = False
+    """Secrets have been taken out of its arguments, so that it can be kept."""
 
     @classmethod
     def of(cls, event: ToolCalled, vocabulary: Vocabulary, number: int) -> "Call":
@@ -132,7 +135,7 @@ class Step(msgspec.Struct, frozen=True, dict=True):
             exit_code=event.exit_code,
             denied=event.denied,
             hits=hits,
-            message=first_error_line(output) if failed else "",
+            message=mask(first_error_line(output)) if failed else "",
             at=event.at,
             path=path,
             novelty=novelty,
@@ -180,12 +183,6 @@ class Step(msgspec.Struct, frozen=True, dict=True):
     def transient(self) -> bool:
         """It failed because of the network, a limit or a busy machine."""
         return self.failed and is_transient(self.message)
-
-    def without_output(self) -> "Step":
-        """The same step for keeping: it answers every question a detector asks, but its output is gone."""
-        if self.fingerprint is not None:
-            return self
-        return msgspec.structs.replace(self, output="", fingerprint=self.normal)
 
     def same_call(self, other: "Step") -> bool:
         """Same tool, same arguments."""

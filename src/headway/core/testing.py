@@ -8,6 +8,7 @@ import msgspec
 from headway.core.step import Call
 from headway.rolling.bounded import put
 from headway.rolling.regex import regex
+from headway.rolling.secrets import mask
 from headway.tools.tests_seen import TestsSeen
 
 _FILTER = regex(r"\s*(?:2>&1\s*)?\|&?\s*(?:tail|head|grep|less|more|cat|tee|sed|awk|cut|tr)\b.*$|\s*2>&1\s*$")
@@ -78,7 +79,7 @@ class TestLog(msgspec.Struct):
 def what_is_tested(call: Call) -> str:
     """The command without what only filters its output, or the call itself where there is no command."""
     command = call.meaning.command
-    return _FILTER.sub("", command).strip() if command else f"{call.digest:x}"
+    return mask(_FILTER.sub("", command).strip()) if command else f"{call.digest:x}"
 
 
 def is_whole(call: Call) -> bool:

@@ -1,0 +1,52 @@
+"""What of a session may be kept on disk: no output of a tool, and no secret that can be recognised.
+
+A detector asks a past step for fingerprints, not for its text, so that a session loaded from what was kept finds the
+same as one that never left memory. What was kept before is passed through as it is: the cost is that of the new steps.
+"""
+
+from typing import Any
+
+import msgspec
+
+from headway.core.session import Session
+from headway.core.step import Call, Step
+from headway.rolling.secrets import mask
+
+
+def for_keeping(session: Session) -> Session:
+    """A copy of a session without outputs and secrets."""
+    waiting = {id: _call(call) for id, call in session.pairing.waiting.items()}
+    return msgspec.structs.replace(
+        session,
+        asking=None,
+        calls=[_call(call) for call in session.calls],
+        steps=[_step(step) for step in session.steps],
+        errors=[_step(step) for step in session.errors],
+        pairing=msgspec.structs.replace(session.pairing, waiting=waiting),
+    )
+
+
+def masked(value: Any) -> Any:
+    """Plain data without secrets."""
+    if isinstance(value, str):
+        return mask(value)
+    if isinstance(value, (list, tuple)):
+        return type(value)(masked(item) for item in value)
+    if isinstance(value, dict):
+        return {name: masked(item) for name, item in value.items()}
+    return value
+
+
+def _step(step: Step) -> Step:
+    if step.fingerprint is not None:
+        return step
+    return msgspec.structs.replace(step, output="", fingerprint=step.normal, call=_call(step.call))
+
+
+def _call(call: Call) -> Call:
+    if call.masked:
+        return call
+    meaning = call.meaning
+    if meaning.command or meaning.query:
+        meaning = msgspec.structs.replace(meaning, command=masked(meaning.command), query=masked(meaning.query))
+    return msgspec.structs.replace(call, params=masked(call.params), meaning=meaning, masked=True)
