@@ -29,40 +29,40 @@ RESUMABLE_DAYS = 7
 VERSION = 1
 """Number of the latest migration."""
 
-_LIGHT = "id, route, watchful, notes"
-_FULL = "id, route, watchful, notes, settings_mark, written_by, verdict, monitor"
+_COLUMNS = ("id", "route", "watchful", "notes", "settings_mark", "written_by", "verdict", "monitor")
+_LIGHT = 4
+"""How many of them are read where no monitor is needed."""
 _DAY = 86_400.0
 
 
 class Row:
     """One session as it was found; `id` is None for a new one."""
 
+    id: int | None = None
+    route = ""
+    watchful = 0
+    settings_mark = ""
+    written_by = ""
+    verdict = "continue"
+    monitor: bytes | None = None
+
     def __init__(self, values: "Sequence[Any] | None") -> None:
-        found = (*(values or (None, "", 0, "{}")), "", "", "continue", None)[:8] if len(values or ()) < 8 else values
-        self.id, self.route, self.watchful, notes, self.settings_mark, self.written_by, self.verdict, self.monitor = (
-            found or ()
-        )
-        self.notes: dict[str, Any] = json.loads(notes)
+        for name, value in zip(_COLUMNS, values or (), strict=False):
+            setattr(self, name, value)
+        self.notes: dict[str, Any] = json.loads(getattr(self, "notes", "{}"))
 
 
 class SessionStore:
-    """The database, opened for one hook call; a damaged one is put aside and begun anew."""
+    """The database, opened for one hook call."""
 
     def __init__(self, path: str | None = None) -> None:
         self.path = path or database()
-        try:
-            self._open()
-        except sqlite3.DatabaseError as error:
-            if isinstance(error, sqlite3.OperationalError) and not _is_damage(error):
-                raise
-            self.put_aside()
-            self._open()
-
-    def _open(self) -> None:
         make_private(os.path.dirname(self.path))
-        if not os.path.exists(self.path):
-            os.close(os.open(self.path, os.O_CREAT | os.O_RDWR, 0o600))
+        self.file = _file_at(self.path, create=True)
         self.connection = sqlite3.connect(self.path, timeout=PATIENCE, isolation_level=None)
+
+    def prepare(self) -> None:
+        """Bring the tables up to date; here a file that is no database shows itself."""
         self.connection.execute("PRAGMA synchronous = OFF")
         if self.connection.execute("PRAGMA user_version").fetchone()[0] < VERSION:
             from headway.store.migrate import migrate
@@ -87,16 +87,16 @@ class SessionStore:
         self.connection.close()
 
     def put_aside(self) -> None:
-        """Move a damaged database out of the way, so that watching goes on with a new one."""
-        if hasattr(self, "connection"):
-            self.connection.close()
-        for name in (self.path, self.path + "-journal"):
-            if os.path.exists(name):
-                os.replace(name, f"{name}.damaged")
+        """Move a damaged database out of the way, unless another process has done that already."""
+        self.connection.close()
+        if _file_at(self.path) == self.file:
+            os.replace(self.path, f"{self.path}.damaged")
+            if os.path.exists(f"{self.path}-journal"):
+                os.replace(f"{self.path}-journal", f"{self.path}-journal.damaged")
 
     def find(self, key: "Sequence[str]", *, light: bool = False) -> Row:
         """The row of a (host, session, agent); a light one comes without the monitor."""
-        columns = _LIGHT if light else _FULL
+        columns = ", ".join(_COLUMNS[:_LIGHT] if light else _COLUMNS)
         query = f"SELECT {columns} FROM sessions WHERE host = ? AND session = ? AND agent = ?"  # noqa: S608
         return Row(self.connection.execute(query, key).fetchone())
 
@@ -155,11 +155,21 @@ class SessionStore:
         )
 
 
-def _is_damage(error: sqlite3.Error) -> bool:
+def is_damage(error: sqlite3.Error) -> bool:
     """Whether an error says that the file is no usable database, rather than that it is busy or cannot be written."""
-    return getattr(error, "sqlite_errorname", "").startswith(("SQLITE_CORRUPT", "SQLITE_NOTADB")) or "no such" in str(
-        error
-    )
+    name = getattr(error, "sqlite_errorname", "")
+    return name.startswith(("SQLITE_CORRUPT", "SQLITE_NOTADB")) or "no such table" in str(error)
+
+
+def _file_at(path: str, *, create: bool = False) -> int:
+    """The number of the file at a path, which changes when another file takes its place."""
+    try:
+        return os.stat(path).st_ino
+    except FileNotFoundError:
+        if not create:
+            return -1
+        os.close(os.open(path, os.O_CREAT | os.O_RDWR, 0o600))
+        return os.stat(path).st_ino
 
 
 def _json(notes: "dict[str, Any]") -> str:

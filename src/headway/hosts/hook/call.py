@@ -8,13 +8,14 @@ a line about it.
 
 import json
 import os
+import sqlite3
 import sys
 
-from headway.hosts.hook.heard import BATCH, BEFORE, Heard
+from headway.hosts.hook.heard import BATCH, BEFORE, Heard, Said
 from headway.hosts.hook.host import Host
 from headway.hosts.hook.notes import Notes
 from headway.hosts.hook.recognise import OTHER_NAMES, recognise
-from headway.store.sessions import SessionStore
+from headway.store.sessions import SessionStore, is_damage
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -62,27 +63,41 @@ def respond(raw: bytes, arguments: "Sequence[str]" = ()) -> bytes:
     heard = host.hear(data)
     if heard is None:
         return b""
-    store = SessionStore()
-    try:
-        if _is_no_news(store, host, heard, named or ""):
-            return b""
-        watch = _engine()
-        said = watch(store, host, heard, named or "")
-    finally:
-        store.roll_back()
-        store.close()
+    said = _take_in(host, heard, named or "")
     if said is None:
         return b""
-    action, message = said
-    if interrupt and action == "stop" and heard.moment == BEFORE:
+    if interrupt and said.again:
         from headway.hosts.hook.interrupt import interrupt_parent
 
         interrupt_parent(host.name)
-    answer = host.answer(heard, action, message)
+    answer = host.answer(heard, said.action, said.message)
     return b"" if answer is None else json.dumps(answer).encode()
 
 
-def _engine() -> "Callable[[SessionStore, Host, Heard, str], tuple[str, str] | None]":
+def _take_in(host: Host, heard: Heard, route: str) -> Said | None:
+    """Bring an event into its session; a damaged database is put aside, and the session begins in a new one."""
+    store = SessionStore()
+    try:
+        return _through(store, host, heard, route)
+    except sqlite3.DatabaseError as error:
+        if not is_damage(error):
+            raise
+        from headway.store.faults import note_fault
+
+        note_fault("the database was put aside", error)
+        store.put_aside()
+        return _through(SessionStore(), host, heard, route)
+
+
+def _through(store: SessionStore, host: Host, heard: Heard, route: str) -> Said | None:
+    try:
+        store.prepare()
+        return None if _is_no_news(store, host, heard, route) else _engine()(store, host, heard, route)
+    finally:
+        store.close()
+
+
+def _engine() -> "Callable[[SessionStore, Host, Heard, str], Said | None]":
     """The part that judges. msgspec takes nothing from typing_extensions that typing has not, but would load it."""
     missing = "typing_extensions" not in sys.modules
     if missing:

@@ -9,8 +9,10 @@ from headway.hosts.hook.host import Host, keep_going, nested
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Mapping
     from typing import Any
 
+_PATCH = "*** Begin Patch"
 _TAIL = 200_000
 """Bytes at the end of a rollout in which the result that just came is looked for."""
 
@@ -24,6 +26,13 @@ class Codex(Host):
         "PreCompact": COMPACTED, "Stop": TURN_END, "SubagentStop": TURN_END, "SessionEnd": SESSION_END,
     }  # fmt: skip
     fields = {"prompt_id": ("turn_id",)}
+
+    def uses(self, event: str, moment: str, data: "Mapping[str, Any]") -> tuple[ToolUse, ...]:
+        """A patch that is run through the shell is announced, but no result of it ever comes: it counts as done."""
+        uses = super().uses(event, moment, data)
+        if moment == BEFORE and _PATCH in str(uses[0].args.get("command")):
+            uses[0].response = ""
+        return uses
 
     def result(self, use: ToolUse, heard: Heard) -> "dict[str, Any]":
         """The text comes on stdin, the exit code only stands in the rollout."""

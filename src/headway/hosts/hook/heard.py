@@ -82,3 +82,14 @@ class Heard:
         """The agent wanted to end its turn before and a hook kept it going."""
         self.uses = uses
         self.transcript = transcript
+
+
+class Said:
+    """What is to be said to the host."""
+
+    def __init__(self, action: str, message: str, again: bool = False) -> None:
+        self.action = action
+        """nudge, block, stop or escalate."""
+        self.message = message
+        self.again = again
+        """The run was stopped before, and the agent asks for more all the same."""

@@ -11,17 +11,7 @@ from headway.core import events
 from headway.core.decision import CONTINUE, Action, Decision
 from headway.core.events import Event
 from headway.core.finding import Finding
-from headway.hosts.hook.heard import (
-    AFTER,
-    BATCH,
-    BEFORE,
-    COMPACTED,
-    PROMPT,
-    SESSION_END,
-    START,
-    TURN_END,
-    Heard,
-)  # fmt: skip
+from headway.hosts.hook.heard import AFTER, BATCH, BEFORE, COMPACTED, PROMPT, SESSION_END, START, TURN_END, Heard, Said
 from headway.hosts.hook.host import Host
 from headway.hosts.hook.notes import Notes
 from headway.monitor import Monitor, SavedStateError
@@ -32,15 +22,19 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+HALTED = "halted"
+"""Reason of a refusal that only repeats that the run was stopped."""
+
 _SAID = {
-    "nudge": "Headway: {}",
-    "block": "Headway refused this call. {}",
-    "stop": "Headway stopped this run until the user speaks. {}",
-    "escalate": "Headway asks for a person to look at this. {}",
+    Action.NUDGE: "Headway: {}",
+    Action.BLOCK: "Headway refused this call. {}",
+    Action.STOP: "Headway stopped this run until the user speaks. {}",
+    Action.ESCALATE: "Headway asks for a person to look at this. {}",
+    Action.ROLLBACK: "Headway: {}",
 }
 
 
-def watch(store: SessionStore, host: Host, heard: Heard, route: str) -> tuple[str, str] | None:
+def watch(store: SessionStore, host: Host, heard: Heard, route: str) -> Said | None:
     """Take in what was heard; the action and the words for the host, or None if there is nothing to say."""
     key = (host.name, heard.session, heard.agent)
     heard.at = time.time() if heard.at is None else heard.at
@@ -59,8 +53,12 @@ def watch(store: SessionStore, host: Host, heard: Heard, route: str) -> tuple[st
     decision = judged.settle()
     _keep(store, row, key, judged, decision, mark)
     store.commit()
-    said = _SAID.get(decision.action)
-    return (decision.action.value, said.format(decision.message)) if said else None
+    if decision.action is Action.CONTINUE:
+        return None
+    action = decision.action
+    if action is Action.ESCALATE and heard.moment != BEFORE:  # ending the run hands it to a person
+        action = Action.STOP
+    return Said(action.value, _SAID[action].format(decision.message), decision.reason == HALTED)
 
 
 class _Judged:
@@ -81,10 +79,10 @@ class _Judged:
     def settle(self) -> Decision:
         """What is to be said now, given what was said before and what this moment allows."""
         notes, moment, decision = self.notes, self.heard.moment, self.decision
-        if decision.action is Action.STOP:
+        if decision.action is Action.STOP or (decision.action is Action.ESCALATE and moment != BEFORE):
             notes.halted = decision.message
         elif moment == BEFORE and notes.halted:
-            return Decision(action=Action.STOP, reason="halted", message=notes.halted)
+            return Decision(action=Action.STOP, reason=HALTED, message=notes.halted)
         if moment == TURN_END:
             return self._at_turn_end(decision)
         if decision.action is Action.BLOCK and moment != BEFORE:  # it has run already: all that is left is to say so
@@ -95,7 +93,7 @@ class _Judged:
 
     def _at_turn_end(self, decision: Decision) -> Decision:
         """The agent is kept going only for a failed check, once; another nudge waits for the next result."""
-        if decision.action is Action.STOP:
+        if decision.action.rank >= Action.STOP.rank:
             return decision
         if decision.action is Action.NUDGE:
             self.notes.owed = decision.message
