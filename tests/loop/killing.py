@@ -1,5 +1,6 @@
 """Kills a loop at random moments, takes it up again, and checks that nothing that was finished is lost."""
 
+import os
 import random
 import signal
 import subprocess
@@ -51,7 +52,8 @@ class Victim:
         new = ["--id", self.id, "--task", "x", "--test", "sh check.sh", "--max-rounds", "4", "--", self.agent]
         arguments = ["--resume", self.id] if begun else new
         quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.PIPE}
-        return subprocess.Popen([*RUN, "--quiet", *arguments], cwd=self.folder, **quiet)
+        scratch = {**os.environ, "TMPDIR": str(self.folder.parent)}  # what a killed process leaves goes with the test
+        return subprocess.Popen([*RUN, "--quiet", *arguments], cwd=self.folder, env=scratch, **quiet)
 
     def facts(self):
         path = self.folder_of_loop / "journal.jsonl"
