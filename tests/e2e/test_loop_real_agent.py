@@ -11,6 +11,7 @@ from tests.loop.projects import project, suite, users_git
 
 pytestmark = pytest.mark.e2e
 TASK = "make the tests pass"
+TELL_THEIR_COST = ("claude-code",)
 FIX = "sed -i s/bad/ok/ tests.txt"
 
 
@@ -68,6 +69,7 @@ def test_a_real_agent_works_in_rounds_until_the_tests_confirm_it(agent, tmp_path
     assert ["t1 ok", "t2 ok", "t3 ok", "t4 ok"] == suite(folder)
     assert "Round 1 was taken back" in model.asked[2] and TASK in model.asked[2]
     assert [True, True] == [fact["claimed"] for fact in facts(folder, "agent_ended")]
+    assert (agent.name in TELL_THEIR_COST) == (result["cost_usd"] is not None)
 
 
 @each("claude-code", "codex")

@@ -118,6 +118,28 @@ def test_commits_inside_a_round_count_as_changes(loop, folder):
     assert "" == run_git(folder, "status", "--short")
 
 
+def test_an_agent_that_cleans_up_everything_that_git_ignores(loop, folder):
+    """The loop's own files are gone with it; the journal comes back whole, and the loop can be taken up again."""
+    code, _ = loop("--max-rounds", 2, "--", agent(folder, r1=f"{repair('t3')}; git clean -qfdx", r2=repair("t4")))
+    assert 3 == code and "t4 ok" in suite(folder)
+    assert ["started", "round_ended", "round_began"] == [fact["fact"] for fact in journal(folder)[:3]]
+    assert 3 == loop.resume()[0]
+
+
+def test_a_loop_in_a_folder_of_a_larger_project(loop, folder, monkeypatch):
+    below = folder / "below"
+    below.mkdir()
+    for name in ("check.sh", "tests.txt", "code.py"):
+        (folder / name).rename(below / name)
+    monkeypatch.chdir(below)
+    code, result = loop(
+        "--max-rounds", 2, "--", agent(folder, r1=repair("t3"), r2="sed -i.bak /t1/d tests.txt; echo x > ../up")
+    )
+    assert (3, 1) == (code, result["selected"])
+    assert 4 == len(suite(below)) and not (folder / "up").exists()
+    assert ".headway" not in run_git(folder, "status", "--short")
+
+
 def test_what_lies_outside_the_folder_is_never_touched(loop, folder):
     outside = folder.parent / "outside"
     outside.mkdir()

@@ -21,16 +21,27 @@ def only_loop_in(root: Path, loop_id: str) -> Iterator[None]:
     """Hold the project's lock. The system lets go of it when its holder dies, so none is ever left behind."""
     path = root / ".headway" / "loop.lock"
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
+        own_folder(root)
         ours = path.open("a+")
     except OSError as error:
         raise StorageError(f"{path}: {error.strerror}; expected a place that can be written") from error
     with ours:
+        if sys.platform == "win32":  # no such lock there
+            yield
+            return
         _take(ours.fileno(), path)
         ours.truncate(0)
         ours.write(f"{loop_id} (process {os.getpid()})\n")
         ours.flush()
         yield
+
+
+def own_folder(root: Path) -> None:
+    """Make the folder for Headway's own files, which keeps itself out of the user's `git status`."""
+    ignore = root / ".headway" / ".gitignore"
+    ignore.parent.mkdir(parents=True, exist_ok=True)
+    if not ignore.exists():
+        ignore.write_text("*\n")
 
 
 def _take(file: int, path: Path) -> None:

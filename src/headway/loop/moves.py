@@ -135,7 +135,7 @@ def confirmation(course: Course) -> str | None:
 
 def _for_a_person(report: RoundReport) -> Ending | None:
     advice = report.recommendation
-    if advice.action is not Action.ESCALATE:
+    if advice.action is not Action.ESCALATE or advice.reason in STUCK:
         return None
     return Ending(outcome="stopped", reason=advice.reason, message=f"A person has to look: {advice.message}")
 
@@ -195,7 +195,7 @@ def _stuck(course: Course, report: RoundReport) -> Move | None:
     advice, agent = report.recommendation, course.last_agent
     moved = report.iteration.verdict == "forward"
     cut = agent is not None and agent.cut not in ("", "round_timeout", "time") and not moved
-    if not cut and not (advice.action is Action.STOP and advice.reason in STUCK):
+    if not cut and not (advice.action in (Action.STOP, Action.ESCALATE) and advice.reason in STUCK):
         return None
     ways = [*APPROACHES, *([ANOTHER_AGENT] if course.order.then else [])]
     for way in ways:

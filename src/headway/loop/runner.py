@@ -43,14 +43,15 @@ class Runner:
     def __init__(
         self,
         course: Course,
+        journal: Journal,
         files: LoopFiles,
         keeping: Keeping,
         screen: Screen,
         *,
         agrees: Callable[[str], bool] | None = None,
     ) -> None:
-        self.course, self.files, self.keeping, self.screen = course, files, keeping, screen
-        self.journal = Journal(files.folder)
+        self.course, self.journal, self.files = course, journal, files
+        self.keeping, self.screen = keeping, screen
         self.folder = Path(course.folder)
         self._agrees = agrees
 

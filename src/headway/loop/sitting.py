@@ -13,7 +13,7 @@ from headway.loop.agents import takes_prompt
 from headway.loop.course import Course
 from headway.loop.journal import JOURNAL, Journal
 from headway.loop.keeping import Keeping, branch_exists
-from headway.loop.lock import only_loop_in
+from headway.loop.lock import only_loop_in, own_folder
 from headway.loop.order import Order
 from headway.loop.prompt import task_of
 from headway.loop.runner import Runner
@@ -42,10 +42,11 @@ def begun(
     keeping = Keeping(folder, loop_id)
     _check(order, folder, keeping)
     with only_loop_in(keeping.root or folder, loop_id):
-        _ignore_ourselves(folder)
+        own_folder(folder)
         started = facts.Started(at=time.time(), loop_id=loop_id, folder=str(folder), order=order, settings=settings)
-        Journal(files.folder).append(started)
-        yield Runner(Course(started), files, keeping, screen, agrees=agrees)
+        journal = Journal(files.folder)
+        journal.append(started)
+        yield Runner(Course(started), journal, files, keeping, screen, agrees=agrees)
 
 
 @contextmanager
@@ -65,7 +66,7 @@ def taken_up(
             raise UsageError(f"the loop {loop_id} belongs to {course.folder}; go on with it there")
         order = changed(course.order)
         _check(order, folder, keeping, resuming=True)
-        runner = Runner(course, files, keeping, screen, agrees=agrees)
+        runner = Runner(course, journal, files, keeping, screen, agrees=agrees)
         runner.note(facts.Resumed(at=time.time(), order=order))
         runner.catch_up()
         yield runner
@@ -96,17 +97,6 @@ def _check(order: Order, folder: Path, keeping: Keeping, *, resuming: bool = Fal
         raise UsageError(f"--branch {order.branch} needs a git repository, and {folder} is none")
     if order.branch and keeping.repository and not resuming and branch_exists(keeping.repository, order.branch):
         raise UsageError(f"there is a branch {order.branch} already; choose another name for the result")
-
-
-def _ignore_ourselves(folder: Path) -> None:
-    """Keep the loop's own files out of the user's `git status`."""
-    ignore = folder / ".headway" / ".gitignore"
-    try:
-        if not ignore.exists():
-            ignore.parent.mkdir(parents=True, exist_ok=True)
-            ignore.write_text("*\n")
-    except OSError as error:
-        raise StorageError(f"{ignore}: {error.strerror}; expected a place that can be written") from error
 
 
 def _new_id(order: Order, root: Path) -> str:
