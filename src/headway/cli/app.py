@@ -8,7 +8,7 @@ import click
 import headway
 import headway.cli as package
 
-_NOT_COMMANDS = {"app", "detector_list", "options", "output", "stored_loop"}
+_NOT_COMMANDS = {"app", "detector_list", "keys", "live_sessions", "options", "output", "stored_loop"}
 
 
 class Commands(click.Group):
@@ -37,6 +37,7 @@ def app() -> None:
       headway scan ~/.claude/projects      what went wrong in my recordings, and where
       headway show session.jsonl           one run, step by step
       headway convert FILE --to atif       a recording in another format
+      headway install claude-code          let Headway watch an agent live; doctor, status, watch
       headway explain exact_cycle          what a detector looks for
       headway meaning Bash 'pytest -q'     how Headway reads a tool call
       headway config                       what is set, and where

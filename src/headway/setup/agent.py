@@ -8,9 +8,13 @@ from typing import Any, ClassVar
 from headway.setup.command import hook_command
 from headway.setup.form import Form
 from headway.setup.json_hooks import JsonHooks
+from headway.setup.jsonc import parse
 
 TIMEOUT = 10
 """Seconds an agent waits for the hook at most; it answers within milliseconds."""
+
+SAMPLE: Mapping[str, Any] = {"tool_name": "Bash", "tool_input": {"command": "cat notes.txt"}}
+SAMPLE_OUTPUT = "nothing new here"
 
 
 class Agent:
@@ -51,8 +55,35 @@ class Agent:
         """Every file in which our hooks may stand; most agents have one."""
         return [self.place(project)]
 
+    def runs_here(self, command: str) -> bool:
+        """Whether the agent runs this command line of ours on this platform."""
+        return True
+
+    def obstacles(self, path: Path) -> list[tuple[str, str]]:
+        """What keeps the agent from running the hooks in this file, and what helps."""
+        return []
+
+    def sample(self, number: int) -> tuple[dict[str, Any], dict[str, Any]]:
+        """An invented call and its result as the agent would tell of them, for proving that the hook works."""
+        call = {**SAMPLE, "session_id": "rehearsal", "cwd": os.sep, "tool_use_id": f"call-{number}"}
+        before = {**call, "hook_event_name": "PreToolUse"}
+        return before, {**call, "hook_event_name": "PostToolUse", "tool_response": {"stdout": SAMPLE_OUTPUT}}
+
+
+def at_second(number: int) -> str:
+    """A time, for the samples of agents that send one: calls without ids are told apart by it."""
+    return f"2026-01-01T00:00:{number:02}.000Z"
+
 
 def home_of(variable: str, folder: str) -> Path:
     """An agent's folder in the home, or where its environment variable says."""
     given = os.environ.get(variable)
     return Path(given).expanduser() if given else Path.home() / folder
+
+
+def switched_off(path: Path, setting: str, value: bool) -> list[tuple[str, str]]:
+    """Whether a file of settings switches all hooks off."""
+    found: Any = parse(path.read_text(encoding="utf-8-sig")).data
+    for name in setting.split("."):
+        found = found.get(name) if isinstance(found, dict) else None
+    return [(f"{setting} switches all hooks off", f"remove {setting} from the file")] if found is value else []

@@ -85,6 +85,12 @@ def uninstalling(path: Path, form: Form) -> Change | None:
     return _checked(Change(path, before, after, old_backup=backup))
 
 
+def commands_in(path: Path, form: Form) -> list[str]:
+    """The command lines of our hooks in a settings file; none if there is no such file."""
+    _, text = _text(path, _read(path))
+    return _edited(path, lambda: form.commands(text))
+
+
 def _checked(change: Change) -> Change:
     real = change.path.resolve()
     if change.is_needed and change.before is not None and not real.stat().st_mode & 0o200:

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from headway.setup.agent import Agent, home_of
+from headway.setup.agent import Agent, home_of, switched_off
 
 
 class ClaudeCode(Agent):
@@ -31,3 +31,7 @@ class ClaudeCode(Agent):
     def project_file(self, folder: Path) -> Path:
         """The project's `.claude/settings.json`."""
         return folder / ".claude" / "settings.json"
+
+    def obstacles(self, path: Path) -> list[tuple[str, str]]:
+        """All hooks can be switched off at once."""
+        return switched_off(path, "disableAllHooks", True)

@@ -1,12 +1,17 @@
 """Codex CLI: `hooks.json`, or `config.toml` where hooks stand there already."""
 
+import re
 import tomllib
 from pathlib import Path
+from typing import Any
 
-from headway.setup.agent import Agent, home_of
+from headway.setup.agent import SAMPLE_OUTPUT, Agent, home_of
 from headway.setup.command import hook_command
-from headway.setup.form import Form
+from headway.setup.form import Form, is_ours
+from headway.setup.jsonc import parse
 from headway.setup.toml_hooks import TomlHooks
+
+_SNAKE = re.compile(r"(?<=[a-z])(?=[A-Z])")
 
 
 class Codex(Agent):
@@ -43,12 +48,49 @@ class Codex(Agent):
             return TomlHooks({event: self.entry(command) for event in self.events})
         return super().form(path, command)
 
+    def sample(self, number: int) -> tuple[dict[str, Any], dict[str, Any]]:
+        """As Claude Code, with a text as the result."""
+        before, after = super().sample(number)
+        return before, {**after, "tool_response": SAMPLE_OUTPUT}
+
+    def obstacles(self, path: Path) -> list[tuple[str, str]]:
+        """Codex notes which hooks its user has trusted, by file, event and place in it."""
+        trusted = _state(home_of("CODEX_HOME", ".codex") / "config.toml")
+        unseen = [key for key in _keys(path) if "trusted_hash" not in trusted.get(key, {})]
+        off = [key for key in _keys(path) if trusted.get(key, {}).get("enabled") is False]
+        if unseen:
+            text = f"{len(unseen)} of Headway's hooks there are not trusted yet, and Codex skips them without a word"
+            return [(text, "start `codex` and trust them when it asks, or type /hooks there")]
+        return [(f"{len(off)} of Headway's hooks there are switched off", "type /hooks in Codex")] if off else []
+
     def places(self, project: Path | None) -> list[tuple[Path, Form]]:
         """Both files: the user may have begun the other one since."""
         path, _ = self.place(project)
         command = hook_command(self.name, shared=project is not None)
         both = [path.with_name("hooks.json"), path.with_name("config.toml")]
         return [(file, self.form(file, command)) for file in both]
+
+
+def _keys(path: Path) -> list[str]:
+    """The names under which Codex keeps its user's word about our handlers in a file."""
+    text = path.read_text(encoding="utf-8-sig")
+    hooks = tomllib.loads(text)["hooks"] if path.suffix == ".toml" else parse(text).data["hooks"]
+    return [
+        f"{path}:{_SNAKE.sub('_', event).lower()}:{group}:{place}"
+        for event, groups in hooks.items()
+        if event != "state"
+        for group, entry in enumerate(groups)
+        for place, handler in enumerate(entry.get("hooks", []))
+        if is_ours(handler.get("command"))
+    ]
+
+
+def _state(config: Path) -> dict[str, Any]:
+    try:
+        found = tomllib.loads(config.read_text(encoding="utf-8-sig"))["hooks"]["state"]
+    except (OSError, ValueError, KeyError, TypeError):
+        return {}
+    return found if isinstance(found, dict) else {}
 
 
 def _where_hooks_are(folder: Path) -> Path:

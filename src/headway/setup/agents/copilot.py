@@ -1,10 +1,11 @@
 """Copilot CLI: a file of our own among its hooks."""
 
 import json
+import os
 from pathlib import Path
 from typing import Any
 
-from headway.setup.agent import TIMEOUT, Agent, home_of
+from headway.setup.agent import SAMPLE, SAMPLE_OUTPUT, TIMEOUT, Agent, at_second, home_of
 from headway.setup.form import Form
 from headway.setup.own_file import OwnFile
 
@@ -38,6 +39,18 @@ class Copilot(Agent):
         """The whole file is ours."""
         hooks = {event: [self.entry(command)] for event in self.events}
         return OwnFile(json.dumps({"version": 1, "hooks": hooks}, indent=2, ensure_ascii=False) + "\n")
+
+    def runs_here(self, command: str) -> bool:
+        """Not the line for the other kind of shell."""
+        return command.startswith("&") == (os.name == "nt")
+
+    def sample(self, number: int) -> tuple[dict[str, Any], dict[str, Any]]:
+        """Calls have no ids here, but every event has a time."""
+        call = {**SAMPLE, "session_id": "rehearsal", "cwd": os.sep}
+        before = {**call, "hook_event_name": "PreToolUse", "timestamp": at_second(2 * number)}
+        result = {"result_type": "success", "text_result_for_llm": SAMPLE_OUTPUT}
+        after = {"tool_result": result, "timestamp": at_second(2 * number + 1)}
+        return before, {**call, "hook_event_name": "PostToolUse", **after}
 
     def entry(self, command: str) -> dict[str, Any]:
         """A handler, once for each kind of shell."""

@@ -1,10 +1,11 @@
 """Cursor: `hooks.json`."""
 
+import os
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
-from headway.setup.agent import TIMEOUT, Agent
+from headway.setup.agent import SAMPLE_OUTPUT, TIMEOUT, Agent
 
 
 class Cursor(Agent):
@@ -32,6 +33,13 @@ class Cursor(Agent):
     def project_file(self, folder: Path) -> Path:
         """The project's `.cursor/hooks.json`."""
         return folder / ".cursor" / "hooks.json"
+
+    def sample(self, number: int) -> tuple[dict[str, Any], dict[str, Any]]:
+        """Much as Claude Code."""
+        own = {"conversation_id": "rehearsal", "cursor_version": "0", "workspace_roots": [os.sep]}
+        before, after = ({**event, **own} for event in super().sample(number))
+        before["hook_event_name"], after["hook_event_name"] = "preToolUse", "postToolUse"
+        return before, {**after, "tool_output": SAMPLE_OUTPUT}
 
     def entry(self, command: str) -> dict[str, Any]:
         """A handler."""

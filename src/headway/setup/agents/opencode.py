@@ -4,8 +4,9 @@ import json
 import os
 from importlib.resources import files
 from pathlib import Path
+from typing import Any
 
-from headway.setup.agent import Agent
+from headway.setup.agent import SAMPLE, SAMPLE_OUTPUT, Agent
 from headway.setup.form import Form
 from headway.setup.own_file import OwnFile
 
@@ -26,6 +27,13 @@ class OpenCode(Agent):
     def project_file(self, folder: Path) -> Path:
         """The project's `.opencode/plugins/headway.js`."""
         return folder / ".opencode" / "plugins" / "headway.js"
+
+    def sample(self, number: int) -> tuple[dict[str, Any], dict[str, Any]]:
+        """As the plugin tells of them."""
+        call = {"sessionID": "rehearsal", "directory": os.sep, "callID": f"call-{number}", "tool": "bash"}
+        call["args"] = SAMPLE["tool_input"]
+        after = {**call, "opencode_event": "tool.execute.after", "output": {"output": SAMPLE_OUTPUT}}
+        return {**call, "opencode_event": "tool.execute.before"}, after
 
     def form(self, path: Path, command: str) -> Form:
         """The packaged plugin, with the command line in it."""

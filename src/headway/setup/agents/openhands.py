@@ -1,8 +1,10 @@
 """OpenHands: `hooks.json`, in the form of Claude Code."""
 
+import os
 from pathlib import Path
+from typing import Any
 
-from headway.setup.agent import Agent
+from headway.setup.agent import SAMPLE, SAMPLE_OUTPUT, Agent
 
 
 class OpenHands(Agent):
@@ -21,3 +23,9 @@ class OpenHands(Agent):
     def project_file(self, folder: Path) -> Path:
         """The project's `.openhands/hooks.json`."""
         return folder / ".openhands" / "hooks.json"
+
+    def sample(self, number: int) -> tuple[dict[str, Any], dict[str, Any]]:
+        """Events have a type, calls no ids."""
+        call = {**SAMPLE, "session_id": "rehearsal", "working_dir": os.sep}
+        after = {**call, "event_type": "PostToolUse", "tool_response": {"output": SAMPLE_OUTPUT}}
+        return {**call, "event_type": "PreToolUse"}, after

@@ -3,7 +3,7 @@
 from pathlib import Path
 from typing import Any
 
-from headway.setup.agent import TIMEOUT, Agent
+from headway.setup.agent import SAMPLE_OUTPUT, TIMEOUT, Agent, switched_off
 
 
 class Qwen(Agent):
@@ -31,6 +31,15 @@ class Qwen(Agent):
     def project_file(self, folder: Path) -> Path:
         """The project's `.qwen/settings.json`."""
         return folder / ".qwen" / "settings.json"
+
+    def obstacles(self, path: Path) -> list[tuple[str, str]]:
+        """All hooks can be switched off at once."""
+        return switched_off(path, "disableAllHooks", True)
+
+    def sample(self, number: int) -> tuple[dict[str, Any], dict[str, Any]]:
+        """As Claude Code, with another result."""
+        before, after = super().sample(number)
+        return before, {**after, "tool_response": {"llmContent": SAMPLE_OUTPUT}}
 
     def entry(self, command: str) -> dict[str, Any]:
         """A group with one handler, which has a name."""

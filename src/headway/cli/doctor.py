@@ -1,0 +1,54 @@
+"""`headway doctor`: prove that the hook works, and say what is missing."""
+
+from pathlib import Path
+
+import click
+import msgspec
+from rich.console import Console
+from rich.text import Text
+
+from headway.setup import agents
+from headway.setup.check import Check
+from headway.setup.doctor import examine
+
+_SIGNS = {"ok": ("✓", "green"), "note": ("·", "yellow"), "problem": ("✗", "red")}
+
+
+@click.command()
+@click.argument("names", nargs=-1, type=click.Choice(list(agents())), metavar="[AGENT…]")
+@click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True)
+def command(names: tuple[str, ...], form: str) -> int:
+    """Prove that the hook works, and say what is missing.
+
+    Looks into the settings of all agents, or of those named, for this user and for the project in this folder. The very
+    command line that stands there is told of an invented loop and has to speak up; nothing of that is kept. Then come
+    the memory of live sessions, SQLite, and the latest faults of Headway itself, which no agent notices.
+
+    \b
+      headway doctor
+      headway doctor codex --format json
+
+    Exit codes: 0 it works, 1 something is missing.
+    """
+    known = agents()
+    checks = list(examine([known[name] for name in names or known], Path.cwd(), named=bool(names)))
+    working = all(check.result != "problem" for check in checks)
+    if form == "json":
+        document = {"version": 1, "works": working, "checks": checks}
+        click.echo(msgspec.json.format(msgspec.json.encode(document), indent=2).decode())
+    else:
+        _show(checks)
+    return int(not working)
+
+
+def _show(checks: list[Check]) -> None:
+    console = Console(highlight=False)
+    about = ""
+    for check in checks:
+        if check.about != about:
+            about = check.about
+            console.print(Text(about, style="bold"))
+        sign, colour = _SIGNS[check.result]
+        console.print(Text.assemble("  ", (sign, colour), f" {check.text}"), soft_wrap=True)
+        if check.fix:
+            console.print(Text(f"    → {check.fix}"), soft_wrap=True)

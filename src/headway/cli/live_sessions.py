@@ -1,0 +1,62 @@
+"""Live sessions for people: what `headway status` prints and `headway watch` keeps up to date."""
+
+import sqlite3
+import time
+from collections.abc import Sequence
+from pathlib import Path
+
+import click
+from rich.table import Table
+from rich.text import Text
+
+from headway.core.decision import Action
+from headway.reports.text import plain, verdict_style
+from headway.store.overview import SessionOverview, list_sessions
+from headway.store.place import database
+
+HOUR = 3600.0
+
+
+def sessions_since(hours: float, limit: int = 100) -> list[SessionOverview]:
+    """The sessions that were heard of in the last hours, the latest first."""
+    try:
+        return list_sessions(since=time.time() - hours * HOUR, limit=limit)
+    except sqlite3.Error as error:
+        raise click.ClickException(f"{database()}: {error}; `headway doctor` tells more") from error
+
+
+def as_table(sessions: Sequence[SessionOverview], now: float) -> Table:
+    """One line for each session; what has ended is dim. It fits into 80 columns."""
+    table = Table(box=None, pad_edge=False, expand=True)
+    table.add_column("agent", no_wrap=True, max_width=12)
+    table.add_column("where", no_wrap=True, overflow="ellipsis", max_width=16)
+    table.add_column("steps", justify="right", no_wrap=True)
+    table.add_column("last tool", no_wrap=True, overflow="ellipsis", max_width=14)
+    table.add_column("verdict", no_wrap=True)
+    table.add_column("findings", ratio=1, no_wrap=True, overflow="ellipsis")
+    table.add_column("seen", justify="right", no_wrap=True)
+    for session in sessions:
+        style = "dim" if session.ended else ""
+        name = f"{session.host}{'+' if session.agent else ''}"  # a sub-agent
+        verdict = Text(session.verdict, style=verdict_style(Action(session.verdict)))
+        tool = Text(plain(session.last_tool or "–"))
+        seen = ago(now - session.seen_at)
+        table.add_row(name, _where(session), str(session.steps), tool, verdict, _findings(session), seen, style=style)
+    return table
+
+
+def ago(seconds: float) -> str:
+    """How long something is ago, in one short word."""
+    for unit, length in (("d", 86_400), ("h", 3600), ("m", 60)):
+        if seconds >= length:
+            return f"{seconds // length:.0f}{unit}"
+    return f"{max(0, seconds):.0f}s"
+
+
+def _where(session: SessionOverview) -> Text:
+    return Text(plain(Path(session.cwd).name or session.cwd or session.session[:8]))
+
+
+def _findings(session: SessionOverview) -> Text:
+    names = dict.fromkeys(finding.detector for finding in session.findings if finding.severity != "low")
+    return Text(plain(", ".join(names)) or "–")

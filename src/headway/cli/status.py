@@ -1,0 +1,73 @@
+"""`headway status`: the live sessions of this machine, what was found in them and what was decided."""
+
+import time
+
+import click
+import msgspec
+from rich.console import Console, Group, RenderableType
+from rich.text import Text
+
+from headway.cli.live_sessions import ago, sessions_since
+from headway.core.decision import Action
+from headway.reports.text import plain, verdict_style
+from headway.store.overview import KeptFinding, SessionOverview
+
+_SHOWN = 5
+
+
+@click.command()
+@click.option("--hours", type=click.FloatRange(min=0, min_open=True), default=24.0, show_default=True, metavar="N",
+              help="How far to look back.")  # fmt: skip
+@click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True)
+def command(hours: float, form: str) -> int:
+    """Show the live sessions of this machine: steps, findings, and the last decision.
+
+    These are the sessions that `headway hook` has heard of; `headway install` lets it hear of an agent. JSON has all
+    findings and decisions. `headway watch` shows the same as it happens.
+
+    \b
+      headway status
+      headway status --hours 168 --format json
+    """
+    sessions = sessions_since(hours)
+    if form == "json":
+        document = {"version": 1, "sessions": sessions}
+        click.echo(msgspec.json.format(msgspec.json.encode(document), indent=2).decode())
+    elif sessions:
+        Console(highlight=False).print(
+            *(_shown(session, time.time()) for session in sessions), sep="\n", soft_wrap=True
+        )
+    else:
+        click.echo(
+            f"No agent has been heard of in the last {hours:g} hours. `headway doctor` tells whether one would be."
+        )
+    return 0
+
+
+def _shown(session: SessionOverview, now: float) -> RenderableType:
+    heading = Text.assemble(
+        (plain(session.host), "bold"),
+        f" {plain(session.session)[:8]}{' / ' + plain(session.agent)[:12] if session.agent else ''}",
+        f" in {plain(session.cwd) or '?'}: {session.steps} steps, ",
+        (session.verdict, verdict_style(Action(session.verdict))),
+        f", {'ended' if session.ended else 'heard of'} {ago(now - session.seen_at)} ago",
+    )
+    return Group(heading, *(Text(f"  {line}") for line in _details(session)))
+
+
+def _details(session: SessionOverview) -> list[str]:
+    told = [finding for finding in session.findings if finding.severity != "low"]
+    lines = [f"{found.detector} ({found.severity}), {_steps(found)}: {plain(found.message)}" for found in told[:_SHOWN]]
+    if len(told) > _SHOWN:
+        lines.append(f"and {len(told) - _SHOWN} more")
+    for decision in session.decisions[:1]:
+        lines.append(f"last decision: {decision.action} at step {decision.step} ({plain(decision.reason)})")
+    return lines
+
+
+def _steps(found: KeptFinding) -> str:
+    return (
+        f"step {found.last_step}"
+        if found.first_step == found.last_step
+        else f"steps {found.first_step}–{found.last_step}"
+    )

@@ -1,0 +1,84 @@
+"""`headway watch`: all live sessions of this machine, as they happen."""
+
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import click
+from rich.console import Console, Group, RenderableType
+from rich.live import Live
+from rich.table import Table
+from rich.text import Text
+
+from headway.cli.keys import Keys
+from headway.cli.live_sessions import ago, as_table, sessions_since
+from headway.core.decision import Action
+from headway.reports.text import plain, verdict_style
+from headway.store.overview import SessionOverview
+
+_DECISIONS = 5
+_AROUND = 5
+"""Lines that are neither sessions nor decisions."""
+
+
+@click.command()
+@click.option("--hours", type=click.FloatRange(min=0, min_open=True), default=24.0, show_default=True, metavar="N",
+              help="How far to look back.")  # fmt: skip
+@click.option("--every", type=click.FloatRange(min=0.1), default=1.0, show_default=True, metavar="SECONDS",
+              help="How often to look.")  # fmt: skip
+def command(hours: float, every: float) -> int:
+    """Watch all live sessions of this machine: agent, steps, last tool, verdict, findings.
+
+    A session appears as soon as an agent that has the hook does something, and moves to the top whenever it does. The
+    latest decisions stand below. Press q to leave.
+    """
+    console = Console()
+    if not console.is_terminal:
+        raise click.ClickException("there is no terminal to draw in; `headway status` prints the same once")
+    with _view(console) as live, Keys() as keys:
+        while True:
+            live.update(_drawn(sessions_since(hours), console.height), refresh=True)
+            if keys.wait(every) in ("q", "Q", "\x03"):
+                return 0
+
+
+@contextmanager
+def _view(console: Console) -> Iterator[Live]:
+    """A screen of our own; the terminal is as it was afterwards, also after Ctrl-C, which is a way to leave."""
+    try:
+        with Live(console=console, screen=True, auto_refresh=False) as live:
+            yield live
+    except KeyboardInterrupt:
+        return
+
+
+def _drawn(sessions: list[SessionOverview], height: int) -> RenderableType:
+    now = time.time()
+    decisions = _decisions(sessions, now)
+    room = max(1, height - _AROUND - decisions.row_count)
+    active = sum(not session.ended for session in sessions)
+    head = Text(f"{active} open, {len(sessions) - active} ended · q to leave", style="dim", no_wrap=True)
+    if not sessions:
+        return Group(head, Text("\nNo agent has been heard of yet. `headway doctor` tells whether one would be."))
+    parts: list[RenderableType] = [head, Text(), as_table(sessions[:room], now)]
+    if decisions.row_count:
+        parts += [Text(), decisions]
+    return Group(*parts)
+
+
+def _decisions(sessions: list[SessionOverview], now: float) -> Table:
+    """The latest decisions of all sessions, the newest first."""
+    latest = sorted(
+        ((decision, session) for session in sessions for decision in session.decisions[:_DECISIONS]),
+        key=lambda pair: pair[0].at,
+        reverse=True,
+    )
+    table = Table(box=None, pad_edge=False, expand=True, show_header=False)
+    table.add_column(no_wrap=True, justify="right", width=4)
+    table.add_column(no_wrap=True, max_width=12)
+    table.add_column(no_wrap=True)
+    table.add_column(ratio=1, no_wrap=True, overflow="ellipsis")
+    for decision, session in latest[:_DECISIONS]:
+        action = Text(decision.action, style=verdict_style(Action(decision.action)))
+        table.add_row(ago(now - decision.at), plain(session.host), action, Text(plain(decision.message)))
+    return table

@@ -1,0 +1,113 @@
+"""Is Headway where it should be, and does it work? Every line comes from looking, none from hoping."""
+
+import os
+import shlex
+import shutil
+import sqlite3
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+from headway.setup.agent import Agent
+from headway.setup.change import SetupError, commands_in, installing
+from headway.setup.check import Check
+from headway.setup.form import Form
+from headway.setup.rehearsal import rehearse
+from headway.store.faults import read_faults
+from headway.store.overview import list_sessions
+from headway.store.place import database, state_folder
+
+_RESET_FIXED = (3, 51, 3)
+
+
+def examine(agents: Iterable[Agent], project: Path, *, named: bool) -> Iterator[Check]:
+    """Look at agents (those that were named must have the hook), and at Headway itself."""
+    found = False
+    for agent in agents:
+        checks = list(_agent(agent, project))
+        found = found or bool(checks)
+        yield from checks
+        if named and not checks:
+            text = f"{agent.title} does not have the hook"
+            yield Check(about=agent.name, result="problem", text=text, fix=f"headway install {agent.name}")
+    if not named and not found:
+        text = "no agent on this machine has the hook"
+        yield Check(about="headway", result="problem", text=text, fix="headway install AGENT")
+    yield from _headway()
+
+
+def _agent(agent: Agent, project: Path) -> Iterator[Check]:
+    """Everything about one agent; nothing if it does not have the hook."""
+    scopes = [place for scope in (None, project) for place in agent.places(scope)]
+    places = dict(reversed(scopes))  # where both are one file, it is the user's
+    commands: list[str] = []
+    for path, form in places.items():
+        try:
+            here = commands_in(path, form)
+        except SetupError as error:
+            yield Check(about=agent.name, result="note", text=str(error))
+            continue
+        if here:
+            yield from _settings(agent, path, form, here)
+            commands += filter(agent.runs_here, here)
+    for command in dict.fromkeys(commands):
+        yield from _command(agent, command)
+    if commands and not shutil.which(agent.program):
+        yield Check(about=agent.name, result="note", text=f"there is no `{agent.program}` on your PATH")
+
+
+def _settings(agent: Agent, path: Path, form: Form, commands: list[str]) -> Iterator[Check]:
+    yield Check(about=agent.name, result="ok", text=f"the hook is in {path}")
+    yield from (
+        Check(about=agent.name, result="problem", text=f"{path}: {text}", fix=fix)
+        for text, fix in agent.obstacles(path)
+    )
+    options = " --interrupt" if any("--interrupt" in command for command in commands) else ""
+    wanted = form if not options else agent.form(path, commands[0])
+    if installing(path, wanted).is_needed:
+        text = f"{path} was written by another Headway than the one that runs now"
+        yield Check(
+            about=agent.name, result="note", text=text, fix=f"headway install {agent.name}, to bring it up to date"
+        )
+
+
+def _command(agent: Agent, command: str) -> Iterator[Check]:
+    program = next((word for word in shlex.split(command) if "headway" in word), "headway")
+    if shutil.which(program):
+        yield rehearse(agent, command)
+    else:
+        text = f"the settings call {program}, which is not there or cannot be run"
+        yield Check(about=agent.name, result="problem", text=text, fix=f"headway install {agent.name}")
+
+
+def _headway() -> Iterator[Check]:
+    folder = Path(state_folder())
+    nearest = next(parent for parent in (folder, *folder.parents) if parent.exists())
+    if nearest.is_dir() and os.access(nearest, os.W_OK):
+        yield Check(about="headway", result="ok", text=f"the memory of live sessions is in {folder}")
+    else:
+        fix = "make it writable, or name another folder with HEADWAY_STATE_DIR"
+        yield Check(about="headway", result="problem", text=f"{nearest} cannot be written", fix=fix)
+    yield from _database()
+    faults = read_faults(3)
+    for fault in faults:
+        yield Check(about="headway", result="note", text=f"a fault that no agent noticed: {fault}")
+    if not faults:
+        yield Check(about="headway", result="ok", text="no faults have been noted")
+
+
+def _database() -> Iterator[Check]:
+    try:
+        known = len(list_sessions())
+    except sqlite3.Error as error:
+        fix = "it is put aside and begun anew by the next hook; if not, remove it"
+        yield Check(about="headway", result="problem", text=f"{database()}: {error}", fix=fix)
+    else:
+        yield Check(about="headway", result="ok", text=f"{known} sessions are remembered")
+    version = sqlite3.sqlite_version
+    if sqlite3.sqlite_version_info >= _RESET_FIXED:
+        yield Check(about="headway", result="ok", text=f"SQLite {version}")
+    else:
+        text = (
+            f"SQLite {version}: before 3.51.3 a write-ahead log can be damaged by several writers; Headway keeps none"
+        )
+        yield Check(about="headway", result="ok", text=text)

@@ -1,0 +1,72 @@
+"""A rehearsal: the installed command line is told of an invented loop and must speak up, as it would live."""
+
+import json
+import os
+import subprocess
+import tempfile
+import time
+from pathlib import Path
+from statistics import median
+
+from headway.setup.agent import Agent
+from headway.setup.check import Check
+
+PATIENCE = 10.0
+ROUNDS = 3
+"""Equal calls with equal results after which Headway speaks."""
+
+
+def rehearse(agent: Agent, command: str) -> Check:
+    """Whether the very command line of the settings answers, in a memory of its own so that nothing is left of it."""
+    with tempfile.TemporaryDirectory(prefix="headway-doctor-", ignore_cleanup_errors=True) as folder:
+        try:
+            answers, milliseconds = _told(agent, command, folder)
+        except (OSError, subprocess.SubprocessError) as error:
+            return _problem(agent, f"`{command}` could not be run: {_why(error)}")
+        faults = _faults(folder)
+    if faults:
+        return _problem(agent, f"`{command}` failed inside Headway: {faults[-1]}")
+    if not answers[-1]:
+        text = f"`{command}` runs without a fault, but says nothing about a rehearsed loop"
+        return Check(about=agent.name, result="note", text=text, fix="see in `headway config` what is switched off")
+    text = f"`{command}` was told of a loop and spoke up ({milliseconds:.0f} ms an event)"
+    return Check(about=agent.name, result="ok", text=text)
+
+
+def _told(agent: Agent, command: str, folder: str) -> tuple[list[str], float]:
+    answers, times = [], []
+    for number in range(ROUNDS):
+        for event in agent.sample(number):
+            began = time.perf_counter()
+            answers.append(_answer(command, json.dumps(event), folder))
+            times.append(time.perf_counter() - began)
+    return answers, median(times) * 1000
+
+
+def _answer(command: str, event: str, folder: str) -> str:
+    """What the command prints; agents run it through the shell as well."""
+    environment = {**os.environ, "HEADWAY_STATE_DIR": folder, "TMPDIR": folder}
+    done = subprocess.run(  # noqa: S602
+        command, shell=True,  # it is the user's own settings that name the command
+        input=event, capture_output=True, text=True, timeout=PATIENCE, cwd=folder, env=environment,
+        check=True,
+    )  # fmt: skip
+    return done.stdout.strip()
+
+
+def _faults(folder: str) -> list[str]:
+    log = Path(folder) / "faults.log"
+    return log.read_text(encoding="utf-8", errors="replace").splitlines() if log.exists() else []
+
+
+def _why(error: Exception) -> str:
+    if isinstance(error, subprocess.CalledProcessError):
+        told = (error.stderr or "").strip().splitlines()
+        return f"exit code {error.returncode}{': ' + told[-1] if told else ''}"
+    if isinstance(error, subprocess.TimeoutExpired):
+        return f"it took more than {PATIENCE:.0f} seconds"
+    return str(error)
+
+
+def _problem(agent: Agent, text: str) -> Check:
+    return Check(about=agent.name, result="problem", text=text, fix=f"run `headway install {agent.name}` again")

@@ -1,0 +1,88 @@
+"""`headway install` and `headway uninstall`, as a person runs them."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from headway.hosts.hook.recognise import HOSTS, host_called
+from headway.setup import agents
+from tests.setup.words import everything
+
+
+def headway(*arguments, cwd=None):
+    return subprocess.run(
+        [Path(sys.executable).parent / "headway", *arguments], capture_output=True, text=True, check=False, timeout=60, cwd=cwd,
+    )  # fmt: skip
+
+
+@pytest.fixture
+def settings(home):
+    path = home / ".claude" / "settings.json"
+    path.parent.mkdir()
+    path.write_text('{\n  "model": "opus"  // the big one\n}\n')
+    return path
+
+
+def test_a_dry_run_only_shows(settings, home):
+    before = everything(home)
+    done = headway("install", "claude-code", "--dry-run")
+
+    assert 0 == done.returncode and f"--- {settings}\n+++ {settings}\n" in done.stdout
+    assert '-  "model": "opus"  // the big one\n+  "model": "opus",  // the big one\n' in done.stdout
+    assert before == everything(home)
+
+
+def test_there_and_back(settings, home):
+    before = everything(home)
+    done = headway("install", "claude-code")
+    assert 0 == done.returncode and f"the hook is now in {settings}" in done.stdout
+    assert f"The file as it was: {settings}.headway-backup" in done.stdout
+    assert "the hook was already in" in headway("install", "claude-code").stdout
+    assert "nothing would change" in headway("install", "claude-code", "--dry-run").stdout
+    assert f"+++ {settings}" in headway("uninstall", "claude-code", "--dry-run").stdout
+
+    assert "which is as it was before" in headway("uninstall", "claude-code").stdout
+    assert before == everything(home)
+    assert "there is no hook of Headway in" in headway("uninstall", "claude-code").stdout
+
+
+def test_settings_that_do_not_parse_are_named_with_the_line(settings):
+    settings.write_text("{\n  model: 1\n}\n")
+    done = headway("install", "claude-code")
+    assert 2 == done.returncode
+    assert f'Error: {settings}: line 2, column 3: expected a name in "quotes"' in done.stderr
+
+
+def test_an_unknown_agent_is_answered_with_the_known_ones():
+    done = headway("install", "clippy")
+    assert 2 == done.returncode and "'claude-code', 'codex', 'copilot'" in done.stderr
+
+
+def test_only_codex_can_be_interrupted(home):
+    assert 2 == headway("install", "gemini", "--interrupt").returncode
+    assert 0 == headway("install", "codex", "--interrupt").returncode
+    hooks = json.loads((home / ".codex" / "hooks.json").read_text())["hooks"]
+    assert hooks["PreToolUse"][0]["hooks"][0]["command"].endswith("headway hook --agent codex --interrupt")
+
+
+def test_into_a_project(tmp_path):
+    done = headway("install", "gemini", "--project", cwd=tmp_path)
+    assert 0 == done.returncode and (tmp_path / ".gemini" / "settings.json").exists()
+    assert 0 == headway("uninstall", "gemini", "--project", cwd=tmp_path).returncode
+    assert not (tmp_path / ".gemini").exists()
+
+
+def test_every_host_of_the_hook_can_be_installed_and_hears_all_that_is_asked_for():
+    assert set(HOSTS) == set(agents())
+    for name, agent in agents().items():
+        assert set(agent.events) <= set(host_called(name).moments), name
+
+
+def test_the_plugin_for_opencode_knows_the_names_of_the_hook():
+    _, form = agents()["opencode"].place(None)
+    plugin = form.installed("")
+    assert all(f'"{event}"' in plugin for event in host_called("opencode").moments)
+    assert 1 == len(form.commands(plugin))
