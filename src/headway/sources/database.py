@@ -4,6 +4,8 @@ import sqlite3
 from pathlib import Path
 from urllib.parse import quote
 
+_AT_REST = "immutable=1"
+
 
 def opened(path: Path | None, content: bytes | None) -> sqlite3.Connection:
     """A connection that can only read."""
@@ -11,8 +13,20 @@ def opened(path: Path | None, content: bytes | None) -> sqlite3.Connection:
         connection = sqlite3.connect(":memory:")
         connection.deserialize(_without_log(content or b""))
     else:
-        connection = sqlite3.connect(f"file:{quote(str(path.absolute()))}?{_mode(path)}", uri=True, timeout=5)
+        connection = _connected(path, _mode(path))
     connection.execute("PRAGMA query_only = 1")
+    return connection
+
+
+def _connected(path: Path, mode: str) -> sqlite3.Connection:
+    connection = sqlite3.connect(f"file:{quote(str(path.absolute()))}?{mode}", uri=True, timeout=5)
+    try:
+        connection.execute("SELECT 1 FROM sqlite_master LIMIT 1")
+    except sqlite3.OperationalError:
+        connection.close()
+        if mode == _AT_REST:
+            raise
+        return _connected(path, _AT_REST)  # where nothing may be written beside it, its log cannot be read
     return connection
 
 
@@ -27,7 +41,7 @@ def _mode(path: Path) -> str:
     What a running program has not yet moved from its write-ahead log is seen only by an ordinary reader.
     """
     log = path.with_name(path.name + "-wal")
-    return "mode=ro" if log.exists() and log.stat().st_size else "immutable=1"
+    return "mode=ro" if log.exists() and log.stat().st_size else _AT_REST
 
 
 def table_names(connection: sqlite3.Connection) -> tuple[str, ...]:

@@ -1,0 +1,124 @@
+"""OpenCode: its database `~/.local/share/opencode/opencode.db`, `opencode export`, and `opencode run --format json`.
+
+All three hold the same parts of messages. A message of the agent is one answer of the model: its calls belong together.
+A sub-agent has a session of its own that names its parent.
+"""
+
+import sqlite3
+from collections.abc import Iterator
+
+import msgspec
+from msgspec import Struct, field
+
+from headway.core.events import Event
+from headway.readers.opencode.parts import Info, Part, Time
+from headway.readers.opencode.session import Session
+from headway.sources import Head, Source
+
+_LINES = frozenset(("step_start", "text", "tool_use", "step_finish", "error", "reasoning"))
+_NOT_JSON = (msgspec.MsgspecError, UnicodeError, RecursionError)
+_SESSIONS = "SELECT id, parent_id, directory FROM session"
+_PARTS = """SELECT message.session_id, message.id, message.data, part.data
+    FROM message LEFT JOIN part ON part.message_id = message.id
+    ORDER BY message.session_id, message.time_created, message.id, part.id"""
+
+
+class _Message(Struct, gc=False):
+    info: Info
+    parts: list[Part] = []
+
+
+class _SessionInfo(Struct, gc=False):
+    id: str = ""
+    parent: str | None = field(default=None, name="parentID")
+    directory: str | None = None
+
+
+class _Export(Struct, gc=False):
+    info: _SessionInfo
+    messages: list[msgspec.Raw] = []
+
+
+class _Line(Struct, gc=False):
+    type: str = ""
+    session: str = field(default="", name="sessionID")
+    timestamp: float | None = None
+    part: Part | None = None
+
+
+class Opencode:
+    """Sessions of OpenCode."""
+
+    name = "opencode"
+    title = "OpenCode (database, export, run --format json)"
+
+    def recognises(self, head: Head) -> bool:
+        """By the tables of the database, or by the names of ids, which nobody else writes like this."""
+        if head.is_database:
+            return {"session", "message", "part", "project"} <= set(head.names)
+        first = head.first
+        info = first.get("info")
+        is_export = isinstance(info, dict) and "messages" in first and {"id", "directory", "projectID"} <= info.keys()
+        return is_export or (first.get("type") in _LINES and {"sessionID", "timestamp"} <= first.keys())
+
+    def read(self, source: Source) -> Iterator[Event]:
+        """The events of one session, or of all sessions in a database."""
+        head = source.head()
+        if head.is_database:
+            return _from_database(source)
+        return _from_export(source) if "info" in head.first else _from_lines(source)
+
+
+def _from_database(source: Source) -> Iterator[Event]:
+    decode_info, decode_part = msgspec.json.Decoder(Info).decode, msgspec.json.Decoder(Part).decode
+    try:
+        with source.database() as connection:
+            known = {str(id): (parent, folder) for id, parent, folder in connection.execute(_SESSIONS)}
+            session, message = Session("", known, source), ""
+            for name, id, info, part in connection.execute(_PARTS):
+                try:
+                    if name != session.name:
+                        yield from session.flush()
+                        session = Session(str(name), known, source)
+                    if id != message:
+                        message = id
+                        yield from session.message(decode_info(info), str(id))
+                    yield from session.part(decode_part(part)) if part is not None else ()
+                except (*_NOT_JSON, TypeError) as error:
+                    source.skip(str(error))
+            yield from session.flush()
+    except sqlite3.Error as error:
+        source.skip(f"the database cannot be read: {error}")
+
+
+def _from_export(source: Source) -> Iterator[Event]:
+    export = source.document(_Export)
+    if export is None:
+        return
+    info = export.info
+    session = Session(info.id, {info.id: (info.parent, info.directory)}, source)
+    for raw in export.messages:
+        try:
+            message = msgspec.json.decode(raw, type=_Message)
+        except _NOT_JSON as error:
+            source.skip(str(error))
+            continue
+        yield from session.message(message.info, message.info.id)
+        for part in message.parts:
+            yield from session.part(part)
+    yield from session.flush()
+
+
+def _from_lines(source: Source) -> Iterator[Event]:
+    sessions: dict[str, Session] = {}
+    for line in source.records(_Line):
+        session = sessions.setdefault(line.session, Session(line.session, {}, source))
+        if line.type not in _LINES:
+            source.skip(f"unknown type {line.type!r}")
+        elif line.part is not None:
+            if line.part.message != session.id:
+                created = Time(created=line.timestamp)
+                yield from session.message(Info(role="assistant", time=created), line.part.message)
+            yield from session.part(line.part)
+    for session in sessions.values():
+        yield from session.flush()
