@@ -3,7 +3,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: help demo test test-frameworks e2e check lint bench docs clean
+.PHONY: help demo test test-frameworks e2e fuzz check lint bench docs clean
 .DEFAULT_GOAL := help
 
 help:            ## show this list
@@ -26,6 +26,9 @@ e2e: .venv/ready  ## run real agents from npm against scripted models; AGENTS='c
 
 test-frameworks: .venv/ready  ## run each framework's tests in an environment of its own; FRAMEWORKS="langchain …" for some
 	$(BIN)/python tests/hosts/environments.py $(FRAMEWORKS)
+
+fuzz: .venv/ready  ## read recordings made wrong, CASES=20000 of them
+	HEADWAY_FUZZ=$(or $(CASES),20000) $(BIN)/python -m pytest -q tests/readers/test_fuzz.py
 
 lint: .venv/ready  ## ruff, mypy --strict, import-linter
 	$(BIN)/ruff check .

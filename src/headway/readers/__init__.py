@@ -75,10 +75,10 @@ def reader_for(source: Source, name: str | None = None) -> Reader:
         return _named(name)
     head = source.head()
     for reader in readers().values():
-        if reader.recognises(head):
+        if knows(reader, head):
             return reader
     for reader in plugin_readers().values():
-        if reader.recognises(head):
+        if knows(reader, head):
             return reader
     known = ", ".join(reader.title for reader in (readers() | plugin_readers()).values())
     raise UnknownFormatError(f"{source.name}: {_what_it_is(head)}; expected one of: {known}")
@@ -86,7 +86,16 @@ def reader_for(source: Source, name: str | None = None) -> Reader:
 
 def recordings_in(path: Path) -> Iterator[Source]:
     """A file as it is; a folder with everything in it that may be a recording, folders that are one included."""
-    return sources_in(path, lambda head: any(reader.recognises(head) for reader in readers().values()))
+    return sources_in(path, lambda head: any(knows(reader, head) for reader in readers().values()))
+
+
+def knows(reader: Reader, head: Head) -> bool:
+    """Whether a reader recognises a recording. One that stumbles over its beginning does not."""
+    try:
+        return reader.recognises(head)
+    except Exception:  # anything may stand there, of any type, and no file may keep the others from being read
+        log.debug("%s stumbled over the beginning of a recording", reader.name, exc_info=True)
+        return False
 
 
 def read(source: Source, reader: Reader | None = None) -> Iterator[Event]:

@@ -16,6 +16,7 @@ from headway.shapes.conversation import Conversation, messages_read
 from headway.shapes.message import read_message
 from headway.shapes.values import Record, fields, items, number, text
 from headway.sources import Head, Source, seconds
+from headway.sources.head import FAULTS
 
 _ATTACHED = "attachment://"
 _PEOPLE = {"input", "operator"}
@@ -67,7 +68,7 @@ class InspectLog:
 def _read_sample(raw: msgspec.Raw, source: Source) -> Iterator[Event]:
     try:
         sample = msgspec.json.decode(raw, type=_Sample)
-    except (msgspec.MsgspecError, RecursionError) as error:
+    except FAULTS as error:
         source.skip(f"a sample: {error}")
         return
     yield from _SampleReader(sample, source).events()
@@ -161,7 +162,7 @@ class _SampleReader:
 
     def _word(self, message: Record, talk: Conversation, at: float | None) -> Event:
         said = "\n".join(read_message(message).texts)
-        kind = events.UserSpoke if message.get("source") in _PEOPLE else events.Advised
+        kind = events.UserSpoke if text(message.get("source")) in _PEOPLE else events.Advised
         return kind(run=talk.run, agent=talk.agent, at=at, text=said)
 
     def _from_messages(self) -> Iterator[Event]:

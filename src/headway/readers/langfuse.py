@@ -7,12 +7,10 @@ is kept as a plain span (the tools of older SDKs) is told by the generations aro
 from collections.abc import Iterator
 from typing import Any
 
-import msgspec
-
 from headway.core.events import Event
 from headway.shapes.message import Message, arguments_of, is_message, output_of, read_message
 from headway.shapes.trace import Moment, told
-from headway.shapes.values import Record, amount, fields, items, number, text, values
+from headway.shapes.values import Record, amount, decoded, fields, items, number, text, values
 from headway.sources import Head, Source, seconds
 
 _KINDS = {"GENERATION": "model", "TOOL": "tool", "AGENT": "agent"}
@@ -66,7 +64,7 @@ def _moment(observation: Record, trace: Record) -> Moment:
         seconds(_first(observation, "endTime", "end_time")),
         text(observation.get("name")),
     )
-    given, answer = _decoded(observation.get("input")), _decoded(observation.get("output"))
+    given, answer = decoded(observation.get("input")), decoded(observation.get("output"))
     if moment.kind == "model":
         moment.model = text(_first(observation, "model", "providedModelName", "provided_model_name"))
         moment.sent = _messages(given, "user")
@@ -109,17 +107,10 @@ def _is_definition(message: Record) -> bool:
 
 def _usage(observation: Record) -> Record:
     """Sums of what Langfuse counts apart: input and what came from caches, output and reasoning."""
-    details = fields(_decoded(_first(observation, "usageDetails", "usage_details", "usage")))
+    details = fields(decoded(_first(observation, "usageDetails", "usage_details", "usage")))
     spent = {"input_tokens": 0, "output_tokens": 0}
     for name, value in details.items():
         if "total" not in name.lower() and "cost" not in name.lower() and name != "unit":
             is_out = "output" in name or "completion" in name.lower()
             spent["output_tokens" if is_out else "input_tokens"] += number(value)
     return spent
-
-
-def _decoded(value: Any) -> Any:
-    try:
-        return msgspec.json.decode(value) if isinstance(value, str) and value[:1] in ("{", "[") else value
-    except (msgspec.MsgspecError, RecursionError):
-        return value

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from headway.core.events import Event
 from headway.shapes.chats import messages_in, read_chats
 from headway.shapes.message import is_block_message
+from headway.shapes.values import text
 from headway.sources import Head, Source
 
 _OTHERS = {"trajectory_format", "environment", "info"}
@@ -27,7 +28,9 @@ class OpenaiChat:
         found = messages_in(head)
         if not found or _OTHERS & head.first.keys():
             return False
-        return all(item.get("role") in _ROLES and "agent" not in item and not is_block_message(item) for item in found)
+        return all(
+            text(item.get("role")) in _ROLES and "agent" not in item and not is_block_message(item) for item in found
+        )
 
     def read(self, source: Source) -> Iterator[Event]:
         """Each conversation is a run of its own."""

@@ -8,13 +8,11 @@ which the model asked for and no other span has carried out.
 from collections.abc import Iterator
 from typing import Any
 
-import msgspec
-
 from headway.core.events import Event
 from headway.shapes.message import Message, arguments_of, output_of, read_message
 from headway.shapes.otlp import Span, first_spans, nested, spans
 from headway.shapes.trace import Moment, told
-from headway.shapes.values import Record, amount, fields, items, text
+from headway.shapes.values import Record, amount, decoded, fields, items, text
 from headway.sources import Head, Source
 
 _KIND = "openinference.span.kind"
@@ -77,7 +75,7 @@ def _add_tool(moment: Moment, span: Span) -> None:
     moment.name = text(attributes.get("tool.name")) or span.name
     given = attributes.get("tool.parameters") or attributes.get("input.value")
     moment.args = None if given is None else arguments_of(given)
-    answer = _decoded(attributes.get("output.value"))
+    answer = decoded(attributes.get("output.value"))
     message = read_message(_inner(answer)) if isinstance(answer, dict) and _inner(answer).get("tool_call_id") else None
     moment.call = text(attributes.get("tool.id")) or text(attributes.get("tool_call.id"))
     moment.failed = True if span.failed else None
@@ -95,10 +93,3 @@ def _inner(answer: Record) -> Record:
     """LangChain's message, out of what is around it."""
     inner = fields(answer.get("data")) or fields(answer.get("kwargs")) or answer
     return {**inner, "role": "tool"}
-
-
-def _decoded(value: object) -> object:
-    try:
-        return msgspec.json.decode(value) if isinstance(value, str) and value[:1] == "{" else value
-    except (msgspec.MsgspecError, RecursionError):
-        return value

@@ -9,13 +9,11 @@ from collections import defaultdict
 from collections.abc import Iterator
 from typing import Any
 
-import msgspec
-
 from headway.core.events import Event
 from headway.shapes.message import Message, arguments_of, output_of, read_message
 from headway.shapes.otlp import Span, first_spans, nested, spans
 from headway.shapes.trace import Moment, told
-from headway.shapes.values import Record, amount, fields, items, text
+from headway.shapes.values import Record, amount, decoded, fields, items, text
 from headway.sources import Head, Source
 
 _KINDS = {
@@ -121,12 +119,8 @@ def _add_messages(moment: Moment, attributes: Record, found: list[Record]) -> No
 
 
 def _messages(value: object, role: str) -> list[Message]:
-    """Messages as JSON text or as they are; a bare text is a message."""
-    if isinstance(value, str) and value.lstrip()[:1] in ("[", "{"):
-        try:
-            value = msgspec.json.decode(value)
-        except (msgspec.MsgspecError, RecursionError):
-            return []
+    """Messages as JSON text or as they are."""
+    value = decoded(value)
     listed = value if isinstance(value, list) else [value] if isinstance(value, dict) else []
     return [read_message({"role": role, **item}) for item in listed if isinstance(item, dict)]
 
@@ -140,7 +134,7 @@ def _add_event(moment: Moment, event: Record) -> None:
     role = _ROLES.get(name)
     if role is None:
         return
-    body = fields(event.get("body")) or fields(_decoded(attributes.get("gen_ai.event.content"))) or attributes
+    body = fields(event.get("body")) or fields(decoded(attributes.get("gen_ai.event.content"))) or attributes
     body = fields(body.get("message")) or body
     if role == "tool" and body.get("content") is None:
         return
@@ -151,10 +145,3 @@ def _add_event(moment: Moment, event: Record) -> None:
     ]
     message = read_message({**body, "role": role, "tool_call_id": body.get("id"), "tool_calls": calls})
     (moment.said if name == "gen_ai.choice" else moment.sent).append(message)
-
-
-def _decoded(value: object) -> object:
-    try:
-        return msgspec.json.decode(value) if isinstance(value, str) else value
-    except (msgspec.MsgspecError, RecursionError):
-        return None

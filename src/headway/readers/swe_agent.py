@@ -13,8 +13,9 @@ import msgspec
 from headway.core import events
 from headway.core.events import Event
 from headway.shapes.conversation import Conversation, messages_read
-from headway.shapes.values import fields, items, number, text
+from headway.shapes.values import decoded, fields, items, number, text
 from headway.sources import Head, Source
+from headway.sources.head import FAULTS
 
 
 class _Step(msgspec.Struct):
@@ -69,7 +70,7 @@ class SweAgent:
 def _step(raw: msgspec.Raw, source: Source) -> _Step | None:
     try:
         return msgspec.json.decode(raw, type=_Step)
-    except (msgspec.MsgspecError, RecursionError) as error:
+    except FAULTS as error:
         source.skip(f"a step: {error}")
         return None
 
@@ -101,16 +102,8 @@ def _spent(talk: Conversation, info: dict[str, Any]) -> Iterator[Event]:
 
 
 def _model(file: _File) -> object:
-    return fields(fields(fields(_decoded(file.replay_config)).get("agent")).get("model")).get("name")
+    return fields(fields(fields(decoded(file.replay_config)).get("agent")).get("model")).get("name")
 
 
 def _folder(steps: list[_Step]) -> object:
-    return fields(_decoded(steps[0].state)).get("working_dir") if steps else None
-
-
-def _decoded(value: object) -> object:
-    """Older versions write objects as JSON texts."""
-    try:
-        return msgspec.json.decode(value) if isinstance(value, str) else value
-    except (msgspec.MsgspecError, RecursionError):
-        return None
+    return fields(decoded(steps[0].state)).get("working_dir") if steps else None

@@ -9,7 +9,7 @@ from typing import Any
 
 import msgspec
 
-from headway.shapes.values import Record, fields, items, number, text
+from headway.shapes.values import Record, decoded, fields, items, number, text
 from headway.tools.envelope import plain_text
 
 _ROLES = {
@@ -95,7 +95,7 @@ def is_message(value: object) -> bool:
 
 def is_block_message(raw: Record) -> bool:
     """Whether calls, results or thoughts are blocks in the content, as Anthropic writes them."""
-    return any(fields(block).get("type") in _ANTHROPIC for block in items(raw.get("content")))
+    return any(text(fields(block).get("type")) in _ANTHROPIC for block in items(raw.get("content")))
 
 
 def read_call(raw: Record) -> Call:
@@ -109,13 +109,9 @@ def read_call(raw: Record) -> Call:
 
 def arguments_of(value: object) -> Record:
     """The arguments of a call: an object, or the JSON text of one; anything else under the name `input`."""
-    if isinstance(value, str):
-        try:
-            value = msgspec.json.decode(value) if value.lstrip().startswith("{") else value
-        except (msgspec.MsgspecError, UnicodeError, RecursionError):
-            return {"input": value}
-    if isinstance(value, dict):
-        return value
+    found = decoded(value)
+    if isinstance(found, dict):
+        return found
     return {} if value is None or value == "" else {"input": value}
 
 
@@ -152,22 +148,23 @@ def _unwrapped(raw: Record) -> tuple[Record, str]:
 
 def _has_results(content: object) -> bool:
     return isinstance(content, list) and any(
-        isinstance(block, dict) and (block.get("type") in _RESULTS or "functionResponse" in block) for block in content
+        isinstance(block, dict) and (text(block.get("type")) in _RESULTS or "functionResponse" in block)
+        for block in content
     )
 
 
 def _read_block(block: Record, message: Message) -> None:
-    kind = block.get("type")
+    kind = text(block.get("type"))
     if kind in _CALLS:
         message.calls.append(read_call(block))
-    elif kind in _RESULTS or (isinstance(kind, str) and kind.endswith("_tool_result")):
+    elif kind in _RESULTS or kind.endswith("_tool_result"):
         answer = next((block[key] for key in ("content", "response", "result") if block.get(key) is not None), None)
         message.results.append(_result(block, block.get("tool_use_id") or block.get("id"), answer))
     elif isinstance(call := block.get("functionCall") or block.get("function_call"), dict):
         message.calls.append(read_call(call))
     elif isinstance(answer := block.get("functionResponse") or block.get("function_response"), dict):
         message.results.append(_function_response(answer))
-    elif kind in (None, "text", "input_text", "output_text") and not block.get("thought"):
+    elif kind in ("", "text", "input_text", "output_text") and not block.get("thought"):
         said = block.get("text") if kind != "text" or "text" in block else block.get("content")
         if isinstance(said, str) and said:
             message.texts.append(said)

@@ -89,3 +89,13 @@ def amount(value: object) -> float:
     except (ValueError, OverflowError):
         return 0.0
     return found if 0 < found < 1e9 else 0.0
+
+
+def decoded(value: Any) -> Any:
+    """A value that may have been written as a JSON text within the JSON; anything else as it is."""
+    if isinstance(value, str) and value[:20].lstrip()[:1] in ("{", "["):
+        try:
+            return msgspec.json.decode(value)
+        except FAULTS:
+            return value
+    return value

@@ -5,6 +5,7 @@ import zipfile
 from io import BufferedReader, BytesIO
 from typing import cast
 
+from headway.sources.lines import whole
 from headway.sources.packed import DamagedError, Unpacking, bounded, zstd_reader
 
 _ZSTD = 93
@@ -21,7 +22,7 @@ def unzipped(file: BufferedReader | BytesIO, name: str, largest: int) -> bytes:
         else:
             packed = cast(zipfile.ZipExtFile, archive.open(info))
         with bounded(packed, info.compress_size) as content:
-            return content.read(largest)
+            return whole(content, largest)
 
 
 def _raw(file: BufferedReader | BytesIO, info: zipfile.ZipInfo) -> bytes:

@@ -6,6 +6,16 @@ from io import BufferedReader, BytesIO
 
 LONGEST = 64 * 1024 * 1024
 """The longest line that is read."""
+_CHUNK = 1 << 20
+
+
+def whole(file: BufferedReader | BytesIO, most: int) -> bytes:
+    """Everything in a file, or so much of it; room is taken only for what is there."""
+    pieces = []
+    while most > 0 and (piece := file.read(min(most, _CHUNK))):
+        pieces.append(piece)
+        most -= len(piece)
+    return b"".join(pieces)
 
 
 def lines_of(file: BufferedReader | BytesIO) -> Iterator[bytes | None]:

@@ -15,7 +15,7 @@ import msgspec
 from headway.sources.archive import unzipped
 from headway.sources.database import opened, table_names
 from headway.sources.head import FAULTS, SIZE, Head
-from headway.sources.lines import LONGEST, lines_of
+from headway.sources.lines import LONGEST, lines_of, whole
 from headway.sources.packed import DamagedError, unpacked
 
 LARGEST = 256 * 1024 * 1024
@@ -95,7 +95,7 @@ class Source:
         """A file that is one JSON value, decoded as `kind`; None if it is not, which is counted."""
         try:
             with self.open() as file:
-                data = file.read(LARGEST + 1)
+                data = whole(file, LARGEST + 1)
             if len(data) <= LARGEST:
                 return msgspec.json.decode(data.removeprefix(b"\xef\xbb\xbf"), type=kind)
             self.skip(f"larger than {LARGEST >> 20} MB")
