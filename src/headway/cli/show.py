@@ -10,7 +10,7 @@ from rich.text import Text
 from headway.cli.options import settings_found, with_settings
 from headway.core.finding import Severity
 from headway.readers import UnknownFormatError
-from headway.reports.story_text import decision_line, finding_line, step_lines, words_line
+from headway.reports.story_text import between_line, decision_line, finding_line, step_lines, words_line
 from headway.reports.text import plain
 from headway.reports.words import counted
 from headway.sources import Source
@@ -90,8 +90,10 @@ def _lines(moment: Moment, only_findings: bool) -> Iterator[Text]:
         return
     if moment.step is not None:
         yield from step_lines(moment.step)
-    if moment.words:
+    elif moment.words:
         yield words_line(moment.at, moment.words)
+    elif only_findings:
+        yield between_line(moment.number, moment.at)
     for finding in moment.findings:
         yield finding_line(finding)
     if moment.decision is not None:

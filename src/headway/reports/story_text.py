@@ -33,6 +33,11 @@ def words_line(at: float | None, words: str) -> Text:
     return Text(f"        {clock(at):>8}  {plain(excerpt(words, 200))}", style="bold")
 
 
+def between_line(number: int, at: float | None) -> Text:
+    """Where a decision belongs that was taken between two steps, if the step before it is not shown."""
+    return Text(f"{number:>6}  {clock(at):>8}  before the next call", style="dim")
+
+
 def finding_line(finding: Finding) -> Text:
     """What was seen."""
     line = Text(_MARGIN + "! ").append(f"{finding.severity} ", style=SEVERITY_STYLES[finding.severity])

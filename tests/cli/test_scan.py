@@ -1,0 +1,147 @@
+"""`headway scan` as a user runs it: many files, every format, bad input, Ctrl-C in the middle."""
+
+import json
+import os
+import pty
+import signal
+import subprocess
+import sys
+import time
+
+import pytest
+
+from tests.cli.test_commands import EXAMPLES, headway
+from tests.reports.scans import a_month_of_runs, honest, stuck
+
+RUN = [sys.executable, "-c", "from headway.cli import main; main()"]
+
+
+@pytest.fixture(scope="module")
+def month(tmp_path_factory):
+    return a_month_of_runs(tmp_path_factory.mktemp("scan") / "runs")
+
+
+def test_the_summary_comes_first_and_runs_only_on_request(month):
+    text = headway("scan", month).stdout.decode()
+    assert text.startswith("36 runs, 1,239 steps: 24 continue, 1 nudge, 11 stop\n2026-09-21 to 2026-10-21")
+    assert "223 steps, 4.9 M tokens, $2.74 (18.0 % of all steps) came after a moment that was worth a stop" in text
+    assert text.index("Commonest patterns") < text.index("Worst runs") and "and 2 runs more" in text
+    assert "nothing to report" not in text
+    listed = headway("scan", month, "--runs").stdout.decode()
+    assert listed.startswith(text.rstrip()) and 24 == listed.count("nothing to report")
+    assert "nothing to report" not in headway("scan", EXAMPLES, "--no-runs").stdout.decode()
+
+
+def test_any_number_of_jobs_says_the_same(month, tmp_path):
+    """With enough bytes for several processes to be used."""
+    for n in range(30):
+        recording = stuck(f"more-{n}", 5, n)
+        for part in range(4):
+            recording.call("Read", {"file_path": f"{part}.log"}, f"line of log {n} {part}\n" * 4_000)
+        recording.write(tmp_path)
+    one, two = (headway("scan", month, tmp_path, "--format", "json", "--jobs", jobs).stdout for jobs in (1, 2))
+    assert one == two and 66 == len(json.loads(one)["runs"])
+
+
+@pytest.mark.parametrize(
+    ("form", "begins"), [("json", '{"version": 1,'), ("markdown", "# Headway scan"), ("html", "<!doctype")]
+)
+def test_every_format_goes_to_standard_output_or_to_a_file(tmp_path, form, begins):
+    out = tmp_path / "report"
+    shown = headway("scan", EXAMPLES, "--format", form).stdout.decode()
+    done = headway("scan", EXAMPLES, "--format", form, "-o", out)
+    assert shown.startswith(begins) and shown == out.read_text()
+    assert (1, b"") == (done.returncode, done.stdout)
+    assert [out] == list(tmp_path.iterdir())
+
+
+def test_a_file_that_cannot_be_written_is_named(month, tmp_path):
+    done = headway("scan", EXAMPLES, "-o", tmp_path / "no" / "such" / "folder.txt")
+    assert 2 == done.returncode
+    assert "folder.txt: cannot be written" in done.stderr.decode()
+
+
+@pytest.mark.parametrize(("agent", "runs"), [("codex", 12), ("c*", 24), ("none-such", 0)])
+def test_agents_are_chosen(month, agent, runs):
+    done = headway("scan", month, "--agent", agent, "--format", "json")
+    assert runs == len(json.loads(done.stdout)["runs"])
+    assert (b"no run is of that time and program" in done.stderr) is (runs == 0)
+
+
+def test_since_takes_ages_and_dates(tmp_path):
+    honest("old", 3, 1, at=time.time() - 20 * 86_400).write(tmp_path)
+    honest("new", 3, 1, at=time.time() - 3_600).write(tmp_path)
+    for since, runs in (("7d", 1), ("5m", 0), ("2020-01-01", 2)):
+        done = headway("scan", tmp_path, "--since", since, "--format", "json")
+        assert runs == json.loads(done.stdout)["totals"]["runs"], since
+    done = headway("scan", tmp_path, "--since", "yesterday")
+    assert 2 == done.returncode and b"neither an age such as 7d" in done.stderr
+
+
+def test_what_cannot_be_read_in_a_folder_is_named_and_the_rest_reported(tmp_path):
+    honest("fine", 3, 1).write(tmp_path)
+    locked = honest("locked", 3, 1).write(tmp_path)
+    locked.unlink()
+    locked.symlink_to("/proc/self/mem")  # can be seen, and cannot be read
+    done = headway("scan", tmp_path)
+    assert 2 == done.returncode
+    assert f"Error: {locked}:" in done.stderr.decode() and "1 run, " in done.stdout.decode()
+
+
+def test_no_content_keeps_complaints_short_too(tmp_path):
+    path = tmp_path / "notes.jsonl"
+    path.write_text("my secret diary\n")
+    whole, bare = (headway("scan", path, *flag).stderr.decode() for flag in ((), ("--no-content",)))
+    assert "secret diary" in whole and "diary" not in bare
+    assert "notes.jsonl: not a recording that Headway knows" in bare
+
+
+def test_no_progress_bar_where_nobody_watches(month):
+    assert b"" == headway("scan", month).stderr
+
+
+def test_a_progress_bar_on_a_terminal(month):
+    ours, theirs = pty.openpty()
+    process = subprocess.Popen(
+        [*RUN, "scan", str(month)], stdout=subprocess.DEVNULL, stderr=theirs, env={**os.environ, "TERM": "xterm"}
+    )
+    os.close(theirs)
+    shown = b""
+    while chunk := read(ours):
+        shown += chunk
+    assert 1 == process.wait(30)
+    assert b"36 of 36 files" in shown and b"100%" in shown
+
+
+def read(terminal):
+    try:
+        return os.read(terminal, 65_536)
+    except OSError:  # the other side has gone
+        return b""
+
+
+def test_ctrl_c_in_the_middle_ends_everything_with_130(tmp_path):
+    text = stuck("x", 400, 1).write(tmp_path).read_text()
+    for n in range(60):
+        (tmp_path / f"copy-{n}.jsonl").write_text(text)
+    process = subprocess.Popen(
+        [*RUN, "scan", str(tmp_path), "--jobs", "2", "-o", str(tmp_path / "report")],
+        stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True,
+    )  # fmt: skip
+    time.sleep(2.5)
+    os.killpg(process.pid, signal.SIGINT)  # as a terminal does it: to all of them
+    out, said = process.communicate(timeout=20)
+    assert (130, b"", b"interrupted") == (process.returncode, out, said.strip())
+    assert not (tmp_path / "report").exists()
+    deadline = time.monotonic() + 10
+    while is_alive(process.pid) and time.monotonic() < deadline:
+        time.sleep(0.1)
+    assert not is_alive(process.pid)
+
+
+def is_alive(group):
+    try:
+        os.killpg(group, 0)
+    except ProcessLookupError:
+        return False
+    return True

@@ -1,0 +1,94 @@
+"""What may leave the machine: secrets never, and without content nothing that was said or done."""
+
+import re
+
+import pytest
+from rich.console import Console
+
+from headway.core.finding import Severity
+from headway.reports.json import as_json
+from headway.reports.privacy import name_or_digest
+from headway.reports.scan_html import scan_page
+from headway.reports.scan_markdown import scan_markdown
+from headway.reports.summary import Summary
+from headway.reports.text import as_text
+from headway.sources import Source
+from headway.study.pool import scan_one
+from headway.study.scan import Asked
+from tests.reports.scans import Recording
+
+PASSWORD = "hunter2-and-more"
+KEY = "sk-proj-" + "a1b2c3d4e5f6a7b8c9d0"
+WORDS = (
+    "xylophone quokka zeppelin marzipan bramble gazebo wombat kumquat tarantella obelisk pamphlet sassafras"
+).split()
+
+
+def talkative(run="r"):
+    """A run that goes in circles, with a word of its own in every place that can hold one."""
+    w = iter(WORDS)
+    recording = Recording(run).user(f"please find the {next(w)}")
+    recording.add("agent_spoke", text=f"I will look at the {next(w)}")
+    edit = {"file_path": f"src/{next(w)}.py", "old_string": next(w), "new_string": next(w)}
+    for _ in range(6):
+        recording.call("Edit", edit, f"Error: {WORDS[5]} not found; password={PASSWORD}", failed=True)
+    for _ in range(4):
+        recording.bash(f"deploy {WORDS[6]} --token {KEY}", f"FAILED {WORDS[7]}: {KEY}", failed=True)
+    for n in range(5):
+        recording.call("Grep", {"pattern": f"{WORDS[8]}{n}"}, "")
+    recording.call(f"made up tool {WORDS[9]}", {WORDS[10]: WORDS[11]}, "x")
+    recording.call(f"made up tool {WORDS[9]}", {WORDS[10]: WORDS[11]}, "x")
+    return recording
+
+
+def every_format(path, **asked):
+    """The report in each format, all findings included."""
+    file = scan_one(Source(path), Asked(timelines=True, **asked))
+    summary = Summary(keep=10, room=10**6)
+    summary.add(file)
+    reports = [one.report for one in file.runs]
+    console = Console(width=200)
+    with console.capture() as text:
+        for part in as_text(summary, reports, Severity.LOW):
+            console.print(part)
+    return {
+        "text": text.get(),
+        "json": "".join(as_json(summary, reports)),
+        "markdown": "".join(scan_markdown(summary, reports, Severity.LOW)),
+        "html": "".join(scan_page(summary, Severity.LOW)),
+    }
+
+
+@pytest.mark.parametrize("form", ["text", "json", "markdown", "html"])
+def test_secrets_are_masked_and_the_rest_is_told(tmp_path, form):
+    shown = every_format(talkative().write(tmp_path))[form]
+    assert WORDS[2] in shown and WORDS[5] in shown  # the file, the error
+    assert "[masked" in shown.replace("\\", "")
+    assert PASSWORD not in shown and KEY not in shown
+
+
+@pytest.mark.parametrize("form", ["text", "json", "markdown", "html"])
+def test_without_content_no_word_of_the_transcript_is_left(tmp_path, form):
+    shown = every_format(talkative().write(tmp_path), content=False)[form]
+    assert [] == [word for word in (*WORDS, PASSWORD, KEY) if word in shown]
+    assert "failing" in shown and "example-large" in shown  # ids of detectors and names stay
+
+
+def test_without_content_counts_and_digests_are_the_same(tmp_path):
+    path = talkative().write(tmp_path)
+    ((whole,), (bare,)) = (scan_one(Source(path), Asked(content=content)).runs for content in (True, False))
+    assert [(f.detector, f.severity, f.first_step, f.occurrences) for f in whole.report.findings] == [
+        (f.detector, f.severity, f.first_step, f.occurrences) for f in bare.report.findings
+    ]
+    assert whole.report.kinds == bare.report.kinds and whole.report.spent == bare.report.spent
+    named = [f.identity for f in bare.report.findings if f.identity]
+    assert named and all(re.fullmatch(r"#[0-9a-f]{16}", identity) for identity in named)
+    again = scan_one(Source(path), Asked(content=False)).runs[0].report
+    assert again == bare.report
+
+
+@pytest.mark.parametrize(
+    ("text", "kept"), [("Bash", True), ("mcp__x__y", True), ("cat a | grep b", False), ("x" * 81, False)]
+)
+def test_a_name_stays_and_a_sentence_becomes_a_digest(text, kept):
+    assert kept is (name_or_digest(text) == text)

@@ -1,0 +1,244 @@
+"""A scan as one page: closed to the outside, harmless whatever an agent wrote, and usable by keyboard."""
+
+import json
+import re
+
+import pytest
+
+from headway.core.finding import Severity
+from headway.reports import scan_html
+from headway.reports.page import fingerprint
+from headway.reports.run import ScannedRun
+from headway.reports.scan_html import scan_page
+from headway.reports.summary import Summary
+from headway.sources import Source
+from headway.study.pool import scan_all
+from headway.study.scan import Asked
+from tests.reports.scans import INJECTION, a_month_of_runs, hostile
+from tests.reports.test_loop_html import Page
+
+
+def summed(*recordings, keep=1_000, room=10**8):
+    summary = Summary(keep, room)
+    for file in scan_all([Source(path) for path in recordings], Asked(timelines=True)):
+        summary.add(file)
+    return summary
+
+
+def page_of(summary, **options):
+    return "".join(scan_page(summary, **options))
+
+
+def data_in(html):
+    return json.loads(re.search(r'<script type="application/json" id="data">(.*?)</script>', html, re.DOTALL)[1])
+
+
+@pytest.fixture(scope="module")
+def month(tmp_path_factory):
+    folder = a_month_of_runs(tmp_path_factory.mktemp("scan") / "runs")
+    return summed(*sorted(folder.glob("*.jsonl")))
+
+
+@pytest.fixture(scope="module")
+def page_file(month, tmp_path_factory):
+    path = tmp_path_factory.mktemp("page") / "scan.html"
+    path.write_text(page_of(month), "utf-8")
+    return path
+
+
+@pytest.fixture
+def hostile_file(tmp_path):
+    path = tmp_path / "hostile.html"
+    path.write_text(page_of(summed(hostile().write(tmp_path)), min_severity=Severity.LOW), "utf-8")
+    return path
+
+
+def test_every_element_is_closed_and_nothing_comes_from_outside(month):
+    page = Page(page_of(month).replace('spellcheck="false">', 'spellcheck="false"></input>'))
+    assert [] == page.open
+    assert not {"link", "img", "iframe", "object", "embed", "base", "use", "image"} & set(page.tags)
+    assert 2 == page.tags.count("script")
+    assert not [name for _, name, _ in page.attributes if name.startswith("on") or name in ("href", "src", "style")]
+
+
+def test_the_policy_allows_the_pages_own_script_and_style_and_nothing_else(month):
+    html = page_of(month)
+    (policy,) = (value for _, _, value in Page(html.replace("<input", "<meta")).attributes if "default-src" in value)
+    script = re.findall(r"<script>(.*?)</script>", html, re.DOTALL)
+    style = re.findall(r"<style>(.*?)</style>", html, re.DOTALL)
+    assert (1, 1) == (len(script), len(style))
+    assert (
+        f"default-src 'none'; script-src {fingerprint(script[0])}; style-src {fingerprint(style[0])}; "
+        "base-uri 'none'; form-action 'none'"
+    ) == policy
+
+
+def test_hostile_text_cannot_leave_the_data_it_stands_in(hostile_file):
+    html = hostile_file.read_text("utf-8")
+    assert INJECTION not in html and "<img" not in html
+    assert "\u2028" not in html and "\u202e" not in html and "\x00" not in html
+    (run,) = data_in(html)["runs"]
+    assert INJECTION in run["about"] and INJECTION in run["timeline"]["words"][0][2]
+
+
+def test_the_data_has_the_worst_runs_first_with_their_timelines(month):
+    runs = data_in(page_of(month))["runs"]
+    assert 36 == len(runs)
+    assert ["stop"] * 11 == [run["verdict"] for run in runs[:11]]
+    after = [run["after"] for run in runs[:11]]
+    assert sorted(after, reverse=True) == after
+    assert all(run["steps"] == len(run["timeline"]["kinds"]) for run in runs)
+
+
+def test_findings_below_the_wanted_severity_are_left_out(month):
+    for least in (Severity.MEDIUM, Severity.HIGH):
+        shown = {f[1] for run in data_in(page_of(month, min_severity=least))["runs"] for f in run["findings"]}
+        assert {"medium", "high"} >= shown and ("medium" in shown) is (least is Severity.MEDIUM)
+
+
+def test_a_huge_scan_keeps_the_worst_runs_and_says_how_many_more_there_were(month, monkeypatch):
+    monkeypatch.setattr(scan_html, "ON_PAGE", 10)
+    small = Summary(keep=10, room=25_000)
+    for one in month.worst():
+        small._add(ScannedRun(one.report, one.timeline))
+    html = page_of(small)
+    runs = data_in(html)["runs"]
+    assert "The 10 worst runs are shown; 26 milder runs are only counted above." in html
+    assert [run["run"] for run in data_in(page_of(month))["runs"][:10]] == [run["run"] for run in runs]
+    assert runs[0]["timeline"] and not runs[-1]["timeline"]
+
+
+def test_an_empty_scan_has_a_page_too():
+    assert "nothing was read" in page_of(Summary())
+
+
+# In a real browser
+
+
+def test_the_page_opens_from_disk_and_draws_a_cell_for_each_step(opened, page_file, month):
+    page = opened(page_file)
+    assert "36 runs" == page.locator("#count").inner_text()
+    assert 36 == page.locator(".runs > li").count()
+    first = page.locator(".runs > li").first
+    assert month.worst()[0].report.run in first.locator("h3").inner_text()
+    assert month.worst()[0].report.steps == first.locator(".cell").count()
+    assert 1 == first.locator(".cell.ending").count()
+    assert month.worst()[0].report.after_stop.steps == first.locator(".cell.after").count()
+
+
+def test_hovering_shows_call_outcome_and_why(opened, page_file):
+    page = opened(page_file)
+    first = page.locator(".runs > li").first
+    first.locator(".cell.found").first.hover()
+    told = first.locator(".step").inner_text()
+    assert "edit · failed" in told and "Edit src/tax.py" in told
+    assert "String to replace not found" in told and "high failing_edit" in told
+
+
+def test_filters_narrow_the_list(opened, page_file):
+    page = opened(page_file)
+    page.locator("#verdict").select_option("stop")
+    assert "11 runs" == page.locator("#count").inner_text()
+    page.locator("#agent").select_option("codex")
+    assert {"codex"} == {"codex" for text in page.locator(".runs > li p.quiet").all_inner_texts() if "codex" in text}
+    page.locator("button[type=reset]").click()
+    page.locator("#words").fill("currency")
+    has_text(page.locator("#count"), "5 runs")
+    assert all("currency" in title for title in page.locator(".runs h3").all_inner_texts())
+    page.locator("#words").fill("there is no such word")
+    has_text(page.locator("#count"), "0 runs")
+
+
+def test_a_pattern_in_the_chart_is_a_filter(opened, page_file):
+    page = opened(page_file)
+    button = page.locator("[data-pattern=empty_streak]")
+    button.click()
+    assert ("true", "5 runs") == (button.get_attribute("aria-pressed"), page.locator("#count").inner_text())
+    button.click()
+    assert ("false", "36 runs") == (button.get_attribute("aria-pressed"), page.locator("#count").inner_text())
+
+
+def test_everything_works_by_keyboard(opened, page_file):
+    page = opened(page_file)
+    page.keyboard.press("/")
+    page.keyboard.type("cart-total")
+    has_text(page.locator("#count"), "5 runs")
+    while page.evaluate("document.activeElement.className") != "cells":
+        page.keyboard.press("Tab")
+    first = page.locator(".runs > li").first
+    assert first.locator(".step strong").inner_text().startswith("Step 1 of")
+    page.keyboard.press("ArrowRight")
+    assert first.locator(".step strong").inner_text().startswith("Step 2 of")
+    page.keyboard.press("PageDown")
+    assert "failed" in first.locator(".step strong").inner_text()
+    page.keyboard.press("End")
+    steps = first.locator(".cell").count()
+    assert first.locator(".step strong").inner_text().startswith(f"Step {steps} of {steps}")
+    active = first.locator(".cells").get_attribute("aria-activedescendant")
+    assert page.locator(f"#{active}").get_attribute("aria-label").startswith(f"Step {steps} of {steps}")
+    page.keyboard.press("j")
+    assert page.locator(".runs > li").nth(1).locator(".step strong").inner_text().startswith("Step 1 of")
+    page.keyboard.press("Tab")
+    page.keyboard.press("Enter")  # the button of the first finding
+    assert "cells" == page.evaluate("document.activeElement.className")
+
+
+def test_a_transcript_with_script_in_it_is_inert(opened, hostile_file):
+    page = opened(hostile_file)
+    first = page.locator(".runs > li").first
+    first.locator(".cells").focus()
+    page.keyboard.press("PageDown")
+    assert INJECTION.split("<img")[0] in first.inner_text()
+    assert 0 == page.locator("img").count()
+    assert page.evaluate("window.owned === undefined")
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("width", [400, 1_400])
+def test_it_fits_the_width_and_can_be_read_in_the_dark(opened, page_file, width, scheme):
+    page = opened(page_file, viewport={"width": width, "height": 900}, color_scheme=scheme, reduced_motion="reduce")
+    assert width == page.evaluate("document.documentElement.scrollWidth")
+    assert contrast(page, "body", "body") >= 7
+    page.locator(".runs > li").first.scroll_into_view_if_needed()
+    page.locator(".mark.high").first.wait_for()
+    for part in (".quiet", ".mark.high", ".runs > li > p"):
+        assert contrast(page, part, "body") >= 4.5
+
+
+def has_text(element, words):
+    """Wait until an element says so: filtering follows typing after a moment."""
+    from playwright.sync_api import expect
+
+    expect(element).to_have_text(words)
+
+
+def contrast(page, text, background):
+    """Contrast of two colours as the WCAG defines it."""
+    colours = page.evaluate(
+        "([text, back]) => [getComputedStyle(document.querySelector(text)).color,"
+        " getComputedStyle(document.querySelector(back)).backgroundColor]",
+        [text, background],
+    )
+    one, other = sorted(luminance(colour) for colour in colours)
+    return (other + 0.05) / (one + 0.05)
+
+
+def luminance(colour):
+    parts = [int(part) / 255 for part in re.findall(r"\d+", colour)[:3]]
+    red, green, blue = (p / 12.92 if p <= 0.04045 else ((p + 0.055) / 1.055) ** 2.4 for p in parts)
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+
+def test_a_thousand_runs_open_quickly(opened, month, tmp_path):
+    summary = Summary(keep=1_000, room=10**8)
+    for _ in range(30):
+        for one in month.worst():
+            summary._add(one)
+    path = tmp_path / "many.html"
+    path.write_text(page_of(summary), "utf-8")
+    page = opened(path)
+    assert "1,000 runs" == page.locator("#count").inner_text()
+    assert 50 == page.locator(".runs > li").count()
+    assert page.locator(".cell").count() < 5_000  # only what is near the window is drawn
+    page.locator("#more").click()
+    assert 100 == page.locator(".runs > li").count()

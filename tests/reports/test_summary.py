@@ -1,0 +1,84 @@
+"""What many runs come to, in bounded memory, and in words."""
+
+import msgspec
+import pytest
+
+from headway.core.decision import Action
+from headway.reports.run import RunReport, ScannedFile, ScannedRun, Spent
+from headway.reports.scan_markdown import scan_markdown
+from headway.reports.summary import NAMES, Summary
+from headway.reports.words import clock, counted, headline, large, money, saved_in_words
+
+EMPTY = RunReport("r", "s", "headway", "a", "m", 0, 0, Action.CONTINUE, (), ())
+
+
+def run(name="r", verdict=Action.CONTINUE, steps=10, after=0, **fields):
+    report = msgspec.structs.replace(
+        EMPTY,
+        run=name,
+        verdict=verdict,
+        steps=steps,
+        spent=Spent(steps, 1_000 * steps, 0, 0.5),
+        after_stop=Spent(after),
+        **fields,
+    )
+    return ScannedRun(report, b"0" * 100)
+
+
+def summary_of(*runs, keep=10, room=10_000):
+    summary = Summary(keep, room)
+    for number, one in enumerate(runs):
+        summary.add(ScannedFile(f"{number}.jsonl", (one,)))
+    return summary
+
+
+def test_totals_add_up():
+    summary = summary_of(run("a", Action.STOP, 10, after=4), run("b", steps=20), run("c", Action.STOP, 30, after=1))
+    totals = summary.totals()
+    assert (3, 60, {"continue": 1, "stop": 2}) == (totals["runs"], totals["steps"], totals["verdicts"])
+    assert Spent(60, 60_000, 0, 1.5) == totals["spent"]
+    assert "3 runs, 60 steps: 1 continue, 2 stop" == headline(summary)
+    assert "5 steps (8.3 % of all steps) came after a moment that was worth a stop, in 2 runs" == saved_in_words(
+        summary
+    )
+
+
+def test_the_worst_runs_are_kept_whatever_order_they_come_in():
+    runs = [run(f"{n}", Action.STOP if n % 3 == 0 else Action.NUDGE, 10, after=n) for n in range(400)]
+    forward, backward = summary_of(*runs, keep=5), summary_of(*reversed(runs), keep=5)
+    assert ["399", "396", "393", "390", "387"] == [one.report.run for one in forward.worst()]
+    assert forward.worst() == backward.worst()
+
+
+def test_memory_does_not_grow_with_the_number_of_runs():
+    summary = summary_of(*(run(f"{n}", agent=f"agent {n}", model=f"model {n}") for n in range(3_000)), keep=5, room=250)
+    assert 2 == sum(bool(one.timeline) for one in summary.worst())
+    assert 5 == len(summary.worst()) and len(summary._worst) <= 5
+    assert NAMES + 1 == len(summary.agents) and 3_000 - NAMES == summary.agents["others"]
+    assert 3_000 == summary.runs
+
+
+def test_troubles_are_named_up_to_a_point():
+    summary = Summary()
+    for n in range(NAMES + 7):
+        summary.add(ScannedFile(f"{n}", trouble=f"{n}: broken"))
+    assert (NAMES, 7) == (len(summary.troubles), summary.more_troubles)
+
+
+@pytest.mark.parametrize(
+    ("said", "expected"),
+    [
+        (counted(1, "run"), "1 run"), (counted(1_204, "run"), "1,204 runs"), (large(950), "950"), (large(12_345), "12.3 k"),
+        (large(4_500_000), "4.5 M"), (large(2_000_000_000), "2.0 G"), (money(1_204.5), "$1,204.50"), (money(0.0123), "$0.0123"),
+        (clock(1_790_000_000.0), "14:13:20"), (clock(12.34), "12.3 s"), (clock(None), ""), (clock(1e300), ""),
+    ],
+)  # fmt: skip
+def test_numbers_in_words(said, expected):
+    assert expected == said
+
+
+def test_markdown_shows_hostile_names_as_text():
+    summary = summary_of(run("<b>x</b> | [a](b) `c`", Action.STOP, after=3))
+    text = "".join(scan_markdown(summary, [one.report for one in summary.worst()]))
+    assert "<b>" not in text and "[a](b)" not in text
+    assert "## Worst runs" in text and "| 10 | 3 | stop |" in text
