@@ -192,6 +192,16 @@ def test_until(loop, folder):
     assert (0, "until", 2) == (code, reason(result), result["rounds"])
 
 
+def test_the_round_that_is_done_is_handed_over_although_another_had_more_quality(loop, folder):
+    bloat = "seq 1 30 | sed 's/.*/y& = &/' >> code.py; touch finished"
+    code, result = loop("--until", "test -e finished", "--", agent(folder, r1=repair("t3", "t4"), r2=bloat))
+    assert (0, 2) == (code, result["selected"])
+    assert (folder / "finished").exists()
+    report = (folder / result["report"]).read_text()
+    assert "Round 2 is handed over, because the work is done in it." in report
+    assert "Ended: done. " in report and "passes after round 2" in report
+
+
 def test_until_may_hold_from_the_beginning(loop, folder):
     code, result = loop("--until", "true", "--", agent(folder, each="touch should-not-be-here"))
     assert (0, 0) == (code, result["rounds"])

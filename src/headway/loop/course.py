@@ -134,7 +134,8 @@ class Course:
         self._sitting = fact.at
         if self.handing_over is not None and self.placed is not None:
             # It was over, and a person wants it to go on: what ended it is settled.
-            self.handing_over, self.placed, self.tracker.selection = None, None, None
+            self.handing_over, self.placed = None, None
+            self.tracker.selection, self.tracker.ending = None, ""
             self.settled, self.tried = self.number, []
         self.order = fact.order
 

@@ -29,12 +29,10 @@ def hand_over(
 def _select(course: Course, ending: facts.Ending) -> int | None:
     """The best round; where the work is done, the round in which it was done."""
     tracker, number = course.tracker, course.number
-    selected = tracker.post_loop().selection
-    if ending.outcome == "done" and number > 0 and selected and selected.selected_iteration != number:
-        selected = tracker.post_loop(
-            choose_round=number, because=f"it is the one that is done. {ending.message}"
-        ).selection
-    return selected.selected_iteration if selected else None
+    tracker.ending = f"{ending.outcome}. {ending.message}"
+    is_done = ending.outcome == "done" and number > 0
+    selection = tracker.post_loop(done_in=number if is_done else None, because=ending.message).selection
+    return selection.selected_iteration if selection else None
 
 
 def _place(course: Course, keeping: Keeping, selected: int | None) -> tuple[str, int | None]:

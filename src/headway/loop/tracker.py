@@ -26,7 +26,7 @@ from headway.loop.messages import (
 from headway.monitor import Monitor
 from headway.reports.loop import LoopReport, Recommendation, RoundReport
 from headway.reports.thoughts import thoughts
-from headway.scoring.best import Selection, best_so_far, choose, select
+from headway.scoring.best import Selection, best_so_far, choose, finished, select
 
 
 class TrackerError(ValueError):
@@ -54,6 +54,7 @@ class Tracker:
         self.monitor = Monitor(settings=settings, run=loop_id)
         self.rounds: list[RoundReport] = []
         self.selection: Selection | None = None
+        self.ending = ""
         self.human = human
 
     # The seed's hook points
@@ -90,17 +91,23 @@ class Tracker:
             raise TrackerError("there is no round to decide about: capture the baseline first")
         return self.rounds[-1].recommendation
 
-    def post_loop(self, *, choose_round: int | None = None, because: str = "") -> LoopReport:
-        """Select the round that is handed over: the best one, or a person's choice, which is recorded."""
+    def post_loop(
+        self, *, choose_round: int | None = None, because: str = "", done_in: int | None = None
+    ) -> LoopReport:
+        """Select the round that is handed over: the best one, a person's choice, or the one that finished the work."""
         iterations = [one.iteration for one in self.rounds]
         if not iterations:
             raise TrackerError("there is no round to select: capture the baseline first")
-        self.selection = select(iterations) if choose_round is None else choose(iterations, choose_round, because)
+        if choose_round is not None:
+            self.selection = choose(iterations, choose_round, because)
+        else:
+            self.selection = select(iterations) if done_in is None else finished(iterations, done_in, because)
         return self.report()
 
     def report(self) -> LoopReport:
         """The loop as far as it has gone."""
-        return LoopReport(loop_id=self.loop_id, rounds=tuple(self.rounds), selection=self.selection)
+        rounds = tuple(self.rounds)
+        return LoopReport(loop_id=self.loop_id, rounds=rounds, selection=self.selection, ending=self.ending)
 
     # The same as a conversation
 

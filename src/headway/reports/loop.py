@@ -41,3 +41,5 @@ class LoopReport(msgspec.Struct, frozen=True, kw_only=True):
     rounds: tuple[RoundReport, ...] = ()
     selection: Selection | None = None
     """Known when the loop is over."""
+    ending: str = ""
+    """How and why the loop ended, where somebody said so."""

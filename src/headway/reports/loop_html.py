@@ -32,6 +32,7 @@ def loop_page(loop: LoopReport) -> str:
     title = f"Loop {plain(loop.loop_id)}"
     notice = chosen.not_acceptable(loop.selection) if loop.selection else None
     header = [tag("h1", title), tag("p", verdict(loop), class_="verdict")]
+    header += [tag("p", f"Ended: {plain(loop.ending)}")] if loop.ending else []
     header += [tag("p", notice, class_="notice")] if notice else []
     rounds = section("Rounds", *(_round(loop, one) for one in loop.rounds))
     main = tag("main", _chart(loop), _table(loop), _selection(loop), rounds)

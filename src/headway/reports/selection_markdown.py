@@ -27,6 +27,8 @@ def selection_report(loop: LoopReport) -> str:
     """The selection of a loop as Markdown; of a loop that is not over, what is known so far."""
     parts = [f"# Output Selection Report: {escaped(loop.loop_id)}", f"**{verdict(loop)}**"]
     selection = loop.selection
+    if loop.ending:
+        parts.append(f"Ended: {escaped(loop.ending)}")
     if selection is not None:
         parts += list(_notices(selection))
         parts.append(_facts(loop, selection))
@@ -53,6 +55,8 @@ def verdict(loop: LoopReport) -> str:
         return "Nothing is selected: no round measured anything that could be compared."
     if selection.override is not None:
         return f"Round {selected} is handed over, because a person chose it."
+    if selection.done:
+        return f"Round {selected} is handed over, because the work is done in it."
     if selected == 0:
         return "The baseline is handed over: no round is better than it."
     if selected == final:

@@ -45,6 +45,8 @@ class Selection(msgspec.Struct, frozen=True, kw_only=True):
     degradation: Degradation | None = None
     override: str | None = None
     """Why a person chose another round than the best one."""
+    done: bool = False
+    """Whether it was selected because the work is done in it, and not for its quality."""
 
 
 def best_so_far(rounds: Sequence[Iteration]) -> Iteration | None:
@@ -82,6 +84,15 @@ def choose(rounds: Sequence[Iteration], number: int, reason: str, *, accepted: f
     over = f", over round {best.number} ({_shown(best)})" if best is not None and best.number != number else ""
     selection = _selection(chosen, rounds, accepted, [f"Chosen by a person{over}: {reason}"])
     return msgspec.structs.replace(selection, override=reason)
+
+
+def finished(rounds: Sequence[Iteration], number: int, why: str, *, accepted: float = ACCEPTED) -> Selection:
+    """Take the round in which the work is done: a better one before it would not be."""
+    selection = choose(rounds, number, why, accepted=accepted)
+    best = best_so_far(rounds)
+    over = f"; round {best.number} has {_shown(best)}" if best is not None and best.number != number else ""
+    rationale = (f"The work is done in round {number}{over}: {why}", *selection.rationale[1:])
+    return msgspec.structs.replace(selection, override=None, done=True, rationale=rationale)
 
 
 def _comparable(rounds: Sequence[Iteration]) -> list[Iteration]:
