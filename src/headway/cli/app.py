@@ -42,6 +42,7 @@ def app() -> None:
       headway meaning Bash 'pytest -q'     how Headway reads a tool call
       headway config                       what is set, and where
       headway probe                        what can be measured in this project, and how
+      headway loop --task '…' -- claude    run an agent in rounds, keep the best one
       headway report                       a work loop again, round by round
       headway diff last baseline best      what a loop has won
       headway rollback last best           bring the files back to a round
