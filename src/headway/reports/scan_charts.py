@@ -87,5 +87,5 @@ def _by_day(summary: Summary) -> Html:
         bars.append(tag("g", title, *parts))
     told = f"Runs by day from {days[0]} to {days[-1]}, at most {counted(most, 'run')} a day"
     drawing = tag("svg", *bars, width="100%", height=_HEIGHT, role="img", aria_label=told)
-    ends = (tag("span", words) for words in (f"{days[0]}", f"most: {most:,}", f"{days[-1]}"))
+    ends = (tag("span", words) for words in (f"{days[0]}", f"at most {most:,} a day; red: worth a stop", f"{days[-1]}"))
     return Html(drawing + tag("p", *ends, class_="ends quiet"))
