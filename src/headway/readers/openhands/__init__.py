@@ -1,0 +1,134 @@
+"""OpenHands: the folder of a conversation, a downloaded trajectory, and the output of its evaluations.
+
+A conversation of today is `<id>/base_state.json` beside `events/event-<number>-<id>.json`. Before version 1 a
+trajectory was one list of actions and observations. An evaluation writes one line for each task, with either inside.
+"""
+
+from collections.abc import Iterator
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+
+from headway.core import events
+from headway.core.events import Event
+from headway.readers.openhands.legacy import Legacy
+from headway.readers.openhands.sdk import Conversation
+from headway.sources import Head, Source
+
+_NOT_UNDERSTOOD = (msgspec.MsgspecError, UnicodeError, RecursionError)
+
+
+class _Issue(Struct, gc=False):
+    owner: str = ""
+    repo: str = ""
+    number: int = 0
+
+
+class _Config(Struct, gc=False):
+    model: str | None = None
+
+
+class _Metadata(Struct, gc=False):
+    llm_config: _Config | None = None
+    llm: _Config | None = None
+
+
+class _Report(Struct, gc=False):
+    resolved: bool | None = None
+
+
+class _Task(Struct, gc=False):
+    """One line of an evaluation."""
+
+    history: list[msgspec.Raw] | None = None
+    instance_id: str | None = None
+    issue: _Issue | None = None
+    metadata: _Metadata | None = None
+    metrics: dict[str, Any] | None = None
+    success: bool | None = None
+    report: _Report | None = None
+
+
+class _Trajectory(Struct, gc=False):
+    trajectory: list[msgspec.Raw]
+
+
+class Openhands:
+    """Conversations, trajectories and evaluations of OpenHands."""
+
+    name = "openhands"
+    title = "OpenHands (conversation folders, trajectories, evaluation output)"
+
+    def recognises(self, head: Head) -> bool:
+        """A folder by its files, a trajectory by its events, an evaluation by the names of its fields."""
+        if "base_state.json" in head.names:
+            return any(name.startswith("events/event-") for name in head.names)
+        first = head.first
+        if "instruction" in first and ("history" in first or {"instance_id", "metadata"} <= first.keys()):
+            return "trajectory" not in first
+        inside = first.get("trajectory")
+        return any(_is_event(event) for event in (inside if isinstance(inside, list) else [first])[:1])
+
+    def read(self, source: Source) -> Iterator[Event]:
+        """The events of one conversation, or of each task of an evaluation."""
+        head = source.head()
+        if source.is_folder:
+            return Conversation.from_folder(source)
+        if "instruction" in head.first:
+            return _from_evaluation(source)
+        return _from_trajectory(source, isinstance(head.document, dict))
+
+
+def _is_event(event: Any) -> bool:
+    keys = event.keys() if isinstance(event, dict) else set()
+    return {"source", "timestamp"} <= keys and bool({"action", "observation", "kind"} & keys)
+
+
+def _from_trajectory(source: Source, is_wrapped: bool) -> Iterator[Event]:
+    if is_wrapped:
+        document = source.document(_Trajectory)
+        history = document.trajectory if document else []
+    else:
+        history = source.document(list[msgspec.Raw]) or []
+    reader = _reader_of(history, source.path.stem if source.path else "", None)
+    yield from _events_of(reader, history, source)
+
+
+def _from_evaluation(source: Source) -> Iterator[Event]:
+    for number, task in enumerate(source.records(_Task), 1):
+        issue, metadata = task.issue, task.metadata or _Metadata()
+        run = task.instance_id or (f"{issue.owner}/{issue.repo}#{issue.number}" if issue else str(number))
+        history = _flat(task.history or [])
+        reader = _reader_of(history, run, (metadata.llm_config or metadata.llm or _Config()).model)
+        yield from _events_of(reader, history, source)
+        yield from reader.used(task.metrics or {})
+        solved = task.success if task.report is None else task.report.resolved
+        yield events.RunEnded(run=run, outcome=None if solved is None else "solved" if solved else "not solved")
+
+
+def _flat(history: list[msgspec.Raw]) -> list[msgspec.Raw]:
+    """The oldest evaluations have pairs of an action and its observation."""
+    found: list[msgspec.Raw] = []
+    for raw in history:
+        found.extend(msgspec.json.decode(raw, type=list[msgspec.Raw]) if bytes(raw).startswith(b"[") else [raw])
+    return found
+
+
+def _reader_of(history: list[msgspec.Raw], run: str, model: str | None) -> Conversation | Legacy:
+    """Events of today name their kind."""
+    for raw in history[:1]:
+        try:
+            if "kind" in msgspec.json.decode(raw, type=dict[str, msgspec.Raw]):
+                return Conversation(run, model)
+        except _NOT_UNDERSTOOD:
+            break
+    return Legacy(run, model)
+
+
+def _events_of(reader: Conversation | Legacy, history: list[msgspec.Raw], source: Source) -> Iterator[Event]:
+    for raw in history:
+        try:
+            yield from reader.events_of(raw, source)
+        except _NOT_UNDERSTOOD as error:
+            source.skip(str(error))

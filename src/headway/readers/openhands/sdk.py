@@ -1,0 +1,174 @@
+"""Events of OpenHands since version 1, which name their kind."""
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+
+from headway.core import events
+from headway.core.events import Event
+from headway.readers.openhands.usage import Meter
+from headway.sources import Source, seconds
+from headway.tools.envelope import plain_text
+
+_PASSED_OVER = frozenset((
+    "ACPToolCallEvent", "AskUserEvent", "CondensationRequest", "CondensationSummaryEvent", "ConversationErrorEvent",
+    "ConversationIterationLimitEvent", "ConversationStateUpdateEvent", "HookExecutionEvent", "InterruptEvent",
+    "LLMCompletionLogEvent", "PauseEvent", "ServerErrorEvent", "StreamingDeltaEvent", "SystemPromptEvent",
+    "TokenEvent", "WarningEvent",
+))  # fmt: skip
+
+
+class _Event(Struct, gc=False):
+    kind: str = ""
+    timestamp: str | None = None
+    source: str | None = None
+    thought: Any = None
+    action: Any = None
+    tool_name: str = ""
+    tool_call_id: str = ""
+    tool_call: Any = None
+    llm_response_id: str | None = None
+    observation: Any = None
+    error: str | None = None
+    rejection_reason: str | None = None
+    llm_message: Any = None
+    extended_content: Any = None
+
+
+class _Model(Struct, gc=False):
+    model: str | None = None
+
+
+class _Agent(Struct, gc=False):
+    llm: _Model | None = None
+
+
+class _Workspace(Struct, gc=False):
+    working_dir: str | None = None
+
+
+class _Stats(Struct, gc=False):
+    usage_to_metrics: dict[str, dict[str, Any]] = {}
+
+
+class _State(Struct, gc=False):
+    """What stands beside the events in a conversation's folder."""
+
+    id: str | None = None
+    agent: _Agent | None = None
+    workspace: _Workspace | None = None
+    stats: _Stats | None = None
+
+
+class Conversation:
+    """What has to be remembered from one event to the next."""
+
+    def __init__(self, run: str, model: str | None = None, root: str | None = None) -> None:
+        self.run = run
+        self.start: Event | None = events.RunStarted(run=run, model=model, root=root, program="openhands")
+        self.meter = Meter(run)
+        self._decode = msgspec.json.Decoder(_Event).decode
+
+    @classmethod
+    def from_folder(cls, source: Source) -> Iterator[Event]:
+        """The events of a folder that is one conversation."""
+        beside = source.member("base_state.json")
+        state = beside.document(_State) or _State()
+        source.count_in(beside)
+        name = state.id or (source.path.name if source.path else "")
+        model = state.agent.llm.model if state.agent and state.agent.llm else None
+        conversation = cls(name, model, state.workspace.working_dir if state.workspace else None)
+        for file in sorted((name for name in source.names if name.startswith("events/event-")), key=_position):
+            member = source.member(file)
+            raw = member.document(msgspec.Raw)
+            try:
+                yield from conversation.events_of(raw, member) if raw is not None else ()
+            except (msgspec.MsgspecError, UnicodeError, RecursionError) as error:
+                member.skip(str(error))
+            source.count_in(member)
+        for metrics in (state.stats.usage_to_metrics if state.stats else {}).values():
+            yield from Meter(conversation.run).read(metrics)
+
+    def used(self, metrics: Mapping[str, Any]) -> list[Event]:
+        """What was spent in all, where it has not been told yet."""
+        return self.meter.read(metrics)
+
+    def events_of(self, raw: msgspec.Raw, source: Source) -> Iterator[Event]:
+        """The events one record stands for."""
+        event = self._decode(raw)
+        found = list(self._translate(event, seconds(event.timestamp), source))
+        if found and self.start is not None:
+            yield self.start
+            self.start = None
+        yield from found
+
+    def _translate(self, event: _Event, at: float | None, source: Source) -> Iterator[Event]:
+        kind, run = event.kind, self.run
+        if kind == "ActionEvent":
+            if said := plain_text(event.thought):
+                yield events.AgentSpoke(run=run, at=at, text=said)
+            yield events.ToolCalled(
+                run=run,
+                at=at,
+                call=event.tool_call_id,
+                tool=event.tool_name,
+                args=_arguments(event),
+                batch=event.llm_response_id,
+            )
+        elif kind in ("ObservationEvent", "AgentErrorEvent", "UserRejectObservation"):
+            yield _result(event, run, at)
+        elif kind == "MessageEvent":
+            yield from _message(event, run, at)
+        elif kind == "Condensation":
+            yield events.ContextCompacted(run=run, at=at)
+        elif kind not in _PASSED_OVER:
+            source.skip(f"unknown kind {kind!r}")
+
+
+def _position(name: str) -> tuple[int, str]:
+    """Where a file stands: five digits are not always enough."""
+    number = name.removeprefix("events/event-").partition("-")[0]
+    return int(number) if number.isdecimal() and len(number) < 19 else 0, name
+
+
+def _arguments(event: _Event) -> dict[str, Any]:
+    if isinstance(event.action, dict):
+        return {key: value for key, value in event.action.items() if key != "kind" and value is not None}
+    asked = event.tool_call.get("arguments") if isinstance(event.tool_call, dict) else None
+    try:
+        return msgspec.json.decode(asked, type=dict[str, Any]) if isinstance(asked, str) else {"input": asked}
+    except (msgspec.MsgspecError, UnicodeError, RecursionError):
+        return {"input": asked}
+
+
+def _result(event: _Event, run: str, at: float | None) -> Event:
+    seen = event.observation if isinstance(event.observation, dict) else {}
+    metadata = seen.get("metadata")
+    exit_code = seen.get("exit_code", metadata.get("exit_code") if isinstance(metadata, dict) else None)
+    exit_code = exit_code if isinstance(exit_code, int) and exit_code >= 0 else None  # -1: still running
+    is_denied = event.kind == "UserRejectObservation"
+    has_failed = is_denied or event.kind == "AgentErrorEvent" or bool(seen.get("is_error") or seen.get("error"))
+    output = event.error or event.rejection_reason or plain_text(seen.get("content") or seen.get("output") or seen)
+    return events.ToolReturned(
+        run=run,
+        at=at,
+        call=event.tool_call_id,
+        output=output,
+        failed=True if has_failed and not exit_code else None if exit_code else False,
+        exit_code=exit_code,
+        denied=is_denied,
+    )
+
+
+def _message(event: _Event, run: str, at: float | None) -> Iterator[Event]:
+    content = event.llm_message.get("content") if isinstance(event.llm_message, dict) else event.llm_message
+    text = plain_text(content)
+    if event.source == "user":
+        yield events.UserSpoke(run=run, at=at, text=text)
+    elif event.source == "agent" and text:
+        yield events.AgentSpoke(run=run, at=at, text=text)
+    advice = plain_text(event.extended_content) or (text if event.source in ("environment", "hook") else "")
+    if advice:
+        yield events.Advised(run=run, at=at, text=advice)
