@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from headway.core.events import Event
-from headway.shapes.message import Message, arguments_of, is_message, output_of, read_message
+from headway.shapes.message import arguments_of, is_message, output_of, read_message
 from headway.shapes.trace import Moment, told
 from headway.shapes.values import Record, amount, decoded, fields, items, number, text, values
 from headway.sources import Head, Source, seconds
@@ -92,13 +92,12 @@ def _add_tool(moment: Moment, observation: Record, given: Any, answer: Any) -> N
         moment.output = text(_first(observation, "statusMessage", "status_message"))
 
 
-def _messages(value: Any, role: str) -> list[Message]:
+def _messages(value: Any, role: str) -> list[Record]:
     """Messages as a list, in an object, or a bare text. What the model could call is listed among them as tools."""
     listed = items(value) or items(fields(value).get("messages")) or [value]
     if isinstance(value, str):
         listed = [{"role": role, "content": value}]
-    found = [item for item in listed if is_message(item) and not _is_definition(item)]
-    return [read_message(item) for item in found]
+    return [item for item in listed if is_message(item) and not _is_definition(item)]
 
 
 def _is_definition(message: Record) -> bool:

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from headway.core.events import Event
-from headway.shapes.message import Message, arguments_of, is_message, output_of, read_message
+from headway.shapes.message import arguments_of, is_message, output_of, read_message
 from headway.shapes.trace import Moment, told
 from headway.shapes.values import Record, amount, fields, items, records, text
 from headway.sources import Head, Source, seconds
@@ -78,15 +78,15 @@ def _usages(outputs: Record, metadata: Record) -> Iterator[Record]:
     yield fields(outputs.get("usage"))
 
 
-def _messages(value: Any) -> list[Message]:
+def _messages(value: Any) -> list[Record]:
     """A list of messages, or a batch with one such list."""
     listed = items(value)
     if listed and isinstance(listed[0], list):
         listed = listed[0]
-    return [read_message(item) for item in listed if is_message(item)]
+    return [item for item in listed if is_message(item)]
 
 
-def _answers(outputs: Record) -> list[Message]:
+def _answers(outputs: Record) -> list[Record]:
     """LangChain's generations, a provider's choices, or the message itself."""
     generations = items(outputs.get("generations"))
     first = generations[0] if generations else None
@@ -95,7 +95,7 @@ def _answers(outputs: Record) -> list[Message]:
     found += [*items(outputs.get("messages")), outputs.get("message"), outputs.get("output"), outputs]
     for item in found:
         if isinstance(item, dict) and is_message(item):
-            return [read_message(item)]
+            return [item]
     return []
 
 

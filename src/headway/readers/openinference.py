@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from headway.core.events import Event
-from headway.shapes.message import Message, arguments_of, output_of, read_message
+from headway.shapes.message import arguments_of, output_of, read_message
 from headway.shapes.otlp import Span, first_spans, nested, spans
 from headway.shapes.trace import Moment, told
 from headway.shapes.values import Record, amount, decoded, fields, items, text
@@ -52,13 +52,13 @@ def _moment(span: Span) -> Moment:
     return moment
 
 
-def _message(item: Any) -> Message:
+def _message(item: Any) -> Record:
     raw = fields(fields(item).get("message")) or _undotted(fields(item))
     parts = [
         fields(fields(part).get("message_content")) or _undotted(fields(part)) for part in items(raw.get("contents"))
     ]
     calls = [fields(fields(call).get("tool_call")) or _undotted(fields(call)) for call in items(raw.get("tool_calls"))]
-    return read_message({**raw, "content": raw.get("content") or parts, "tool_calls": calls})
+    return {**raw, "content": raw.get("content") or parts, "tool_calls": calls}
 
 
 def _undotted(raw: Record) -> Record:

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from headway.core.events import Event
-from headway.shapes.message import Message, arguments_of, output_of, read_message
+from headway.shapes.message import arguments_of, output_of
 from headway.shapes.otlp import Span, first_spans, nested, spans
 from headway.shapes.trace import Moment, told
 from headway.shapes.values import Record, amount, decoded, fields, items, text
@@ -106,23 +106,19 @@ def _add_tool(moment: Moment, span: Span) -> None:
 
 
 def _add_messages(moment: Moment, attributes: Record, found: list[Record]) -> None:
-    moment.sent = _messages(attributes.get("gen_ai.input.messages") or attributes.get("gen_ai.prompt"), "user")
-    moment.said = _messages(
-        attributes.get("gen_ai.output.messages") or attributes.get("gen_ai.completion"), "assistant"
-    )
-    moment.sent = moment.sent or [read_message(item) for item in map(fields, nested(attributes, "gen_ai.prompt"))]
-    moment.said = moment.said or [
-        read_message({"role": "assistant", **fields(item)}) for item in nested(attributes, "gen_ai.completion")
-    ]
+    sent = _messages(attributes.get("gen_ai.input.messages") or attributes.get("gen_ai.prompt"), "user")
+    said = _messages(attributes.get("gen_ai.output.messages") or attributes.get("gen_ai.completion"), "assistant")
+    moment.sent = sent or _messages(nested(attributes, "gen_ai.prompt"), "user")
+    moment.said = said or _messages(nested(attributes, "gen_ai.completion"), "assistant")
     for event in found:
         _add_event(moment, event)
 
 
-def _messages(value: object, role: str) -> list[Message]:
+def _messages(value: object, role: str) -> list[Record]:
     """Messages as JSON text or as they are."""
     value = decoded(value)
-    listed = value if isinstance(value, list) else [value] if isinstance(value, dict) else []
-    return [read_message({"role": role, **item}) for item in listed if isinstance(item, dict)]
+    listed = value if isinstance(value, list) else [value]
+    return [item if "role" in item else {"role": role, **item} for item in listed if isinstance(item, dict)]
 
 
 def _add_event(moment: Moment, event: Record) -> None:
@@ -143,5 +139,5 @@ def _add_event(moment: Moment, event: Record) -> None:
         for call in items(body.get("tool_calls"))
         if fields(fields(call).get("function")).get("arguments") is not None
     ]
-    message = read_message({**body, "role": role, "tool_call_id": body.get("id"), "tool_calls": calls})
+    message = {**body, "role": role, "tool_call_id": body.get("id"), "tool_calls": calls}
     (moment.said if name == "gen_ai.choice" else moment.sent).append(message)

@@ -14,7 +14,6 @@ from headway.sources import Head, Source, seconds
 LISTS = ("messages", "contents", "conversation", "history", "trajectory")
 """Names under which a list of messages is kept."""
 _IDS = ("id", "run_id", "session_id", "conversation_id", "thread_id", "trace_id", "instance_id", "custom_id")
-_TIMES = ("timestamp", "created_at", "time")
 
 
 def messages_in(head: Head) -> list[Record]:
@@ -115,7 +114,7 @@ def _answer(around: Record) -> list[Record]:
 
 def _said(talk: Conversation, raw: list[object] | list[Record], source: Source) -> Iterator[Event]:
     for item, message in messages_read(raw, source):
-        at = seconds(next((item[name] for name in _TIMES if name in item), None))
+        at = seconds(item.get("timestamp") or item.get("created_at") or item.get("time"))
         yield from talk.take(message, at)
         if "usage" in item:
             yield from talk.used(item["usage"], at=at)

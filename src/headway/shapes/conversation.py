@@ -40,7 +40,8 @@ class Conversation:
     def take(self, message: Message, at: float | None = None) -> Iterator[Event]:
         """The events of one message. Words beside a result are the host's, not the user's."""
         run, agent, batch = self.run, self.agent, self.turn()
-        own = {call.id for call in message.calls}  # a provider's own tools answer within the message that calls them
+        # a provider's own tools answer within the message that calls them
+        own = {call.id for call in message.calls} if message.results else set()
         for result in message.results:
             if result.call not in own:
                 yield self.answered(result.call, result.tool, result.output, result.failed, at=at)

@@ -26,6 +26,7 @@ _LANGCHAIN = {
 }
 _CALLS = {"tool_use", "server_tool_use", "mcp_tool_use", "tool_call"}
 _ANTHROPIC = {"tool_use", "tool_result", "thinking", "redacted_thinking", "server_tool_use", "web_search_tool_result"}
+_RESPONSES = {"functionResponse", "function_response"}
 _RESULTS = {"tool_result", "tool_call_response", "mcp_tool_result"}
 
 
@@ -75,12 +76,11 @@ def read_message(raw: Record) -> Message:
                 _read_block(block, message)
             elif isinstance(block, str) and block:
                 message.texts.append(block)
-    known = {call.id for call in message.calls if call.id}
-    for call in items(raw.get("tool_calls")):
-        found = read_call(fields(call))
-        if found.id not in known:  # LangChain repeats Anthropic's blocks beside the content
-            message.calls.append(found)
-    if isinstance(raw.get("function_call"), dict) and not message.calls:
+    if raw.get("tool_calls"):  # beside which LangChain repeats the blocks of the content
+        known = {call.id for call in message.calls if call.id}
+        found = (read_call(fields(call)) for call in items(raw["tool_calls"]))
+        message.calls.extend(call for call in found if call.id not in known)
+    elif "function_call" in raw and isinstance(raw["function_call"], dict):
         message.calls.append(read_call(raw["function_call"]))
     return message
 
@@ -133,24 +133,23 @@ def _as_json(value: object) -> str:
 
 def _unwrapped(raw: Record) -> tuple[Record, str]:
     """The message itself and its role, without what LangChain wraps around it."""
+    role = raw.get("role")
+    if isinstance(role, str) and role in _ROLES:
+        return raw, _ROLES[role]
     inner = raw.get("kwargs") or raw.get("data")
     if isinstance(inner, dict):
         names = raw.get("id")
         kind = names[-1] if isinstance(names, list) and names else raw.get("type")
-        role = _LANGCHAIN.get(kind) or _ROLES.get(kind) if isinstance(kind, str) else None
-        if role:
-            return inner, role
-    role = raw.get("role")
-    if not isinstance(role, str):
-        role = raw.get("type")
-    return raw, _ROLES.get(role, "") if isinstance(role, str) else ""
+        found = _LANGCHAIN.get(kind) or _ROLES.get(kind) if isinstance(kind, str) else None
+        if found:
+            return inner, found
+    return raw, _ROLES.get(text(raw.get("type")), "") if not isinstance(role, str) else ""
 
 
 def _has_results(content: object) -> bool:
-    return isinstance(content, list) and any(
-        isinstance(block, dict) and (text(block.get("type")) in _RESULTS or "functionResponse" in block)
-        for block in content
-    )
+    """Whether the content of a tool's message is made of blocks that are results themselves."""
+    blocks = [block for block in items(content) if isinstance(block, dict)]
+    return any(text(block.get("type")) in _RESULTS or _RESPONSES & block.keys() for block in blocks)
 
 
 def _read_block(block: Record, message: Message) -> None:
@@ -178,16 +177,16 @@ def _result(raw: Record, call: object, answer: object) -> Result:
 
 def _with_error(raw: Record, answer: object) -> str:
     """Inspect leaves the content of a failed call empty and tells the error beside it."""
-    error = raw.get("error")
-    return output_of(answer) or output_of(error)
+    return output_of(answer) or output_of(raw.get("error"))
 
 
 def _failed(raw: Record) -> bool | None:
-    if isinstance(raw.get("is_error"), bool):
-        return bool(raw["is_error"])
+    if "is_error" in raw and isinstance(raw["is_error"], bool):
+        return raw["is_error"]
     if raw.get("error"):
         return True
-    return {"error": True, "success": False}.get(text(raw.get("status")))
+    status = raw.get("status")
+    return True if status == "error" else False if status == "success" else None
 
 
 def _function_response(raw: Record) -> Result:

@@ -12,7 +12,7 @@ import msgspec
 from headway.core import events
 from headway.core.events import Event
 from headway.shapes.conversation import Conversation
-from headway.shapes.message import Message, Result
+from headway.shapes.message import Message, Result, read_message
 from headway.shapes.values import Record
 
 _DEEPEST = 100
@@ -33,10 +33,10 @@ class Moment(msgspec.Struct):
     """Of the tool or of the agent."""
     model: str = ""
     program: str = ""
-    sent: list[Message] = []
-    """What a model was sent: often the whole conversation."""
-    said: list[Message] = []
-    """What it answered."""
+    sent: list[Record] = []
+    """Messages a model was sent, as they are: often the whole conversation, of which most is known already."""
+    said: list[Record] = []
+    """The messages it answered with."""
     usage: Record = {}
     cost: float = 0.0
     call: str = ""
@@ -103,6 +103,9 @@ class _Teller:
         """What the open ones were given."""
         self.answered = 0
         self.user_words = self.agent_words = 0
+        self.sent: list[Record] = []
+        """What the model was sent last, and how many words of the user, of the agent and results were in it."""
+        self.counts = (0, 0, 0)
         self.span_calls: dict[str, str] = {}
         """Which call a span of a tool is."""
 
@@ -117,7 +120,7 @@ class _Teller:
 
     def ended(self, moment: Moment, at: float | None) -> Iterator[Event]:
         """What a span tells at its end."""
-        for message in moment.said:
+        for message in map(read_message, moment.said):
             yield from self._said(message, at)
         if moment.usage or moment.cost:
             yield from self.talk.used(moment.usage, moment.cost, at)
@@ -126,10 +129,13 @@ class _Teller:
             if call in self.talk.open:
                 yield self._answer(call, moment.output or "", moment.failed, moment.exit_code, at)
 
-    def _history(self, messages: list[Message], at: float | None) -> Iterator[Event]:
+    def _history(self, messages: list[Record], at: float | None) -> Iterator[Event]:
         """Of everything a model is sent, what has not been told yet."""
-        user = agent = results = 0
-        for message in messages:
+        known = len(self.sent)
+        if not known or len(messages) < known or messages[known - 1] != self.sent[-1]:
+            known, self.counts = 0, (0, 0, 0)  # it begins anew: after a compaction, or for a side question
+        user, agent, results = self.counts
+        for message in map(read_message, messages[known:]):
             if message.role == "agent":
                 agent += bool(message.texts)
                 fresh = agent > self.agent_words
@@ -143,6 +149,8 @@ class _Teller:
             for result in message.results:
                 results += 1
                 yield from self._past_result(result, results, at)
+        if messages:
+            self.sent, self.counts = messages, (user, agent, results)
 
     def _past_result(self, result: Result, number: int, at: float | None) -> Iterator[Event]:
         call = result.call or (self.talk.oldest(result.tool) if number > self.answered else "")

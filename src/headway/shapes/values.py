@@ -1,7 +1,6 @@
 """Files that hold one JSON document, or one on each line: exporters write both, under the same names."""
 
 from collections.abc import Iterator
-from itertools import chain
 from typing import Any
 
 import msgspec
@@ -14,33 +13,28 @@ Record = dict[str, Any]
 
 def values(source: Source) -> Iterator[Any]:
     """Every JSON value in a file; what is none is skipped and counted."""
-    lines = source.lines()
-    first = next(lines, b"").removeprefix(b"\xef\xbb\xbf")
     decode = msgspec.json.Decoder().decode
-    if _goes_on(first):
-        skipped, fault = source.skipped, source.first_fault
-        whole = source.document(object)
-        if whole is not None:
-            source.line = 0
-            yield whole
-            return
-        source.skipped, source.first_fault = skipped, fault  # not one document: lines, of which the first is broken
-    for line in chain((first,) if first else (), lines):
+    lines = source.lines()
+    for number, line in enumerate(lines):
         try:
-            value = decode(line)
+            value = decode(line if number else line.removeprefix(b"\xef\xbb\xbf"))
         except FAULTS as error:
+            if number == 0 and (whole := _document(source)) is not None:
+                yield whole
+                return
             source.skip(str(error))
             continue
         yield value
 
 
-def _goes_on(line: bytes) -> bool:
-    """Whether this is the beginning of a document rather than a whole one."""
-    try:
-        msgspec.json.decode(line)
-    except FAULTS:
-        return True
-    return False
+def _document(source: Source) -> Any:
+    """The whole file as one value, if it is: its first line alone is none."""
+    before, place = (source.skipped, source.first_fault), source.line
+    source.line = 0
+    whole: Any = source.document(object)
+    if whole is None:  # lines after all, of which the first is broken
+        (source.skipped, source.first_fault), source.line = before, place
+    return whole
 
 
 def records(source: Source, *lists: str) -> Iterator[Record]:
