@@ -140,7 +140,8 @@ class HeadwayMiddleware(AgentMiddleware):
 
 
 def _messages(state: Any) -> list[Any]:
-    return list(state["messages"] if isinstance(state, dict) else getattr(state, "messages", state))
+    messages: list[Any] = state["messages"] if isinstance(state, dict) else getattr(state, "messages", state)
+    return messages
 
 
 def _note_turn(conversation: Conversation, messages: list[Any]) -> None:

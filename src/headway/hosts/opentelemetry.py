@@ -9,7 +9,7 @@ from headway.core.decision import Action, Decision
 from headway.hosts.conversation import Conversation, Conversations, Options
 from headway.hosts.framework import require
 from headway.hosts.harmless import harmless
-from headway.tools.spans import SpanFacts, span_facts, span_kind
+from headway.tools.spans import SpanFacts, span_conversation, span_facts, span_kind
 
 require("opentelemetry", "opentelemetry-sdk", "1.25", "2")
 
@@ -43,10 +43,12 @@ class HeadwaySpanProcessor(SpanProcessor):
     def on_start(self, span: Span, parent_context: Any = None) -> None:
         """Note whose span it is. An agent below another one is watched apart, and a new one on top is a new turn."""
         above = self._open.get(span.parent.span_id) if span.parent else None
-        is_agent = span_kind(span.attributes or {}) == "agent"
+        attributes = span.attributes or {}
+        is_agent = span_kind(attributes) == "agent"
         if above is None and not is_agent:
             return
-        conversation, agent = _conversation(span) or (above or (_trace(span),))[0], (above or ("", ""))[1]
+        conversation, agent = above or (_trace(span), "")
+        conversation = span_conversation(attributes) or conversation
         if is_agent and above is not None:
             agent = _id(span)
         elif is_agent:
@@ -86,10 +88,6 @@ def _batch(conversation: Conversation, span: ReadableSpan) -> str:
         batch = _id(span)
     conversation.read_up_to = (span.end_time or 0, batch)
     return str(batch)
-
-
-def _conversation(span: ReadableSpan) -> str:
-    return span_facts(span.attributes or {}).conversation
 
 
 def _trace(span: ReadableSpan) -> str:

@@ -3,7 +3,7 @@
 Both name a tool call, a request to a model and an agent at work; the rest of a trace is not about agents.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from typing import Any, Literal
 
 import msgspec
@@ -49,14 +49,20 @@ def span_kind(attributes: Mapping[str, Any]) -> Kind:
     return kind or _KINDS.get(attributes.get("openinference.span.kind"), "")
 
 
+def span_conversation(attributes: Mapping[str, Any]) -> str:
+    """The conversation a span says it belongs to; empty where it does not say."""
+    return _text(attributes, "gen_ai.conversation.id", "session.id")
+
+
 def span_facts(attributes: Mapping[str, Any], failed: bool | None = None) -> SpanFacts:
     """Read the attributes of a span that has ended; `failed` is its status, where that says so."""
+    attributes = dict(attributes)  # the SDK's own mapping takes its time over each look
     kind = span_kind(attributes)
     if not kind:
         return SpanFacts()
     return SpanFacts(
         kind=kind,
-        conversation=_text(attributes, "gen_ai.conversation.id", "session.id"),
+        conversation=span_conversation(attributes),
         agent=_text(attributes, "gen_ai.agent.name", "gen_ai.agent.id", "agent.name"),
         model=_text(attributes, "gen_ai.response.model", "gen_ai.request.model", "llm.model_name"),
         tool=_text(attributes, "gen_ai.tool.name", "tool.name"),
@@ -72,7 +78,10 @@ def span_facts(attributes: Mapping[str, Any], failed: bool | None = None) -> Spa
 
 
 def _first(attributes: Mapping[str, Any], *names: str) -> Any:
-    return next((attributes[name] for name in names if attributes.get(name) is not None), None)
+    for name in names:
+        if (found := attributes.get(name)) is not None:
+            return found
+    return None
 
 
 def _text(attributes: Mapping[str, Any], *names: str) -> str:
@@ -81,5 +90,5 @@ def _text(attributes: Mapping[str, Any], *names: str) -> str:
 
 
 def _number(attributes: Mapping[str, Any], *names: str) -> Any:
-    found: Iterable[Any] = (attributes.get(name) for name in names)
-    return next((one for one in found if isinstance(one, (int, float))), 0)
+    found = _first(attributes, *names)
+    return found if isinstance(found, (int, float)) else 0
