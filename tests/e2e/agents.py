@@ -111,6 +111,10 @@ class Qwen:
             ".qwen/settings.json",
             {
                 "security": {"auth": {"selectedType": "openai"}},
+                "memory": {
+                    "enableManagedAutoMemory": False,
+                    "enableManagedAutoDream": False,
+                },  # asks the model beside us
                 "privacy": {"usageStatisticsEnabled": False},
                 "general": {"disableAutoUpdate": True},
             },
