@@ -35,7 +35,7 @@ PROVOCATIONS: dict[str, Callable[[Detector], list[Word]]] = {
     "deadline": lambda d: [read(f"{n}.py", at=n * 100.0) for n in range(12)],
     "diminishing_returns": lambda d: [measured(coverage_percentage=50.0 + n / 2) for n in range(d.times + 2)],
     "doom_loop": lambda d: [read(f"{n}.py") for n in range(d.doom_loop_min_length)] * d.doom_loop_threshold,
-    "edit_oscillation": lambda d: alternating(d.limit + 1),
+    "edit_oscillation": lambda d: alternating(d.limit + 2),
     "empty_streak": lambda d: [search(f"{n}", hits=0) for n in range(d.limit)],
     "endless_paging": lambda d: [read("big", offset=n * 9 + 1, limit=9) for n in range(d.limit)],
     "error_increase": lambda d: [measured(lint_errors=0), measured(lint_errors=d.more + 1)],
@@ -51,6 +51,7 @@ PROVOCATIONS: dict[str, Callable[[Detector], list[Word]]] = {
     "low_output": lambda d: [agent("hm, so.")] * 4,
     "max_iterations": lambda d: [read(f"{n}.py") for n in range(9)],
     "metric_cycle": lambda d: [measured(test_count=1 + n % 2) for n in range(d.after + 6)],
+    "monologue": lambda d: [agent("First I look at the cart, then I fix the total.")] * (d.limit + 1),
     "no_progress": lambda d: [ended(output="so", changes=FileChanges())] * (d.stuck_after + 1),
     "oscillation": lambda d: [
         ended(changes=FileChanges(lines=1, files={f"{f}.py": "ab"[n % 2] for f in range(d.files)})) for n in range(d.times + 2)

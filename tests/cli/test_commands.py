@@ -31,8 +31,8 @@ def test_scan_tells_what_went_wrong_and_where():
     text = done.stdout.decode()
 
     assert 1 == done.returncode, done.stderr
-    assert "the-edit-that-never-fits" in text and "repeated_error" in text and "steps 5–11" in text
-    assert "5 runs, 60 steps: 2 continue, 3 stop" in text
+    assert "the-edit-that-never-fits" in text and "doom_loop" in text and "steps 8–9" in text
+    assert "5 runs, 68 steps: 2 continue, 1 nudge, 2 stop" in text
 
 
 def test_scan_json_has_the_documented_shape():
@@ -46,16 +46,16 @@ def test_scan_json_has_the_documented_shape():
         "spent", "first_stop", "after_stop", "failed_steps", "user_turns", "kinds", "started_at", "ended_at",
         "more_findings", "more_decisions",
     } == set(run)  # fmt: skip
-    assert ("round-and-round", "headway", "example", 12, "stop") == tuple(
+    assert ("round-and-round", "headway", "example", 18, "stop") == tuple(
         run[key] for key in ("run", "reader", "agent", "steps", "verdict")
     )
     loop = next(finding for finding in run["findings"] if finding["detector"] == "doom_loop")
     assert {
         "detector", "severity", "confidence", "message", "evidence", "identity", "first_step", "last_step", "occurrences",
     } == set(loop)  # fmt: skip
-    assert (9, 12, 4) == (loop["first_step"], loop["last_step"], loop["occurrences"])
+    assert (9, 18, 10) == (loop["first_step"], loop["last_step"], loop["occurrences"])
     assert {"step", "action", "reason", "message"} == set(run["decisions"][0])
-    assert {"runs": 1, "steps": 12}.items() <= document["totals"].items()
+    assert {"runs": 1, "steps": 18}.items() <= document["totals"].items()
 
 
 def test_scan_reads_standard_input():
@@ -188,7 +188,7 @@ def test_a_wrong_setting_is_refused_with_its_place():
 
 
 def test_attended_escalates():
-    assert "3 escalate" in headway("scan", EXAMPLES, "--attended").stdout.decode()
+    assert "2 escalate" in headway("scan", EXAMPLES, "--attended").stdout.decode()
 
 
 def test_a_recording_of_which_nothing_can_be_read_is_refused_with_the_place(tmp_path):

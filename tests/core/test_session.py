@@ -4,7 +4,7 @@ import pytest
 
 from headway import Monitor
 from headway.core import events
-from headway.core.files import merged, overlap
+from headway.core.files import is_closer, overlap
 from headway.core.paths import tidy, top_level
 from headway.tools.meaning import END
 from tests.streams import advice, agent, call, compaction, edit, failure, read, search, shell, spelled, user
@@ -160,7 +160,7 @@ def test_a_start_event_tells_what_the_run_is():
 def test_files_remember_what_was_read():
     session = played(read("a.py", offset=1, limit=100), read("a.py", offset=50, limit=100), advice("x"))
     record = session.files.get("a.py")
-    assert (record.reads, record.rereads, record.ranges) == (2, 1, [(1, 149)])
+    assert (record.reads, record.rereads, [lines for lines, _ in record.shown]) == (2, 1, [(1, 100), (50, 149)])
 
 
 def test_a_change_makes_a_file_unread():
@@ -180,15 +180,16 @@ def test_a_tool_that_keeps_its_own_place_is_judged_by_its_output():
 
 
 @pytest.mark.parametrize(
-    ("lines", "ranges", "share"),
-    [((1, 100), [(1, 100)], 1.0), ((1, 100), [(51, 200)], 0.5), ((1, 10), [(11, 20)], 0.0), ((1, 50), [(1, END)], 1.0)],
+    ("lines", "seen", "share"),
+    [((1, 100), (1, 100), 1.0), ((1, 100), (51, 200), 0.5), ((1, 10), (11, 20), 0.0), ((1, 50), (1, END), 1.0)],
 )
-def test_overlap_is_a_share_of_the_lines_asked_for(lines, ranges, share):
-    assert share == overlap(lines, ranges)
+def test_overlap_is_a_share_of_the_lines_asked_for(lines, seen, share):
+    assert share == overlap(lines, seen)
 
 
-def test_touching_ranges_are_joined():
-    assert [(1, 20), (30, 40)] == merged([(30, 40), (1, 10), (11, 20)], 10)
+@pytest.mark.parametrize(("lines", "closer"), [((1, 49), True), ((1, 50), False), ((1, 100), False)])
+def test_a_closer_look_shows_less_than_half(lines, closer):
+    assert closer is is_closer(lines, (1, 100))
 
 
 @pytest.mark.parametrize(

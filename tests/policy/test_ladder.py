@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from headway import Detector, Monitor, Severity
 from headway.core import events
-from tests.streams import compaction, edit, failure, read, search, shell, spelled, user
+from tests.streams import agent, compaction, edit, failure, read, search, shell, spelled, user
 from tests.test_battery import STREAMS
 
 SAME = search("x", hits=1)
@@ -31,7 +31,7 @@ LOOP = [
     (3, "seen", "nudge", "exact_cycle"),
     (4, "asked", "block", "exact_cycle"),
     (5, "asked", "block", "exact_cycle"),
-    (6, "asked", "stop", "exact_cycle"),
+    (5, "seen", "stop", "exact_cycle"),
 ]
 
 
@@ -40,14 +40,33 @@ def test_nudge_block_block_stop(reload):
     assert LOOP == timeline(*[SAME] * 6, reload=reload)[:4]
 
 
+def test_a_host_that_refuses_comes_to_the_same_end():
+    """What is refused has no result: then it is the asking that counts."""
+    monitor = Monitor()
+    asked = []
+    for n in range(7):
+        decision = monitor.called("Grep", {"pattern": "x"}, call=f"c{n}")
+        asked.append(str(decision.action))
+        if decision.action == "continue":
+            monitor.returned(f"c{n}", "a.py:1:x")
+    assert ["continue", "continue", "continue", "block", "block", "stop", "stop"] == asked
+
+
 def test_a_host_that_cannot_refuse_comes_to_the_same_end():
-    """The findings themselves go on being seen, and the third after the nudge ends the run."""
+    """The findings themselves go on being seen, and the second after the nudge ends the run."""
     done = timeline(*[SAME] * 7, stop_after_blocks=99)
-    assert (6, "seen", "stop", "exact_cycle") in done
+    assert (5, "seen", "stop", "exact_cycle") in done
+
+
+def test_patience_with_a_round_of_several_calls_is_counted_in_rounds():
+    around = [read("a.py"), read("b.py"), read("c.py")]
+    done = [entry for entry in timeline(*around * 6) if entry[3] == "doom_loop"]
+    assert (9, "seen", "nudge", "doom_loop") == done[0]
+    assert [(15, "seen", "stop", "doom_loop")] == [entry for entry in done if entry[2] == "stop"][:1]
 
 
 def test_where_a_person_is_there_it_escalates():
-    assert (6, "asked", "escalate", "exact_cycle") == timeline(*[SAME] * 6, attended=True)[3]
+    assert (5, "seen", "escalate", "exact_cycle") == timeline(*[SAME] * 6, attended=True)[3]
 
 
 def test_another_call_is_not_refused():
@@ -96,7 +115,7 @@ def test_what_comes_back_long_after_is_told_anew_before_anything_follows():
 
 
 def test_refusals_are_forgotten_when_the_user_speaks():
-    words = [*[SAME] * 5, user(), *[SAME] * 4]
+    words = [*[SAME] * 4, user(), *[SAME] * 4]
     assert "stop" not in {action for _, _, action, _ in timeline(*words)}
 
 
@@ -119,7 +138,7 @@ def test_it_does_not_warn_for_ever_about_ever_new_things():
     ("words", "reason"),
     [
         ([failure(f"Error: {'abcdefghijklmnop'[n]}", command=f"try {n}") for n in range(14)], "error_run"),
-        ([search(f"{n}", hits=0) for n in range(9)], "empty_streak"),
+        ([agent("I will look at the cart and then fix the total of it.")] * 9, "repeated_message"),
         ([read("a.py")] * 9, "exact_cycle"),
     ],
 )

@@ -54,7 +54,7 @@ THRESHOLDS = [
     ("000", "3+ consecutive empty", "empty_streak", HIGH, 3, lambda n: [search(f"{i}", hits=0) for i in range(n)]),
     ("000", "single empty result is low", "empty_streak", LOW, 1, lambda n: [search(f"{i}", hits=0) for i in range(n)]),
     ("002", "doom_loop_threshold 3, min length 2", "doom_loop", HIGH, 6, rounds),
-    ("002", "same error 3 times", "repeated_error", HIGH, 3, same(failure())),
+    ("002", "same error 3 times", "repeated_error", LOW, 3, same(failure())),
     ("002", "stall_threshold 5", "progress_stall", MEDIUM, 5, same(failure())),
     ("002", "no new files for 10 calls", "progress_stall", MEDIUM, 10, stale),
     ("002", "guidance suggested tool N times", "tool_avoidance", MEDIUM, 3, advised_then),

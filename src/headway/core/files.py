@@ -5,7 +5,6 @@ it. An edit that takes back another one therefore leads to the very state that w
 happened in between and have been taken back too.
 """
 
-from collections.abc import Iterable
 from itertools import pairwise
 
 import msgspec
@@ -14,6 +13,8 @@ from headway.core.step import Step
 from headway.rolling.bounded import push, put
 from headway.tools.meaning import END
 
+KEPT_READS = 32
+"""Reads of one file whose lines are remembered."""
 KEPT_STATES = 20
 """States of one file that are remembered."""
 
@@ -23,11 +24,14 @@ class FileRecord(msgspec.Struct):
 
     ever_read: bool = False
     reads: int = 0
-    rereads: int = 0
+    known_reads: int = 0
     """Reads that brought back mostly lines that had been read already."""
+    rereads: int = 0
+    """Those among them that were no closer look at a part of what had been read."""
     last_reread: int = 0
-    """Step of the latest such read."""
-    ranges: list[tuple[int, int]] = []
+    """Step of the latest read that brought back known lines."""
+    shown: list[tuple[tuple[int, int], int]] = []
+    """Lines that the latest reads showed, with a fingerprint of what they said, oldest first."""
     last_batch: str | None = None
     outputs: list[int] = []
     """Fingerprints of what whole reads returned."""
@@ -53,11 +57,12 @@ class FileRecord(msgspec.Struct):
         self.ever_read = True
         self.reads += 1
         if self._is_known(lines, output, share):
-            self.rereads += 1
+            self.known_reads += 1
+            self.rereads += not self._is_closer_look(lines)
             self.last_reread = step.number
         if lines is None:
             push(self.outputs, output, 8)
-        self.ranges = merged([*self.ranges, lines or (1, END)], 32)
+        push(self.shown, (lines or (1, END), output), KEPT_READS)
 
     def note_change(self, edit: tuple[int, int] | None, step: int) -> None:
         """Move to the state an edit leads to, and forget what was read: it is no longer what the file holds."""
@@ -75,8 +80,8 @@ class FileRecord(msgspec.Struct):
 
     def forget_reads(self) -> None:
         """A new request may honestly read everything again."""
-        self.reads = self.rereads = self.last_reread = 0
-        self.ranges, self.outputs = [], []
+        self.reads = self.known_reads = self.rereads = self.last_reread = 0
+        self.shown, self.outputs = [], []
 
     def _move(self, edit: tuple[int, int], step: int) -> None:
         out, in_ = edit
@@ -90,9 +95,16 @@ class FileRecord(msgspec.Struct):
         push(self.states, state, KEPT_STATES)
 
     def _is_known(self, lines: tuple[int, int] | None, output: int, share: float) -> bool:
+        """The same output again, or mostly lines of an earlier read, unless they say something else now."""
         if lines is None:  # a whole read, or a tool that keeps its own place: only the output can tell
             return output in self.outputs
-        return overlap(lines, self.ranges) >= share
+        if any(seen == lines and said != output for seen, said in self.shown):
+            return False
+        return any(overlap(lines, seen) >= share for seen, _ in self.shown)
+
+    def _is_closer_look(self, lines: tuple[int, int] | None) -> bool:
+        """Whether every earlier read that showed these lines showed more than twice as many."""
+        return lines is not None and all(is_closer(lines, seen) for seen, _ in self.shown if overlap(lines, seen) > 0)
 
 
 class Files(msgspec.Struct):
@@ -123,19 +135,12 @@ class Files(msgspec.Struct):
             record.note_compaction()
 
 
-def overlap(lines: tuple[int, int], ranges: Iterable[tuple[int, int]]) -> float:
-    """Which share of some lines lies inside the ranges (which do not overlap each other)."""
-    first, last = lines
-    shared = sum(max(0, min(last, b) - max(first, a) + 1) for a, b in ranges)
-    return shared / max(1, last - first + 1)
+def overlap(lines: tuple[int, int], seen: tuple[int, int]) -> float:
+    """Which share of some lines lies inside others."""
+    shared = max(0, min(lines[1], seen[1]) - max(lines[0], seen[0]) + 1)
+    return shared / max(1, lines[1] - lines[0] + 1)
 
 
-def merged(ranges: Iterable[tuple[int, int]], limit: int) -> list[tuple[int, int]]:
-    """Join ranges that touch; keep the `limit` latest ones by position."""
-    joined: list[tuple[int, int]] = []
-    for first, last in sorted(ranges):
-        if joined and first <= joined[-1][1] + 1:
-            joined[-1] = (joined[-1][0], max(last, joined[-1][1]))
-        else:
-            joined.append((first, last))
-    return joined[-limit:]
+def is_closer(lines: tuple[int, int], seen: tuple[int, int]) -> bool:
+    """Whether some lines are less than half of others."""
+    return 2 * (lines[1] - lines[0] + 1) < seen[1] - seen[0] + 1

@@ -81,6 +81,8 @@ class Memory(msgspec.Struct):
     effects: list[tuple[int, int]] = []
     """Step and call of the latest changes, and of commands whose effect nobody knows: after such a step the same
     question may have another answer. The last two, by different calls."""
+    last_learnt: int = 0
+    """Step of the latest success that showed something new."""
     last_check: int = 0
     """Step of the latest test or build."""
     last_verified: int = 0
@@ -173,6 +175,11 @@ class Memory(msgspec.Struct):
     def last_effect(self) -> int:
         """Step of the latest change, or of the latest command whose effect nobody knows."""
         return self.effects[-1][0] if self.effects else 0
+
+    @property
+    def unmoved_since(self) -> int:
+        """Step after which nothing was changed and nothing new was learnt, as far as the agent can remember."""
+        return max(self.last_effect, self.last_learnt, self.fresh_from - 1)
 
     def last_effect_but(self, call: Call) -> int:
         """The same, leaving out what the call itself did when it was made before."""

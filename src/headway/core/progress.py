@@ -51,7 +51,9 @@ def task_progress(memory: "Memory") -> TaskProgress:
         files_read=frozenset(path for path, record in records.items() if record.ever_read),
         files_modified=frozenset(path for path, record in records.items() if record.changes),
         unique_resources=frozenset(records),
-        file_read_ranges={path: list(record.ranges) for path, record in records.items() if record.ranges},
+        file_read_ranges={
+            path: [lines for lines, _ in record.shown] for path, record in records.items() if record.shown
+        },
         signature_history=tuple(call.digest for call in memory.calls[-memory.limits.signature_history_size :]),
         loop_warning_given=loop_warning(memory) is not None,
         stage=_stage(memory),

@@ -159,6 +159,7 @@ class Session(Memory):
     def _note_outcome(self, step: Step) -> None:
         if not step.failed:
             self.consecutive_errors = 0
+            self.last_learnt = step.number if step.news else self.last_learnt
             return
         self.error_count += 1
         self.consecutive_errors += 1

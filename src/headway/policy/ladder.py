@@ -16,7 +16,7 @@ class Ladder(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     """Nudges in one user turn; what would be said after that stays unsaid."""
     stop_after_blocks: int = 2
     """How often a call is refused before asking for it once more stops the run."""
-    stop_after_high: int = 3
+    stop_after_high: int = 2
     """How often a high finding is seen again after its nudge before it stops the run."""
     stop_after_medium: int = 8
     """How often a medium finding is seen again after its nudge before it stops the run."""

@@ -102,7 +102,7 @@ def refuse_the_repeat(ledger: Ledger, session: Session, ladder: Ladder) -> Decis
     repeated = [entry for entry in _told(ledger, session, ladder) if session.asking.digest in entry.finding.repeats]
     if not repeated:
         return None
-    if max(entry.refusals for entry in repeated) >= ladder.stop_after_blocks:
+    if any(entry.refusals >= ladder.stop_after_blocks * len(entry.finding.repeats) for entry in repeated):
         action = Action.ESCALATE if ladder.attended else Action.STOP
     else:
         action = Action.BLOCK
@@ -159,7 +159,7 @@ def _has_gone_on(entry: Entry, ladder: Ladder) -> bool:
     patience = ladder.patience(entry.finding.severity)
     if entry.nudged_at is None or patience is None or not _may_act(entry.finding, ladder):
         return False
-    return entry.since_nudge >= patience
+    return entry.since_nudge >= patience * max(1, len(entry.finding.repeats))
 
 
 def _told(ledger: Ledger, session: Session, ladder: Ladder) -> list[Entry]:

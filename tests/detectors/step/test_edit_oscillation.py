@@ -5,11 +5,17 @@ from tests.streams import edit, moments, read, user, watch, write
 THERE, BACK = edit(old="a", new="b"), edit(old="b", new="a")
 
 
-def test_speaks_when_a_file_comes_back_for_the_second_time():
-    found = watch(EditOscillation(), THERE, BACK, THERE)
+def test_speaks_when_a_change_is_made_again_for_the_second_time():
+    found = watch(EditOscillation(), THERE, BACK, THERE, BACK)
 
-    assert [(2, Severity.LOW), (3, Severity.HIGH)] == [(place, finding.severity) for place, finding in found]
-    assert {"count": 2, "file_path": "src/a.py"} == found[1][1].evidence
+    weights = [(place, finding.severity) for place, finding in found]
+    assert [(2, Severity.LOW), (4, Severity.HIGH)] == weights
+    assert {"count": 3, "file_path": "src/a.py"} == found[-1][1].evidence
+
+
+def test_it_is_advice_and_never_a_reason_to_stop():
+    found = watch(EditOscillation(), *[THERE, BACK] * 6)
+    assert all(finding.advisory for _, finding in found)
 
 
 def test_stays_quiet_at_the_first_which_is_only_recorded():
@@ -25,7 +31,7 @@ def test_sees_through_other_edits_in_between():
 
 def test_whole_files_written_in_turn_count():
     one, two = write("a.py", "version one"), write("a.py", "version two")
-    assert [3, 4] == moments(watch(EditOscillation(), one, two, one, two))
+    assert [3, 5] == moments(watch(EditOscillation(), one, two, one, two, one))
 
 
 def test_edits_that_build_on_each_other_stay_quiet():

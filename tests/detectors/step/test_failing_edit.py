@@ -4,19 +4,24 @@ from tests.streams import compaction, edit, moments, read, user, watch
 BAD = edit(old="not there", failed=True)
 
 
-def test_speaks_at_the_third_failure_of_the_same_edit():
-    found = watch(FailingEdit(), BAD, BAD, BAD, BAD)
+def test_speaks_at_the_sixth_failure_of_the_same_edit():
+    found = watch(FailingEdit(), *[BAD] * 7)
 
-    assert [3] == moments(found)
-    assert {"count": 3, "file_path": "src/a.py"} == found[0][1].evidence
-
-
-def test_stays_quiet_at_the_second():
-    assert [] == watch(FailingEdit(), BAD, BAD)
+    assert [6] == moments(found)
+    assert {"count": 6, "file_path": "src/a.py"} == found[0][1].evidence
 
 
-def test_looking_in_between_does_not_make_it_fit():
-    assert [5] == moments(watch(FailingEdit(), BAD, read(), BAD, read(), BAD))
+def test_stays_quiet_at_the_fifth():
+    assert [] == watch(FailingEdit(), *[BAD] * 5)
+
+
+def test_looking_at_what_is_known_does_not_make_it_fit():
+    assert [12] == moments(watch(FailingEdit(), read(), *[BAD, read()] * 5, BAD))
+
+
+def test_trying_again_after_having_seen_something_new_is_honest():
+    words = [word for n in range(8) for word in (BAD, read(f"{n}.py", output=f"content of file {n}"))]
+    assert [] == watch(FailingEdit(), *words)
 
 
 def test_another_text_is_another_edit():
@@ -25,4 +30,4 @@ def test_another_text_is_another_edit():
 
 def test_a_change_a_compaction_or_the_user_starts_anew():
     for interruption in (edit(old="a", new="b"), compaction(), user()):
-        assert [] == watch(FailingEdit(), BAD, BAD, interruption, BAD, BAD)
+        assert [] == watch(FailingEdit(), *[BAD] * 5, interruption, *[BAD] * 5)

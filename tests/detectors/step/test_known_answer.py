@@ -7,21 +7,21 @@ def asked(times, output="same"):
     return [word for n in range(times) for word in (shell("git status", output), read(f"{n}.py"))]
 
 
-def test_speaks_at_the_fifth_equal_answer():
-    found = watch(KnownAnswer(), *asked(6))
+def test_speaks_at_the_sixth_equal_answer():
+    found = watch(KnownAnswer(), *asked(7))
 
-    assert [9] == moments(found)
-    assert {"count": 5, "tool_name": "Bash"} == found[0][1].evidence
+    assert [11] == moments(found)
+    assert {"count": 6, "tool_name": "Bash"} == found[0][1].evidence
 
 
-def test_stays_quiet_at_the_fourth():
-    assert [] == watch(KnownAnswer(), *asked(4))
+def test_stays_quiet_at_the_fifth():
+    assert [] == watch(KnownAnswer(), *asked(5))
 
 
 def test_a_successful_call_that_says_nothing_counts():
     """Successful empty no-ops, repeated."""
-    found = watch(KnownAnswer(), *asked(5, output=""))
-    assert [9] == moments(found)
+    found = watch(KnownAnswer(), *asked(6, output=""))
+    assert [11] == moments(found)
     assert "said nothing" in found[0][1].message
 
 
@@ -41,4 +41,4 @@ def test_a_parallel_batch_counts_once():
 
 def test_a_change_a_compaction_or_the_user_starts_anew():
     for interruption in (edit(), compaction(), user()):
-        assert [] == watch(KnownAnswer(), *asked(4), interruption, *asked(4))
+        assert [] == watch(KnownAnswer(), *asked(5), interruption, *asked(5))

@@ -1,11 +1,12 @@
+from headway import Severity
 from headway.detectors.step.repeated_error import RepeatedError
 from tests.streams import call, compaction, edit, failure, moments, read, user, watch
 
 
-def test_speaks_at_the_third_equal_error():
-    found = watch(RepeatedError(), *[failure("Error: no such option", command=f"make {n}") for n in range(4)])
+def test_speaks_at_the_sixth_equal_error_and_records_the_third():
+    found = watch(RepeatedError(), *[failure("Error: no such option", command=f"make {n}") for n in range(7)])
 
-    assert [3] == moments(found)
+    assert [(3, Severity.LOW), (6, Severity.HIGH)] == [(place, finding.severity) for place, finding in found]
     evidence = found[0][1].evidence
     assert (3, "Bash", "Error: no such option") == (
         evidence["count"],

@@ -20,8 +20,24 @@ def test_counts_reads_of_the_same_lines_with_other_arguments():
 
 
 def test_counts_shell_reads_too():
-    words = [read(), shell("cat src/a.py", "x"), *[shell("sed -n 1,50p ./src/a.py", "x")] * 4]
-    assert [6] == moments(watch(RepeatedFile(), *words))
+    words = [read(), shell("cat src/a.py", "x"), *[shell("sed -n 1,50p ./src/a.py", "x")] * 5]
+    assert [7] == moments(watch(RepeatedFile(), *words))
+
+
+def test_a_closer_look_at_a_part_of_what_was_read_is_not_reading_it_again():
+    """Whole file first, then the places that matter: hosts clip long files, and a person reads like this too."""
+    looks = [read(offset=n * 20 + 1, limit=10) for n in range(8)]
+    assert [] == watch(RepeatedFile(), read(), *looks)
+
+
+def test_but_going_over_known_lines_without_end_is():
+    looks = [read(offset=n * 20 + 1, limit=10) for n in range(12)]
+    assert [10] == moments(watch(RepeatedFile(), read(), *looks))
+
+
+def test_the_same_lines_that_say_something_else_now_are_new():
+    """Somebody else changed the file, or the tool counts something: the result does not repeat."""
+    assert [] == watch(RepeatedFile(), *(read(offset=1, limit=9, output=f"now {n}") for n in range(9)))
 
 
 def test_paging_is_not_rereading():

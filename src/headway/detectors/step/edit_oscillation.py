@@ -3,7 +3,8 @@
 Why it matters: an edit that is taken back and made again means that two beliefs take turns, and neither is tested
 through.
 Fires: at the `limit`-th time the very same change is made again, from the same state of a file to the same state.
-Taking something back once is recorded as low: an experiment is honest.
+Taking something back once is recorded as low: an experiment is honest. This is advice, never a reason to stop: each
+change may be followed by a look at what it does. A round of edits and looks that all repeat is doom_loop's.
 Clears: when the changes lead somewhere new, and when the user speaks.
 Blind to: changes made by scripts, patches and formatters, whose effect is not in the call.
 """
@@ -19,7 +20,8 @@ class EditOscillation(Detector):
     """There and back again, and there again."""
 
     severity: Severity = Severity.HIGH
-    limit: int = 1
+    advisory: bool = True
+    limit: int = 2
     """How often a change is made again before we speak."""
     confidence = 0.85
 

@@ -1,7 +1,8 @@
 """Searches that keep coming back empty.
 
 Why it matters: the agent is guessing at names, and another guess rarely helps.
-Fires: at the `limit`-th empty search in a row. A single empty search is recorded as low.
+Fires: at the `limit`-th empty search in a row. A single empty search is recorded as low. This is advice, never a
+reason to stop: a search that finds nothing has still answered its question.
 Clears: when a search finds something, and when the user speaks.
 Blind to: searches hidden inside a longer shell script, and results that do not show how much was found.
 """
@@ -16,6 +17,7 @@ class EmptyStreak(Detector):
     """Empty searches, one after the other."""
 
     severity: Severity = Severity.HIGH
+    advisory: bool = True
     limit: int = 3
     """Empty searches in a row before we speak."""
     confidence = 0.9

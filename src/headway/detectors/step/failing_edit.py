@@ -2,8 +2,9 @@
 
 Why it matters: an edit that did not fit will not fit the next time, as long as the file is the same; it is the
 commonest loop of all.
-Fires: at the `limit`-th time the very same edit fails, while the file has not been changed in between.
-Clears: when a file is changed, after a compaction, and when the user speaks.
+Fires: at the `limit`-th time the very same edit fails, other calls in between or not, while nothing was changed and
+nothing new was seen. In a row, exact_cycle speaks sooner.
+Clears: when a file is changed or something new is seen, after a compaction, and when the user speaks.
 Blind to: edits that fail with other texts (varied_failures).
 """
 
@@ -18,7 +19,7 @@ class FailingEdit(Detector):
     """An edit that does not fit, tried again as it is."""
 
     severity: Severity = Severity.HIGH
-    limit: int = 3
+    limit: int = 6
     """Failures of the same edit before we speak."""
     window: int = 20
     """Latest steps that are looked at."""
@@ -28,13 +29,13 @@ class FailingEdit(Detector):
         """Count how often this edit has failed since anything changed."""
         if step.kind not in ("edit", "write") or not step.failed or step.transient:
             return
-        since = max(session.last_effect, session.fresh_from - 1)
+        since = session.unmoved_since
         recent = (other for other in session.steps[-self.window :] if other.number > since)
         count = sum(other.failed and step.same_call(other) for other in recent)
         if count >= self.limit:
             path = step.path
             yield self.finding(
-                f"The same edit of {path or 'a file'} failed {count} times, and nothing was changed in between.",
+                f"The same edit of {path or 'a file'} failed {count} times; nothing was changed or learnt in between.",
                 identity=f"call:{step.call.digest:x}",
                 repeats=[step.call.digest],
                 count=count,

@@ -19,7 +19,7 @@ class KnownAnswer(Detector):
     """The same call with the same result, now and then."""
 
     severity: Severity = Severity.HIGH
-    limit: int = 5
+    limit: int = 6
     """Equal calls with equal results before we speak."""
     confidence = 0.8
 

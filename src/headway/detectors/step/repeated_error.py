@@ -2,7 +2,8 @@
 
 Why it matters: what fails the same way again was not understood the first time.
 Fires: when one error message (paths, numbers and times aside) came from one tool `limit` times within the last
-`error_window` steps, with nothing changed in between.
+`error_window` steps, with nothing changed in between. Up to `high` times this is recorded as low: a few different
+attempts at one problem are honest work, and the same attempt again is exact_cycle's.
 Clears: when a file changes, after a compaction, and when the user speaks.
 Blind to: the same cause behind differently worded errors, and failures of the world around (network, limits), which
 may honestly be retried (see error_run).
@@ -20,6 +21,8 @@ class RepeatedError(Detector):
 
     severity: Severity = Severity.HIGH
     limit: int = 3
+    """Equal errors before it is recorded."""
+    high: int = 6
     """Equal errors before we speak."""
     error_window: int = 10
     """Latest steps that are looked at."""
@@ -42,6 +45,7 @@ class RepeatedError(Detector):
                 f"{step.tool_name} failed {count} times in the last {self.error_window} steps with the same error: "
                 f"{step.message[:120]}",
                 identity=f"{step.tool_name} {step.signature[:200]}",
+                severity=self.severity if count >= self.high else Severity.LOW,
                 error_signature=step.signature,
                 count=count,
                 tool_name=step.tool_name,
@@ -49,4 +53,5 @@ class RepeatedError(Detector):
 
     def mistake(self, sizes: Sizes) -> str | None:
         """The window must hold as many steps as are needed, and the session must keep the window."""
-        return misfit("limit", self.limit, "error_window", self.error_window, sizes)
+        needed = "high" if self.high > self.limit else "limit"
+        return misfit(needed, max(self.limit, self.high), "error_window", self.error_window, sizes)

@@ -2,7 +2,7 @@
 
 Why it matters: the content is already in the context; reading it once more costs tokens and teaches nothing.
 Fires: at the `limit`-th time a file is read since it last changed, when the read brings back mostly lines that
-were read before.
+were read before. A closer look at a part of what was read counts only towards `close_limit`.
 Clears: when the file changes, after a compaction, and when the user speaks.
 Blind to: paging (each read shows new lines), and tools that do not say which lines they show, unless the
 output is the same.
@@ -21,14 +21,16 @@ class RepeatedFile(Detector):
     severity: Severity = Severity.HIGH
     limit: int = 5
     """Reads of the same lines before we speak; the first one counts."""
+    close_limit: int = 10
+    """The same, when closer looks at known lines are counted too."""
 
     def on_step(self, step: Step, session: Session) -> Findings:
         """Ask the session how often these lines have been read."""
         path, record = step.path, session.file_of(step)
         if step.kind != "read" or record is None or record.last_reread != step.number:
             return
-        count = record.rereads + 1
-        if count >= self.limit:
+        count = record.known_reads + 1
+        if record.rereads + 1 >= self.limit or count >= self.close_limit:
             yield self.finding(
                 f"{path} has been read {count} times without having changed. What it says is known already.",
                 identity=str(path),

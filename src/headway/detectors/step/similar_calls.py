@@ -4,8 +4,8 @@ Why it matters: another spelling of a question that has been answered is still t
 Fires: at the `limit`-th call of one tool within `window` steps whose arguments are alike and whose result is
 the same, the current one counted.
 Clears: when a file changes, after a compaction, and when the user speaks.
-Blind to: equal calls (exact_cycle), reads (repeated_file), and alike calls that each bring something new:
-those are honest search.
+Blind to: equal calls (exact_cycle), failures (varied_failures), reads (repeated_file), and alike calls that each bring
+something new: those are honest search.
 """
 
 from headway.core.detector import Detector, Findings
@@ -30,7 +30,7 @@ class SimilarCalls(Detector):
 
     def on_step(self, step: Step, session: Session) -> Findings:
         """Compare with the latest calls of the same tool."""
-        if step.kind == "read" or step.news or step.transient or session.waits(step):
+        if step.kind == "read" or step.failed or step.news or session.waits(step):
             return
         since = max(session.last_change, session.fresh_from - 1)
         text = _text(step)

@@ -17,8 +17,8 @@ from headway.core.step import Step
 class VariedFailures(Detector):
     """Different attempts, one failure."""
 
-    severity: Severity = Severity.MEDIUM
-    limit: int = 4
+    severity: Severity = Severity.HIGH
+    limit: int = 8
     """Failures of the same kind before we speak."""
     window: int = 10
     """Latest steps that are looked at."""
