@@ -49,8 +49,8 @@ def main() -> None:
     for name, seconds in middle.items():
         print(f"{name:>20} {seconds * 1e3:8.1f} ms")
     print()
-    print(ratio("a round of the loop", taken, OURS[1:]) + "   (the state before is the snapshot of the round before)")
-    print(ratio("with both snapshots", taken, OURS) + f"   goal: at most {GOAL} x")
+    print(ratio("a round of the loop", taken, OURS[1:]) + f"   goal: at most {GOAL} x")
+    print(ratio("with both snapshots", taken, OURS) + "   (the loop has the one before from the round before)")
     whole = statistics.median(one[WHOLE] for one in looped)
     print(f"{WHOLE:>20} {whole * 1e3:8.1f} ms")
     print(ratio(WHOLE, looped, (WHOLE,)) + f"   journal, prompt, agent, snapshot, reports; goal: at most {GOAL} x")
