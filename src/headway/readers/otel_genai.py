@@ -77,7 +77,7 @@ def _first(attributes: Record, names: tuple[str, ...]) -> Any:
 def _moment(span: Span, logs: list[Record]) -> Moment:
     attributes, kind = span.attributes, _kind(span)
     moment = Moment(span.id, kind, text(_first(attributes, _RUN)), span.trace, span.parent, span.start, span.end)
-    moment.program = span.service
+    moment.program = span.service if not span.service.startswith("unknown_service") else ""  # the SDKs' default
     moment.model = text(_first(attributes, _MODEL))
     if kind == "tool":
         _add_tool(moment, span)
