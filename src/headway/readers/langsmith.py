@@ -25,9 +25,11 @@ class Langsmith:
     title = "LangSmith runs (JSON or JSONL)"
 
     def recognises(self, head: Head) -> bool:
-        """By the type that every run has."""
+        """By the type that every run has, or its place in a trace."""
         first = fields(next(iter(items(head.first.get("runs"))), None)) or head.first
-        return isinstance(first.get("run_type"), str) and "id" in first
+        return "id" in first and (
+            isinstance(first.get("run_type"), str) or {"trace_id", "dotted_order"} <= first.keys()
+        )
 
     def read(self, source: Source) -> Iterator[Event]:
         """One run for each thread or trace."""

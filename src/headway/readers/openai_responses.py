@@ -33,7 +33,7 @@ class OpenaiResponses:
     def recognises(self, head: Head) -> bool:
         """By responses, or by items that are calls, their outputs or reasoning."""
         first = head.first
-        if first.get("object") == "response" and isinstance(first.get("output"), list):
+        if first.get("object") == "response":
             return True
         held = items(first.get("input")) + items(first.get("output"))
         found = held or [record for record in head.records if "payload" not in record]

@@ -17,6 +17,9 @@ from headway.shapes.values import decoded, fields, items, number, text
 from headway.sources import Head, Source
 from headway.sources.head import FAULTS
 
+_ASIDE = {"state", "environment", "execution_time"}
+"""What stands beside the steps or in them; of a long step the end may be out of sight."""
+
 
 class _Step(msgspec.Struct):
     action: str | None = None
@@ -42,10 +45,8 @@ class SweAgent:
     def recognises(self, head: Head) -> bool:
         """By steps of action and observation, or by a history whose messages name their agent."""
         steps, history = items(head.first.get("trajectory")), items(head.first.get("history"))
-        if "environment" in head.first and not steps:
-            return True
         step, message = fields(next(iter(steps), None)), fields(next(iter(history), None))
-        return {"action", "observation", "state"} <= step.keys() or {"role", "agent"} <= message.keys()
+        return ("action" in step and bool(_ASIDE & {*step, *head.first})) or {"role", "agent"} <= message.keys()
 
     def read(self, source: Source) -> Iterator[Event]:
         """One run."""

@@ -13,7 +13,7 @@ from headway.sources import Head, Source, seconds
 
 LISTS = ("messages", "contents", "conversation", "history", "trajectory")
 """Names under which a list of messages is kept."""
-_IDS = ("id", "run_id", "session_id", "conversation_id", "thread_id", "trace_id", "instance_id", "custom_id")
+_IDS = ("id", "run_id", "session_id", "conversation_id", "thread_id", "trace_id", "traj_id", "instance_id", "custom_id")
 
 
 def messages_in(head: Head) -> list[Record]:

@@ -24,6 +24,7 @@ _LANGCHAIN = {
     "SystemMessage": "system",
     "FunctionMessage": "tool",
 }
+_SAYS = {"content", "parts", "tool_calls", "function_call"}
 _CALLS = {"tool_use", "server_tool_use", "mcp_tool_use", "tool_call"}
 _ANTHROPIC = {"tool_use", "tool_result", "thinking", "redacted_thinking", "server_tool_use", "web_search_tool_result"}
 _RESPONSES = {"functionResponse", "function_response"}
@@ -86,11 +87,11 @@ def read_message(raw: Record) -> Message:
 
 
 def is_message(value: object) -> bool:
-    """Whether this is a message at all: a role that is known, and something said."""
+    """Whether this is a message at all: a role that is known, and something said (or cut off before it)."""
     if not isinstance(value, dict):
         return False
     raw, role = _unwrapped(value)
-    return role != "" and bool({"content", "parts", "tool_calls", "function_call"} & raw.keys())
+    return role != "" and (raw.keys() == {"role"} or bool(_SAYS & raw.keys()))
 
 
 def is_block_message(raw: Record) -> bool:

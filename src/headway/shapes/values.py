@@ -14,26 +14,29 @@ Record = dict[str, Any]
 def values(source: Source) -> Iterator[Any]:
     """Every JSON value in a file; what is none is skipped and counted."""
     decode = msgspec.json.Decoder().decode
-    lines = source.lines()
-    for number, line in enumerate(lines):
+    nothing = True
+    for line in source.lines():
         try:
-            value = decode(line if number else line.removeprefix(b"\xef\xbb\xbf"))
+            value = decode(line.removeprefix(b"\xef\xbb\xbf") if nothing else line)
         except FAULTS as error:
-            if number == 0 and (whole := _document(source)) is not None:
+            if nothing and (whole := _document(source)) is not None:
                 yield whole
                 return
             source.skip(str(error))
-            continue
-        yield value
+        else:
+            yield value
+        nothing = False
+    if nothing and source.skipped and (whole := _document(source)) is not None:
+        yield whole  # a document on one line, longer than lines are allowed to be
 
 
 def _document(source: Source) -> Any:
-    """The whole file as one value, if it is: its first line alone is none."""
-    before, place = (source.skipped, source.first_fault), source.line
-    source.line = 0
+    """The whole file as one value, if it is one."""
+    before, source.skipped = (source.skipped, source.first_fault, source.line), 0
+    source.first_fault, source.line = "", 0
     whole: Any = source.document(object)
-    if whole is None:  # lines after all, of which the first is broken
-        (source.skipped, source.first_fault), source.line = before, place
+    if whole is None:  # lines after all
+        source.skipped, source.first_fault, source.line = before
     return whole
 
 
