@@ -1,9 +1,12 @@
 """Live sessions between two calls of a hook: one row for each (host, session, agent), in SQLite.
 
 Every change is one transaction that begins with `BEGIN IMMEDIATE`: many hook processes write at the same time, and a
-plain `BEGIN` would fail as soon as two of them had read. The journal is a rollback journal and not a write-ahead log,
-because SQLite before 3.51.3 may damage a log that several processes write and reset. Nothing is forced to disk: a
-killed process loses nothing by that, and after a power cut the worst case is a database that is put aside.
+plain `BEGIN` would fail as soon as two of them had read. It is short: who has much to do reads a row, does it, and only
+then begins the transaction, in which it starts again if the row has been written meanwhile.
+
+The journal is a rollback journal and not a write-ahead log, because SQLite before 3.51.3 may damage a log that several
+processes write and reset. Nothing is forced to disk: a killed process loses nothing by that, and after a power cut the
+worst case is a database that is put aside.
 
 The read side for `headway status` is in `overview.py`.
 """
@@ -29,8 +32,8 @@ RESUMABLE_DAYS = 7
 VERSION = 1
 """Number of the latest migration."""
 
-_COLUMNS = ("id", "route", "watchful", "notes", "settings_mark", "written_by", "verdict", "monitor")
-_LIGHT = 4
+_COLUMNS = ("id", "revision", "route", "watchful", "notes", "settings_mark", "written_by", "verdict", "monitor")
+_LIGHT = 5
 """How many of them are read where no monitor is needed."""
 _DAY = 86_400.0
 
@@ -39,6 +42,7 @@ class Row:
     """One session as it was found; `id` is None for a new one."""
 
     id: int | None = None
+    revision = -1
     route = ""
     watchful = 0
     settings_mark = ""
@@ -100,15 +104,20 @@ class SessionStore:
         query = f"SELECT {columns} FROM sessions WHERE host = ? AND session = ? AND agent = ?"  # noqa: S608
         return Row(self.connection.execute(query, key).fetchone())
 
+    def is_current(self, row: Row, key: "Sequence[str]") -> bool:
+        """Whether nobody has written this session since the row was read."""
+        return self.find(key, light=True).revision == row.revision
+
     def keep_notes(self, row: Row) -> None:
         """Keep what the hook noted, and that the session is alive."""
         self.connection.execute(
-            "UPDATE sessions SET notes = ?, seen_at = ? WHERE id = ?", (_json(row.notes), time.time(), row.id)
+            "UPDATE sessions SET notes = ?, seen_at = ?, revision = revision + 1 WHERE id = ?",
+            (_json(row.notes), time.time(), row.id),
         )
 
     def keep(self, row: Row, key: "Sequence[str]", **values: "Any") -> None:
         """Keep a session: `values` are columns."""
-        values |= {"notes": _json(row.notes), "seen_at": time.time()}
+        values |= {"notes": _json(row.notes), "seen_at": time.time(), "revision": row.revision + 1}
         if row.id is None:
             values |= dict(zip(("host", "session", "agent"), key, strict=True)) | {"started_at": values["seen_at"]}
             marks = ", ".join("?" * len(values))
@@ -158,7 +167,7 @@ class SessionStore:
 def is_damage(error: sqlite3.Error) -> bool:
     """Whether an error says that the file is no usable database, rather than that it is busy or cannot be written."""
     name = getattr(error, "sqlite_errorname", "")
-    return name.startswith(("SQLITE_CORRUPT", "SQLITE_NOTADB")) or "no such table" in str(error)
+    return name.startswith(("SQLITE_CORRUPT", "SQLITE_NOTADB")) or str(error).startswith("no such ")
 
 
 def _file_at(path: str, *, create: bool = False) -> int:

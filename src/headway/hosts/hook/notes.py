@@ -39,29 +39,31 @@ class Notes:
 
     # Calls under way
 
-    def announce(self, use: ToolUse) -> None:
-        """A call is about to run. Calls that come before any result of the others were asked for together."""
-        if not use.id:
+    def announce(self, use: ToolUse) -> tuple[str, str]:
+        """A call is about to run: its id, and the batch it belongs to.
+
+        Calls that come before any result of the others were asked for together.
+        """
+        id = use.id
+        if not id:
             self.kept["count"] = self.kept.get("count", 0) + 1
-            use.id = f"{call_key(use)}-{self.kept['count']}"
-        if not self.kept.get("joining"):
-            self.kept["joining"] = use.id
+            id = f"{call_key(use)}-{self.kept['count']}"
+        batch: str = self.kept.get("joining") or id
+        self.kept["joining"] = batch
         calls: dict[str, str] = self.kept.setdefault("calls", {})
-        calls[use.id] = self.kept["joining"]
+        calls[id] = batch
         for old in list(calls)[:-REMEMBERED]:
             del calls[old]
+        return id, batch
 
-    def close(self, use: ToolUse) -> str | None:
-        """A call came back: give it its id if the host gave none, and tell which batch it belongs to."""
+    def close(self, use: ToolUse) -> tuple[str, str]:
+        """A call came back: the same id and batch, also where the host gave no id."""
         calls: dict[str, str] = self.kept.setdefault("calls", {})
-        if not use.id:
-            beginning = f"{call_key(use)}-"
-            use.id = next((id for id in calls if id.startswith(beginning)), "")
-        if not use.id:
-            self.announce(use)
+        beginning = f"{call_key(use)}-"
+        id = use.id or next((id for id in calls if id.startswith(beginning)), "") or self.announce(use)[0]
         self.kept["joining"] = None
-        self.kept["done"] = [*self.done, use.id][-REMEMBERED:]
-        return calls.pop(use.id, None)
+        self.kept["done"] = [*self.done, id][-REMEMBERED:]
+        return id, calls.pop(id, id)
 
     @property
     def done(self) -> list[str]:

@@ -4,7 +4,7 @@ It can be told after a tool, refused before one, and kept from ending. It cannot
 after a stop every further call is refused. Its shapes are known from its published source, not from running it.
 """
 
-from headway.hosts.hook.heard import AFTER, BEFORE, PROMPT, SESSION_END, START, TURN_END, Heard
+from headway.hosts.hook.heard import AFTER, BEFORE, PROMPT, SESSION_END, START, TURN_END, Heard, ToolUse
 from headway.hosts.hook.host import Host
 
 TYPE_CHECKING = False
@@ -21,6 +21,11 @@ class OpenHands(Host):
         "SessionEnd": SESSION_END,
     }  # fmt: skip
     fields = {"event": ("event_type",), "cwd": ("working_dir",), "prompt": ("message",), "message": ("message",)}
+
+    def result(self, use: ToolUse, heard: Heard) -> "dict[str, Any]":
+        """The output, and the exit code where there is one."""
+        code = use.response.get("exit_code") if isinstance(use.response, dict) else None
+        return super().result(use, heard) | {"exit_code": code if type(code) is int else None}
 
     def answer(self, heard: Heard, action: str, message: str) -> "dict[str, Any] | None":
         """Context, or a refusal with a reason."""

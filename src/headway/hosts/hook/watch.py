@@ -35,27 +35,44 @@ _SAID = {
 
 
 def watch(store: SessionStore, host: Host, heard: Heard, route: str) -> Said | None:
-    """Take in what was heard; the action and the words for the host, or None if there is nothing to say."""
+    """Take in what was heard; what is to be said to the host, or None if there is nothing to say.
+
+    The work is done before the database is locked. If another process has written this session meanwhile, it is done
+    once more, on what that one left, while nobody else can write.
+    """
     key = (host.name, heard.session, heard.agent)
     heard.at = time.time() if heard.at is None else heard.at
     mark = settings_mark(heard.cwd)
+    judged = _judge(store.find(key), host, heard, route, mark)
+    if judged is None:
+        return None
     store.begin()
-    row = store.find(key)
+    if not store.is_current(judged.row, key):
+        judged = _judge(store.find(key), host, heard, route, mark)
+    if judged is not None:
+        _keep(store, key, judged, mark)
+    store.commit()
+    return None if judged is None else _words(judged.settled, heard)
+
+
+def _judge(row: Row, host: Host, heard: Heard, route: str, mark: str) -> "_Judged | None":
+    """What follows from an event for a session as it was found; None if it came before, or over another route."""
     notes = Notes(row.notes)
     if row.id is None:
         row.route = route
     if row.route != route or notes.is_double(heard) or (heard.moment == PROMPT and notes.is_ours(heard.text)):
-        store.commit()
         return None
-    monitor = _monitor(row, heard, mark)
-    judged = _Judged(monitor, host, heard, notes)
-    judged.feed_all(is_new=row.id is None)
-    decision = judged.settle()
-    _keep(store, row, key, judged, decision, mark)
-    store.commit()
-    if decision.action is Action.CONTINUE:
-        return None
+    judged = _Judged(row, _monitor(row, heard, mark), host, heard, notes)
+    judged.feed_all()
+    judged.settle()
+    judged.saved = judged.monitor.save(content=False)
+    return judged
+
+
+def _words(decision: Decision, heard: Heard) -> Said | None:
     action = decision.action
+    if action is Action.CONTINUE:
+        return None
     if action is Action.ESCALATE and heard.moment != BEFORE:  # ending the run hands it to a person
         action = Action.STOP
     return Said(action.value, _SAID[action].format(decision.message), decision.reason == HALTED)
@@ -64,20 +81,24 @@ def watch(store: SessionStore, host: Host, heard: Heard, route: str) -> Said | N
 class _Judged:
     """One event on its way through the monitor."""
 
-    def __init__(self, monitor: Monitor, host: Host, heard: Heard, notes: Notes) -> None:
-        self.monitor, self.host, self.heard, self.notes = monitor, host, heard, notes
+    def __init__(self, row: Row, monitor: Monitor, host: Host, heard: Heard, notes: Notes) -> None:
+        self.row, self.monitor, self.host, self.heard, self.notes = row, monitor, host, heard, notes
         self.findings: list[Finding] = []
-        self.decision = CONTINUE
+        self.decision = self.settled = CONTINUE
+        self.saved = b""
 
-    def feed_all(self, *, is_new: bool) -> None:
+    def feed_all(self) -> None:
         """Feed the events that were heard; of several decisions the strongest counts."""
-        if is_new and self.heard.moment != START:
+        if self.row.id is None and self.heard.moment != START:
             self._feed(self._start())
         for event in self._events():
             self._feed(event)
 
-    def settle(self) -> Decision:
-        """What is to be said now, given what was said before and what this moment allows."""
+    def settle(self) -> None:
+        """Find out what is to be said now, given what was said before and what this moment allows."""
+        self.settled = self._settled()
+
+    def _settled(self) -> Decision:
         notes, moment, decision = self.notes, self.heard.moment, self.decision
         if decision.action is Action.STOP or (decision.action is Action.ESCALATE and moment != BEFORE):
             notes.halted = decision.message
@@ -136,12 +157,10 @@ class _Judged:
         for use in heard.uses:
             if heard.moment == BATCH and use.id in notes.done:
                 continue
-            if heard.moment == BEFORE:
-                notes.announce(use)
-            batch = notes.kept["calls"].get(use.id) if heard.moment == BEFORE else notes.close(use)
-            yield events.ToolCalled(call=use.id, tool=use.tool, args=dict(use.args), batch=batch, at=heard.at)
+            id, batch = notes.announce(use) if heard.moment == BEFORE else notes.close(use)
+            yield events.ToolCalled(call=id, tool=use.tool, args=dict(use.args), batch=batch, at=heard.at)
             if heard.moment != BEFORE or use.response is not None:
-                yield events.ToolReturned(call=use.id, at=heard.at, **self.host.result(use, heard))
+                yield events.ToolReturned(call=id, at=heard.at, **self.host.result(use, heard))
         if heard.moment == BATCH:
             notes.end_batch()
 
@@ -174,25 +193,23 @@ def _settings(folder: str) -> Settings:
         return Settings()
 
 
-def _keep(
-    store: SessionStore, row: Row, key: tuple[str, str, str], judged: _Judged, decision: Decision, mark: str
-) -> None:
-    session, notes, heard = judged.monitor.session, judged.notes, judged.heard
+def _keep(store: SessionStore, key: tuple[str, str, str], judged: _Judged, mark: str) -> None:
+    row, monitor, decision, heard = judged.row, judged.monitor, judged.settled, judged.heard
+    session = monitor.session
     before = Action.CONTINUE if heard.moment == PROMPT else Action(row.verdict)
-    is_new = row.id is None
     store.keep(
         row,
         key,
-        **({"route": row.route, "cwd": heard.cwd} if is_new else {}),
+        **({"route": row.route, "cwd": heard.cwd} if row.id is None else {}),
         model=session.model,
         ended=int(heard.moment == SESSION_END),
         steps=session.step_count,
         last_tool=session.calls[-1].tool_name if session.calls else None,
         verdict=max(before, decision.action, key=lambda action: action.rank).value,
-        watchful=int(bool(notes.halted) or judged.monitor.may_refuse),
+        watchful=int(bool(judged.notes.halted) or monitor.may_refuse),
         settings_mark=mark,
         written_by=__version__,
-        monitor=judged.monitor.save(content=False),
+        monitor=judged.saved,
     )
     store.record_findings(row, judged.findings, session.step_count)
     if decision.action is not Action.CONTINUE:

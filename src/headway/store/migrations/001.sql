@@ -16,6 +16,7 @@ CREATE TABLE sessions (
     last_tool     TEXT,
     verdict       TEXT NOT NULL DEFAULT 'continue',  -- strongest action since the user last spoke
     watchful      INTEGER NOT NULL DEFAULT 0,  -- 1: the next call may be refused, so it must be looked at before it runs
+    revision      INTEGER NOT NULL DEFAULT 0,  -- how often the row was written: who read an older one has to look again
     notes         TEXT NOT NULL DEFAULT '{}',  -- JSON: what only the hook needs (open calls, what was said at the end)
     settings_mark TEXT NOT NULL DEFAULT '',    -- which settings files the monitor was made with
     written_by    TEXT NOT NULL DEFAULT '',    -- version of Headway

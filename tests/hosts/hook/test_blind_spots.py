@@ -1,0 +1,228 @@
+"""What programs do not say, say twice, or say and do not mean."""
+
+import json
+
+import pytest
+
+from headway.hosts.hook.call import respond
+from headway.hosts.hook.interrupt import interrupt_parent
+from headway.store.overview import list_sessions
+
+from .programs import Program, ask, captured, kept_going_in, refusal_in, told_in
+
+INVALID = "<tool_use_error>String to replace not found in file.\nString: x = 1</tool_use_error>"
+
+
+def batch(*calls: tuple[str, dict, str], start: int = 0, session: str = "s1") -> dict:
+    listed = [
+        {"tool_name": tool, "tool_input": args, "tool_use_id": f"b{start + place}", "tool_response": response}
+        for place, (tool, args, response) in enumerate(calls)
+    ]
+    return {"session_id": session, "cwd": "/p", "hook_event_name": "PostToolBatch", "tool_calls": listed}
+
+
+def test_claude_edits_that_were_refused_as_invalid_come_in_the_batch_only():
+    edit = ("Edit", {"file_path": "/p/a.py", "old_string": "x = 1", "new_string": "x = 2"}, INVALID)
+
+    answers = [ask(batch(edit, start=number), "claude-code") for number in range(3)]
+
+    assert [{}, {}] == answers[:2]
+    assert "3 times" in told_in(answers[2])
+    assert "PostToolBatch" == answers[2]["hookSpecificOutput"]["hookEventName"]
+    assert 3 == list_sessions()[0].steps
+
+
+def test_a_batch_does_not_count_again_what_came_back_by_itself():
+    program = Program("claude-code")
+    for _ in range(4):
+        program.step(f"make part-{program.count}", f"built {program.count}")
+        sent = batch(("Bash", {"command": "x"}, "built"))
+        sent["tool_calls"][0]["tool_use_id"] = f"call-{program.count}"
+        assert ask(sent, "claude-code") == {}
+
+    assert 4 == list_sessions()[0].steps
+
+
+def test_a_call_that_a_hook_refused_counts_as_denied():
+    refused = ("Bash", {"command": "rm x"}, "PreToolUse:Bash hook error: not here")
+
+    ask(batch(refused), "claude-code")
+
+    assert 1 == list_sessions()[0].steps and () == list_sessions()[0].findings
+
+
+def test_calls_that_were_asked_for_together_are_one_question():
+    """Three equal reads in one answer of the model are no loop: none could know what the others would bring."""
+    program = Program("claude-code")
+    calls = []
+    for _ in range(3):
+        program.count += 1
+        calls.append(program.spelled("after", command="git status", output="nothing to commit"))
+        before = {**calls[-1], "hook_event_name": "PreToolUse"}
+        assert ask(before, "claude-code") == {}
+
+    assert [{}] * 3 == [ask(call, "claude-code") for call in calls]
+
+
+def test_an_empty_prompt_of_qwen_is_no_word_of_the_user():
+    program = Program("qwen")
+    program.prompt("please do it")
+    told = ""
+    for _ in range(3):
+        _, after = program.step("cat missing.txt", "No such file or directory", failed=True)
+        program.prompt("")
+        told = told_in(after)
+
+    assert "3 times" in told
+
+
+@pytest.mark.parametrize(
+    "text", ["<task-notification>\n<task-id>a</task-id>", "  <system-reminder>x</system-reminder>"]
+)
+def test_a_prompt_that_a_machine_made_is_no_word_of_the_user(text):
+    program = Program("claude-code")
+    for _ in range(2):
+        program.step("cat missing.txt", "No such file or directory", failed=True)
+    program.prompt(text)
+
+    _, after = program.step("cat missing.txt", "No such file or directory", failed=True)
+
+    assert "3 times" in told_in(after)
+
+
+def test_an_event_that_comes_twice_counts_once():
+    """The same command in the settings of the user and of the project."""
+    program = Program("claude-code")
+    for _ in range(2):
+        program.count += 1
+        for moment in ("before", "failed"):
+            data = program.spelled(moment, command="cat missing.txt", output="No such file or directory")
+            assert {} == ask(data, "claude-code") == ask(data, "claude-code")
+
+    assert 2 == list_sessions()[0].steps
+
+
+@pytest.mark.parametrize("agent", ["gemini", "copilot"])
+def test_without_ids_of_calls_the_time_of_an_event_tells(agent):
+    program = Program(agent)
+    for _ in range(2):
+        program.count += 1
+        for moment in ("before", "after"):
+            data = program.spelled(moment, command="cat missing.txt", output="No such file or directory")
+            assert {} == ask(data, agent) == ask(data, agent)
+
+    assert 2 == list_sessions()[0].steps
+
+
+def test_a_program_that_also_runs_claudes_hooks_is_heard_over_one_of_them_only():
+    for data in captured("copilot-pascal"):
+        assert {} == ask(data, "copilot") == ask(data, "claude-code")
+
+    (session,) = list_sessions()
+    assert ("copilot", 4) == (session.host, session.steps)
+
+
+def test_geminis_announcement_of_a_compression_means_nothing():
+    program = Program("gemini")
+    told = ""
+    for _ in range(3):
+        ask({**program.spelled("prompt", prompt="x"), "hook_event_name": "PreCompress", "trigger": "auto"}, "gemini")
+        told = told_in(program.step("cat missing.txt", "No such file or directory")[1])
+
+    assert "3 times" in told
+
+
+def test_codex_tells_the_exit_code_in_its_recording_only(tmp_path):
+    rollout = tmp_path / "rollout-1.jsonl"
+    program = Program("codex")
+    for number in range(1, 4):
+        item = {"type": "CommandExecution", "id": f"call-{number}", "exit_code": 3, "aggregated_output": "working"}
+        with rollout.open("a") as file:
+            file.write(json.dumps({"type": "event_msg", "payload": {"type": "item_completed", "item": item}}) + "\n")
+        program.count = number
+        data = program.spelled("after", command="./check", output="working") | {"transcript_path": str(rollout)}
+        told = told_in(ask(data, "codex"))
+
+    assert "failed in the same way 3 times" in told
+
+
+def test_codex_never_tells_that_a_patch_through_the_shell_was_applied():
+    """It is an edit all the same, and a test that is run again after it is no repeat."""
+    program = Program("codex")
+    for number in range(6):
+        _, after = program.step("pytest -q", "1 failed, 2 passed in 0.1s")
+        assert told_in(after) == "", number
+        program.count += 1
+        patch = f"apply_patch <<'E'\n*** Begin Patch\n*** Update File: a.py\n-x = {number}\n+x = {number + 1}\n*** End Patch\nE"
+        assert {} == ask(program.spelled("before", command=patch), "codex")
+
+    assert 12 == list_sessions()[0].steps
+
+
+FAILING, PASSING = "1 failed, 9 passed in 0.31s", "10 passed in 0.31s"
+
+
+@pytest.mark.parametrize("agent", ["claude-code", "codex", "gemini", "qwen", "openhands"])
+def test_a_claim_that_the_last_test_run_contradicts_is_said_once(agent):
+    program = Program(agent)
+    program.prompt("make the tests pass")
+    program.step("pytest -q", FAILING, failed=True)
+
+    first = program.end("All done, the tests pass.")
+
+    assert "1 failing" in kept_going_in(first)
+    assert {} == program.end("All done, the tests pass.")
+    assert {} == program.end("Really done.", again=True)
+    assert ["claim_contradicted"] == [one.reason for one in list_sessions()[0].decisions]
+
+
+def test_what_we_said_at_the_end_of_a_turn_is_no_word_of_the_user():
+    """Qwen and Gemini hand it on as a prompt; taking it for the user's would clear what was counted."""
+    program = Program("qwen")
+    program.prompt("make the tests pass")
+    program.step("pytest -q", FAILING, failed=True)
+    said = kept_going_in(program.end("Done."))
+
+    program.prompt(said)
+
+    assert {} == program.end("Done.")
+
+
+def test_an_agent_that_a_hook_kept_going_is_let_go():
+    program = Program("claude-code")
+    program.step("pytest -q", FAILING, failed=True)
+
+    assert {} == program.end("Done.", again=True)
+
+
+@pytest.mark.parametrize("text", ["One test still fails.", "I could not fix it.", ""])
+def test_who_says_that_it_fails_contradicts_nobody(text):
+    program = Program("claude-code")
+    program.step("pytest -q", FAILING, failed=True)
+
+    assert {} == program.end(text)
+
+
+def test_green_tests_are_no_reason_to_speak():
+    program = Program("claude-code")
+    program.step("pytest -q", FAILING, failed=True)
+    program.step("pytest -q", PASSING)
+
+    assert {} == program.end("Done.")
+
+
+def test_only_the_program_itself_is_interrupted():
+    """Our parent is no Codex, so nobody is interrupted."""
+    assert interrupt_parent("codex") is False
+
+
+def test_a_stopped_codex_is_refused_with_or_without_the_wish_to_interrupt_it():
+    program = Program("codex")
+    for _ in range(6):
+        program.step("cat missing.txt", "No such file or directory")
+    program.count += 1
+    data = json.dumps(program.spelled("before", command="ls")).encode()
+
+    answer = json.loads(respond(data, ["--agent", "codex", "--interrupt"]))
+
+    assert "stopped this run" in refusal_in(answer)

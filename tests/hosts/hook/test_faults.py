@@ -1,0 +1,211 @@
+"""Whatever goes wrong, the agent is not disturbed: nothing printed, exit code 0, and a line where it is found."""
+
+import json
+import os
+import resource
+import sqlite3
+import stat
+import time
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+
+from headway.store.faults import note_fault, read_faults
+from headway.store.overview import list_sessions
+from headway.store.place import fault_logs
+
+from .programs import Program, run
+
+GOOD = json.dumps(Program("claude-code").spelled("after", command="ls", output="a.py")).encode()
+
+BAD = {
+    "empty": b"",
+    "not json": b"hello",
+    "half of it": GOOD[:40],
+    "not an object": b"[1, 2]",
+    "a number": b"7",
+    "not utf-8": b'{"session_id": "\xff\xfe"}',
+    "too deep": b"[" * 200_000,
+    "half a character": json.dumps({**json.loads(GOOD), "session_id": "\ud800"}).encode(),
+}
+SILENT = {
+    "nothing in it": b"{}",
+    "unknown event": json.dumps({**json.loads(GOOD), "hook_event_name": "SomethingNew"}).encode(),
+    "no session": json.dumps({**json.loads(GOOD), "session_id": None}).encode(),
+    "odd types": json.dumps(
+        {**json.loads(GOOD), "tool_name": 5, "tool_input": [1], "tool_response": {"stdout": {"a": [None]}}, "cwd": 3}
+    ).encode(),
+    "no result": json.dumps({**json.loads(GOOD), "tool_response": None}).encode(),
+    "a batch of nonsense": json.dumps(
+        {**json.loads(GOOD), "hook_event_name": "PostToolBatch", "tool_calls": [None, {}, 3]}
+    ).encode(),
+}
+
+
+@pytest.mark.parametrize("sent", BAD.values(), ids=BAD)
+def test_bad_input_is_noted_and_the_agent_hears_nothing(sent):
+    done = run(sent, "--agent", "claude-code")
+
+    assert (0, b"", b"") == (done.returncode, done.stdout, done.stderr)
+    assert 1 == len(read_faults())
+
+
+@pytest.mark.parametrize("sent", SILENT.values(), ids=SILENT)
+def test_what_tells_nothing_is_passed_over(sent):
+    done = run(sent, "--agent", "claude-code")
+
+    assert (0, b"", b"", []) == (done.returncode, done.stdout, done.stderr, read_faults())
+
+
+@pytest.mark.parametrize("arguments", [("--agent", "emacs"), ("--agnet", "codex"), ("stray",)])
+def test_wrong_usage_is_noted_and_the_agent_hears_nothing(arguments):
+    done = run(GOOD, *arguments)
+
+    assert (0, b"", b"") == (done.returncode, done.stdout, done.stderr)
+    assert arguments[-1] in read_faults()[0] or "--agnet" in read_faults()[0]
+
+
+def test_an_event_that_is_far_too_large_is_noted():
+    done = run(b'{"a": "' + b"x" * 64_000_001 + b'"}')
+
+    assert (0, b"", b"") == (done.returncode, done.stdout, done.stderr)
+    assert "64000000 bytes" in read_faults()[0]
+
+
+def test_a_large_event_is_taken_in(state):
+    large = {**json.loads(GOOD), "tool_response": {"stdout": "line\n" * 1_000_000, "stderr": ""}}
+
+    done = run(json.dumps(large).encode(), "--agent", "claude-code")
+
+    assert (0, b"", []) == (done.returncode, done.stdout, read_faults())
+    assert (state / "sessions.db").stat().st_size < 200_000
+
+
+def test_a_state_folder_that_is_a_file_is_noted_elsewhere(state):
+    """A folder that cannot be written; permissions would not stop the super-user who may run these tests."""
+    state.write_text("not a folder")
+
+    done = run(GOOD, "--agent", "claude-code")
+
+    assert (0, b"", b"") == (done.returncode, done.stdout, done.stderr)
+    assert not Path(fault_logs()[0]).exists()
+    assert "FileExistsError" in read_faults()[0] or "NotADirectoryError" in read_faults()[0]
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="the super-user may write everywhere")
+def test_a_state_folder_that_cannot_be_written_is_noted_elsewhere(state):
+    state.mkdir(mode=0o500)
+
+    done = run(GOOD, "--agent", "claude-code")
+
+    assert (0, b"", b"") == (done.returncode, done.stdout, done.stderr)
+    assert 1 == len(read_faults())
+
+
+def test_a_full_disk_is_survived_and_the_session_goes_on_afterwards(state):
+    run(GOOD, "--agent", "claude-code")
+    room = (state / "sessions.db").stat().st_size
+    large = json.loads(GOOD) | {"tool_use_id": "call-2", "tool_input": {f"a{n}": "x" * 900 for n in range(60)}}
+
+    done = run(
+        json.dumps(large).encode(), "--agent", "claude-code",
+        preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (room, room)),
+    )  # fmt: skip
+    assert (0, b"", b"") == (done.returncode, done.stdout, done.stderr)
+    assert 1 == len(read_faults()) and 1 == list_sessions()[0].steps
+
+    run(json.dumps(large).encode(), "--agent", "claude-code")
+    assert 2 == list_sessions()[0].steps
+
+
+@pytest.mark.parametrize("damage", [b"this is no database at all, really not" * 100, b""])
+def test_a_damaged_database_is_put_aside_and_begun_anew(state, damage):
+    state.mkdir()
+    (state / "sessions.db").write_bytes(damage)
+
+    done = run(GOOD, "--agent", "claude-code")
+
+    assert (0, b"", b"") == (done.returncode, done.stdout, done.stderr)
+    assert 1 == list_sessions()[0].steps
+    assert bool(damage) == (state / "sessions.db.damaged").exists() == ("put aside" in " ".join(read_faults()))
+
+
+def test_a_database_whose_inside_is_damaged_is_put_aside_too(state):
+    for number in range(3):
+        run(json.dumps(json.loads(GOOD) | {"tool_use_id": f"c{number}"}).encode(), "--agent", "claude-code")
+    whole = (state / "sessions.db").read_bytes()
+    (state / "sessions.db").write_bytes(whole[:4096] + b"\xaa" * (len(whole) - 4096))
+
+    done = run(GOOD, "--agent", "claude-code")
+
+    assert (0, b"", b"") == (done.returncode, done.stdout, done.stderr)
+    assert 1 == list_sessions()[0].steps
+
+
+def test_a_session_that_another_version_left_begins_anew(state):
+    run(GOOD, "--agent", "claude-code")
+    with sqlite3.connect(state / "sessions.db") as database:
+        database.execute("UPDATE sessions SET monitor = ?", (b"\x81\xa6format\x63",))
+    database.close()
+
+    done = run(json.dumps(json.loads(GOOD) | {"tool_use_id": "c2"}).encode(), "--agent", "claude-code")
+
+    assert (0, b"", b"") == (done.returncode, done.stdout, done.stderr)
+    assert 1 == list_sessions()[0].steps
+    assert "SavedStateError" in read_faults()[0]
+
+
+def test_a_busy_database_is_waited_for(state):
+    run(GOOD, "--agent", "claude-code")
+    other = sqlite3.connect(state / "sessions.db", isolation_level=None)
+    other.execute("BEGIN IMMEDIATE")
+    with ThreadPoolExecutor(1) as pool:
+        waiting = pool.submit(
+            run, json.dumps(json.loads(GOOD) | {"tool_use_id": "c2"}).encode(), "--agent", "claude-code"
+        )
+        time.sleep(1)
+        assert not waiting.done()
+        other.execute("COMMIT")
+        done = waiting.result()
+    other.close()
+
+    assert (0, b"", b"", []) == (done.returncode, done.stdout, done.stderr, read_faults())
+    assert 2 == list_sessions()[0].steps
+
+
+def test_only_the_user_can_read_what_is_kept(state):
+    run(GOOD, "--agent", "claude-code")
+    run(b"hello")
+
+    modes = {path.name: stat.S_IMODE(path.stat().st_mode) for path in [state, *state.iterdir()]}
+
+    assert {"state": 0o700, "sessions.db": 0o600, "faults.log": 0o600} == modes
+
+
+def test_a_broken_installation_does_not_disturb_the_agent(tmp_path):
+    (tmp_path / "sqlite3.py").write_text("raise RuntimeError('broken')")
+
+    done = run(GOOD, "--agent", "claude-code", env={**os.environ, "PYTHONPATH": str(tmp_path)})
+
+    assert (0, b"", b"") == (done.returncode, done.stdout, done.stderr)
+    assert "broken" in read_faults()[0]
+
+
+def test_a_line_of_the_log_says_where_and_nothing_of_what_the_agent_did():
+    run(b'{"session_id": "s", "secret-thing": ' + b"}")
+
+    (line,) = read_faults()
+    assert "JSONDecodeError" in line and "call.py" in line and "secret-thing" not in line
+
+
+def test_the_log_does_not_grow_without_end():
+    log = Path(fault_logs()[0])
+    log.parent.mkdir()
+    for _ in range(3):
+        with log.open("a") as file:
+            file.write("2026-01-01T00:00:00 old\n" * 12_000)
+        note_fault("here", ValueError("x"))
+
+    kept = sum(path.stat().st_size for path in log.parent.iterdir())
+    assert kept < 600_000 and "here: ValueError: x" in read_faults()[-1]
