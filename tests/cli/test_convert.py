@@ -44,6 +44,14 @@ def test_runs_without_a_name_are_kept_apart_by_their_files(tmp_path):
     }
 
 
+def test_runs_with_the_same_name_are_kept_apart_by_their_files(tmp_path):
+    for name in ("a.jsonl", "b.jsonl"):
+        (tmp_path / name).write_bytes(ONE.read_bytes())
+    done = headway("convert", tmp_path, "--to", "atif")
+    names = [json.loads(line)["session_id"] for line in done.stdout.splitlines()]
+    assert ["round-and-round", f"{tmp_path / 'b.jsonl'}#round-and-round"] == names
+
+
 def test_a_file_is_replaced_only_when_everything_was_written(tmp_path):
     out = tmp_path / "out.jsonl"
     out.write_text("what was there")

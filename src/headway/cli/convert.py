@@ -37,10 +37,10 @@ def command(paths: tuple[str, ...], form: str, output: Path | None, reader: str 
     """
     sources = [(source, Path(path).is_dir()) for path in paths for source in _sources(path)]
     as_lines = _trajectories if form == "atif" else _events
-    written = 0
+    written, named = 0, ({} if len(sources) > 1 else None)
     with opened(output) as out, _progress(len(sources)) as progress:
         for source, in_folder in progress.track(sources, description="converting"):
-            for line in as_lines(_read(source, reader, in_folder, len(sources) > 1)):
+            for line in as_lines(_named(_read(source, reader, in_folder), source.name, named)):
                 out.write(line.decode() + "\n")
                 written += 1
             _tell_skipped(source)
@@ -63,13 +63,21 @@ def _sources(path: str) -> Iterator[Source]:
         raise click.ClickException(f"{path}: there is no such file or folder")
 
 
-def _read(source: Source, reader: str | None, in_folder: bool, several: bool) -> Iterator[Event]:
-    """The events of a recording. Among several, a run without a name is named after its file."""
+def _named(stream: Iterable[Event], source: str, named: dict[str, str] | None) -> Iterator[Event]:
+    """The same events. Among several files, a run without a name, or with one that is taken, is named after its file."""
+    for event in stream:
+        if named is not None and (not event.run or named.setdefault(event.run, source) != source):
+            event = msgspec.structs.replace(event, run=f"{source}#{event.run}" if event.run else source)
+        yield event
+
+
+def _read(source: Source, reader: str | None, in_folder: bool) -> Iterator[Event]:
+    """The events of a recording."""
     empty = True
     try:
         for event in read(source, reader_for(source, reader)):
             empty = False
-            yield msgspec.structs.replace(event, run=source.name) if several and not event.run else event
+            yield event
         if empty and not in_folder:
             raise UnknownFormatError(f"{source.name}: {source.first_fault or 'there are no events in it'}")
     except UnknownFormatError as error:

@@ -10,10 +10,11 @@ from collections.abc import Iterator
 from typing import Any
 
 from headway.core.events import Event
+from headway.readers.otel_genai.messages import ROLES, add_messages
 from headway.shapes.message import arguments_of, output_of
-from headway.shapes.otlp import Span, first_spans, nested, spans
+from headway.shapes.otlp import Span, first_spans, spans
 from headway.shapes.trace import Moment, told
-from headway.shapes.values import Record, amount, decoded, fields, items, text
+from headway.shapes.values import Record, amount, text
 from headway.sources import Head, Source
 
 _KINDS = {
@@ -30,10 +31,6 @@ _AGENT = ("gen_ai.agent.id", "gen_ai.agent.name", "traceloop.entity.name")
 _MODEL = ("gen_ai.response.model", "gen_ai.request.model")
 _IN = ("gen_ai.usage.input_tokens", "gen_ai.usage.prompt_tokens")
 _OUT = ("gen_ai.usage.output_tokens", "gen_ai.usage.completion_tokens")
-_ROLES = {
-    "gen_ai.system.message": "system", "gen_ai.user.message": "user", "gen_ai.assistant.message": "assistant",
-    "gen_ai.tool.message": "tool", "gen_ai.choice": "assistant",
-}  # fmt: skip
 
 
 class OtelGenai:
@@ -47,7 +44,7 @@ class OtelGenai:
         found = first_spans(head)
         if any("openinference.span.kind" in span.attributes or span.name.startswith("claude_code.") for span in found):
             return False
-        return any(_kind(span) or span.name in _ROLES for span in found)
+        return any(_kind(span) or span.name in ROLES for span in found)
 
     def read(self, source: Source) -> Iterator[Event]:
         """One run for each conversation, or for each trace where none is named."""
@@ -85,7 +82,7 @@ def _moment(span: Span, logs: list[Record]) -> Moment:
         moment.name = text(_first(attributes, _AGENT))
         moment.usage = {"input_tokens": _first(attributes, _IN), "output_tokens": _first(attributes, _OUT)}
         moment.cost = amount(attributes.get("gen_ai.usage.cost"))
-        _add_messages(moment, attributes, [*span.events, *logs])
+        add_messages(moment, attributes, [*span.events, *logs])
     return moment
 
 
@@ -103,41 +100,3 @@ def _add_tool(moment: Moment, span: Span) -> None:
         moment.output = output_of(result)
     elif moment.failed:
         moment.output = span.error or text(attributes.get("error.type"))
-
-
-def _add_messages(moment: Moment, attributes: Record, found: list[Record]) -> None:
-    sent = _messages(attributes.get("gen_ai.input.messages") or attributes.get("gen_ai.prompt"), "user")
-    said = _messages(attributes.get("gen_ai.output.messages") or attributes.get("gen_ai.completion"), "assistant")
-    moment.sent = sent or _messages(nested(attributes, "gen_ai.prompt"), "user")
-    moment.said = said or _messages(nested(attributes, "gen_ai.completion"), "assistant")
-    for event in found:
-        _add_event(moment, event)
-
-
-def _messages(value: object, role: str) -> list[Record]:
-    """Messages as JSON text or as they are."""
-    value = decoded(value)
-    listed = value if isinstance(value, list) else [value]
-    return [item if "role" in item else {"role": role, **item} for item in listed if isinstance(item, dict)]
-
-
-def _add_event(moment: Moment, event: Record) -> None:
-    """An event that tells one message; where content was not recorded there is none."""
-    name, attributes = text(event.get("name")), fields(event.get("attributes"))
-    if name == "gen_ai.client.inference.operation.details":
-        moment.sent = moment.sent or _messages(attributes.get("gen_ai.input.messages"), "user")
-        moment.said = moment.said or _messages(attributes.get("gen_ai.output.messages"), "assistant")
-    role = _ROLES.get(name)
-    if role is None:
-        return
-    body = fields(event.get("body")) or fields(decoded(attributes.get("gen_ai.event.content"))) or attributes
-    body = fields(body.get("message")) or body
-    if role == "tool" and body.get("content") is None:
-        return
-    calls = [
-        call
-        for call in items(body.get("tool_calls"))
-        if fields(fields(call).get("function")).get("arguments") is not None
-    ]
-    message = {**body, "role": role, "tool_call_id": body.get("id"), "tool_calls": calls}
-    (moment.said if name == "gen_ai.choice" else moment.sent).append(message)

@@ -1,9 +1,4 @@
-"""Logs of Inspect evaluations: `.eval` archives and `.json`. Every sample in each epoch is a run.
-
-The events of a sample tell more than its messages (times, sub-agents, what a compaction took away); a log without them
-is read by its messages. Long texts are kept aside as attachments. A user's message that neither the input nor a
-person brought is the scaffold's.
-"""
+"""One sample of an Inspect evaluation: its events, or else its messages."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -15,15 +10,16 @@ from headway.core.events import Event
 from headway.shapes.conversation import Conversation, messages_read
 from headway.shapes.message import read_message
 from headway.shapes.values import Record, fields, items, number, text
-from headway.sources import Head, Source, seconds
-from headway.sources.head import FAULTS
+from headway.sources import Source, seconds
 
 _ATTACHED = "attachment://"
 _PEOPLE = {"input", "operator"}
 _USAGE = ("input_tokens", "input_tokens_cache_read", "input_tokens_cache_write")
 
 
-class _Sample(msgspec.Struct):
+class Sample(msgspec.Struct):
+    """One sample in one epoch, as far as it is looked at."""
+
     id: Any = None
     epoch: Any = 1
     messages: Any = None
@@ -32,50 +28,10 @@ class _Sample(msgspec.Struct):
     error: Any = None
 
 
-class _Log(msgspec.Struct):
-    eval: Any = None
-    samples: list[msgspec.Raw] = []
+class SampleReader:
+    """Tells what happened in one sample."""
 
-
-class InspectLog:
-    """Evaluations run with Inspect."""
-
-    name = "inspect-log"
-    title = "Inspect logs (.eval and .json)"
-
-    def recognises(self, head: Head) -> bool:
-        """By the samples in the archive, or by the parts every log has."""
-        if head.is_zip:
-            return "_journal/start.json" in head.names or "header.json" in head.names
-        return {"eval", "plan", "status"} <= head.first.keys() or "eval_id" in fields(head.first.get("eval"))
-
-    def read(self, source: Source) -> Iterator[Event]:
-        """The samples, one after the other; of an archive no more than one is in memory."""
-        if not source.head().is_zip:
-            log = source.document(_Log)
-            for raw in log.samples if log else ():
-                yield from _read_sample(raw, source)
-            return
-        for name in source.names:
-            if name.startswith("samples/") and name.endswith(".json"):
-                member = source.member(name)
-                sample = member.document(_Sample)
-                source.count_in(member)
-                if sample:
-                    yield from _SampleReader(sample, source).events()
-
-
-def _read_sample(raw: msgspec.Raw, source: Source) -> Iterator[Event]:
-    try:
-        sample = msgspec.json.decode(raw, type=_Sample)
-    except FAULTS as error:
-        source.skip(f"a sample: {error}")
-        return
-    yield from _SampleReader(sample, source).events()
-
-
-class _SampleReader:
-    def __init__(self, sample: _Sample, source: Source) -> None:
+    def __init__(self, sample: Sample, source: Source) -> None:
         self.sample = sample
         self.source = source
         self.attached = fields(sample.attachments)

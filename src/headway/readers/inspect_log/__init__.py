@@ -1,0 +1,59 @@
+"""Logs of Inspect evaluations: `.eval` archives and `.json`. Every sample in each epoch is a run.
+
+The events of a sample tell more than its messages (times, sub-agents, what a compaction took away); a log without them
+is read by its messages. Long texts are kept aside as attachments. A user's message that neither the input nor a
+person brought is the scaffold's.
+"""
+
+from collections.abc import Iterator
+from typing import Any
+
+import msgspec
+
+from headway.core.events import Event
+from headway.readers.inspect_log.sample import Sample, SampleReader
+from headway.shapes.values import fields
+from headway.sources import Head, Source
+from headway.sources.head import FAULTS
+
+
+class _Log(msgspec.Struct):
+    eval: Any = None
+    samples: list[msgspec.Raw] = []
+
+
+class InspectLog:
+    """Evaluations run with Inspect."""
+
+    name = "inspect-log"
+    title = "Inspect logs (.eval and .json)"
+
+    def recognises(self, head: Head) -> bool:
+        """By the samples in the archive, or by the parts every log has."""
+        if head.is_zip:
+            return "_journal/start.json" in head.names or "header.json" in head.names
+        return {"eval", "plan", "status"} <= head.first.keys() or "eval_id" in fields(head.first.get("eval"))
+
+    def read(self, source: Source) -> Iterator[Event]:
+        """The samples, one after the other; of an archive no more than one is in memory."""
+        if not source.head().is_zip:
+            log = source.document(_Log)
+            for raw in log.samples if log else ():
+                yield from _read_sample(raw, source)
+            return
+        for name in source.names:
+            if name.startswith("samples/") and name.endswith(".json"):
+                member = source.member(name)
+                sample = member.document(Sample)
+                source.count_in(member)
+                if sample:
+                    yield from SampleReader(sample, source).events()
+
+
+def _read_sample(raw: msgspec.Raw, source: Source) -> Iterator[Event]:
+    try:
+        sample = msgspec.json.decode(raw, type=Sample)
+    except FAULTS as error:
+        source.skip(f"a sample: {error}")
+        return
+    yield from SampleReader(sample, source).events()
