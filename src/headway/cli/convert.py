@@ -37,7 +37,8 @@ def command(paths: tuple[str, ...], form: str, output: Path | None, reader: str 
     """
     sources = [(source, Path(path).is_dir()) for path in paths for source in _sources(path)]
     as_lines = _trajectories if form == "atif" else _events
-    written, named = 0, ({} if len(sources) > 1 else None)
+    named: dict[str, str] | None = {} if len(sources) > 1 else None
+    written = 0
     with opened(output) as out, _progress(len(sources)) as progress:
         for source, in_folder in progress.track(sources, description="converting"):
             for line in as_lines(_named(_read(source, reader, in_folder), source.name, named)):
@@ -64,7 +65,7 @@ def _sources(path: str) -> Iterator[Source]:
 
 
 def _named(stream: Iterable[Event], source: str, named: dict[str, str] | None) -> Iterator[Event]:
-    """The same events. Among several files, a run without a name, or with one that is taken, is named after its file."""
+    """The same events. Among several files, a run without a name of its own is named after its file."""
     for event in stream:
         if named is not None and (not event.run or named.setdefault(event.run, source) != source):
             event = msgspec.structs.replace(event, run=f"{source}#{event.run}" if event.run else source)
