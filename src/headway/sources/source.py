@@ -64,14 +64,14 @@ class Source:
         except DamagedError:
             return Head()
 
-    def lines(self) -> Iterator[bytes]:
-        """The lines that are not blank, each with its line break, as far as they can be read."""
+    def lines(self, blank: bool = False) -> Iterator[bytes]:
+        """The lines, each with its line break, as far as they can be read; blank ones only where they matter."""
         try:
             with self.open() as file:
                 for self.line, line in enumerate(lines_of(file), 1):
                     if line is None:
                         self.skip(f"longer than {LONGEST >> 20} MB")
-                    elif not line.isspace():
+                    elif blank or not line.isspace():
                         yield line
         except DamagedError as error:
             self.skip(str(error))

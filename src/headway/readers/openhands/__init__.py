@@ -16,8 +16,6 @@ from headway.readers.openhands.legacy import Legacy
 from headway.readers.openhands.sdk import Conversation
 from headway.sources import Head, Source
 
-_NOT_UNDERSTOOD = (msgspec.MsgspecError, UnicodeError, RecursionError)
-
 
 class _Issue(Struct, gc=False):
     owner: str = ""
@@ -41,7 +39,7 @@ class _Report(Struct, gc=False):
 class _Task(Struct, gc=False):
     """One line of an evaluation."""
 
-    history: list[msgspec.Raw] | None = None
+    history: list[Any] | None = None
     instance_id: str | None = None
     issue: _Issue | None = None
     metadata: _Metadata | None = None
@@ -51,7 +49,7 @@ class _Task(Struct, gc=False):
 
 
 class _Trajectory(Struct, gc=False):
-    trajectory: list[msgspec.Raw]
+    trajectory: list[Any]
 
 
 class Openhands:
@@ -90,7 +88,7 @@ def _from_trajectory(source: Source, is_wrapped: bool) -> Iterator[Event]:
         document = source.document(_Trajectory)
         history = document.trajectory if document else []
     else:
-        history = source.document(list[msgspec.Raw]) or []
+        history = source.document(list[Any]) or []
     reader = _reader_of(history, source.path.stem if source.path else "", None)
     yield from _events_of(reader, history, source)
 
@@ -107,28 +105,22 @@ def _from_evaluation(source: Source) -> Iterator[Event]:
         yield events.RunEnded(run=run, outcome=None if solved is None else "solved" if solved else "not solved")
 
 
-def _flat(history: list[msgspec.Raw]) -> list[msgspec.Raw]:
+def _flat(history: list[Any]) -> list[Any]:
     """The oldest evaluations have pairs of an action and its observation."""
-    found: list[msgspec.Raw] = []
-    for raw in history:
-        found.extend(msgspec.json.decode(raw, type=list[msgspec.Raw]) if bytes(raw).startswith(b"[") else [raw])
-    return found
+    if not any(isinstance(event, list) for event in history):
+        return history
+    return [part for event in history for part in (event if isinstance(event, list) else [event])]
 
 
-def _reader_of(history: list[msgspec.Raw], run: str, model: str | None) -> Conversation | Legacy:
+def _reader_of(history: list[Any], run: str, model: str | None) -> Conversation | Legacy:
     """Events of today name their kind."""
-    for raw in history[:1]:
-        try:
-            if "kind" in msgspec.json.decode(raw, type=dict[str, msgspec.Raw]):
-                return Conversation(run, model)
-        except _NOT_UNDERSTOOD:
-            break
-    return Legacy(run, model)
+    is_of_today = bool(history) and isinstance(history[0], dict) and "kind" in history[0]
+    return Conversation(run, model) if is_of_today else Legacy(run, model)
 
 
-def _events_of(reader: Conversation | Legacy, history: list[msgspec.Raw], source: Source) -> Iterator[Event]:
-    for raw in history:
+def _events_of(reader: Conversation | Legacy, history: list[Any], source: Source) -> Iterator[Event]:
+    for event in history:
         try:
-            yield from reader.events_of(raw, source)
-        except _NOT_UNDERSTOOD as error:
+            yield from reader.events_of(event, source)
+        except msgspec.ValidationError as error:
             source.skip(str(error))

@@ -64,15 +64,14 @@ class Legacy:
         self.count = 0
         self.open: dict[Any, str] = {}
         """Calls without a result, by the id of their action."""
-        self._decode = msgspec.json.Decoder(_Event).decode
 
     def used(self, metrics: Mapping[str, Any]) -> list[Event]:
         """What was spent in all, where it has not been told yet."""
         return self.meter.read(metrics)
 
-    def events_of(self, raw: msgspec.Raw, source: Source) -> Iterator[Event]:
+    def events_of(self, whole: Any, source: Source) -> Iterator[Event]:
         """The events one record stands for."""
-        event = self._decode(raw)
+        event = msgspec.convert(whole, _Event)
         at = seconds(event.timestamp)
         if self.start is not None:
             yield self.start
@@ -86,7 +85,7 @@ class Legacy:
         elif event.action is None:
             source.skip("neither an action nor an observation")
         elif event.action not in _PASSED_OVER:
-            yield from self._call(event, msgspec.json.decode(raw, type=dict[str, Any]), at)
+            yield from self._call(event, whole, at)
         if isinstance(event.llm_metrics, dict):
             yield from self.meter.read(event.llm_metrics, at)
 

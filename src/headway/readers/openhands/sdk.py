@@ -69,7 +69,6 @@ class Conversation:
         self.run = run
         self.start: Event | None = events.RunStarted(run=run, model=model, root=root, program="openhands")
         self.meter = Meter(run)
-        self._decode = msgspec.json.Decoder(_Event).decode
 
     @classmethod
     def from_folder(cls, source: Source) -> Iterator[Event]:
@@ -82,10 +81,10 @@ class Conversation:
         conversation = cls(name, model, state.workspace.working_dir if state.workspace else None)
         for file in sorted((name for name in source.names if name.startswith("events/event-")), key=_position):
             member = source.member(file)
-            raw = member.document(msgspec.Raw)
+            event = member.document(dict[str, Any])
             try:
-                yield from conversation.events_of(raw, member) if raw is not None else ()
-            except (msgspec.MsgspecError, UnicodeError, RecursionError) as error:
+                yield from conversation.events_of(event, member) if event is not None else ()
+            except msgspec.ValidationError as error:
                 member.skip(str(error))
             source.count_in(member)
         for metrics in (state.stats.usage_to_metrics if state.stats else {}).values():
@@ -95,9 +94,9 @@ class Conversation:
         """What was spent in all, where it has not been told yet."""
         return self.meter.read(metrics)
 
-    def events_of(self, raw: msgspec.Raw, source: Source) -> Iterator[Event]:
+    def events_of(self, whole: Any, source: Source) -> Iterator[Event]:
         """The events one record stands for."""
-        event = self._decode(raw)
+        event = msgspec.convert(whole, _Event)
         found = list(self._translate(event, seconds(event.timestamp), source))
         if found and self.start is not None:
             yield self.start
