@@ -7,7 +7,7 @@ from headway.hosts.conversation import Conversation, Options, as_text
 from headway.hosts.framework import require
 from headway.hosts.harmless import harmless
 
-require("strands", "strands-agents", "1.60", "2")
+require("strands", "strands-agents", "1.50", "2")
 
 from strands import Agent
 from strands.hooks import (
