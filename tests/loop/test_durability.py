@@ -9,6 +9,8 @@ import time
 
 import pytest
 
+from headway.loop import moves
+from headway.loop.course import Course
 from headway.loop.journal import Journal
 from tests.loop.killing import RUN, is_running, kill_many
 from tests.loop.projects import HEADWAY, agent, journal, repair, suite, users_git
@@ -158,6 +160,25 @@ def test_half_a_rollback_is_finished(loop, folder):
     code, result = loop.resume("--max-rounds", 3)
     assert (0, 3) == (code, result["selected"])
     assert ["t1 ok", "t2 ok", "t3 ok", "t4 ok"] == suite(folder) and not (folder / "junk.txt").exists()
+
+
+def test_at_every_moment_the_next_move_is_the_one_that_was_made(loop, folder):
+    """Whatever was on disk when a loop was killed, going on does what the loop would have done."""
+    script = agent(
+        folder, r1=repair("t3"), r2="sed -i.bak /t1/d tests.txt", r3="echo x", r4="echo x", r5="echo x", r6="kill $$"
+    )
+    assert 3 == loop("--max-rounds", 7, "--", script)[0]
+    facts = Journal(folder / ".headway/loops/it").read()
+    made = {
+        "RoundBegan": moves.Work, "AgentEnded": moves.Work, "RoundEnded": moves.Assess, "GoingBack": moves.GoBack,
+        "WentBack": moves.GoBack, "HandingOver": moves.HandOver, "Ended": moves.HandOver,
+    }  # fmt: skip
+    for number, fact in enumerate(facts[1:], 1):
+        move = moves.next_move(Course.of(facts[:number]), fact.at)
+        assert made[type(fact).__name__] is type(move), (number, fact, move)
+        assert getattr(fact, "number", None) == getattr(move, "number", None)
+        assert getattr(fact, "approach", "") in ("", getattr(move, "approach", ""))
+    assert moves.Over() == moves.next_move(Course.of(facts), facts[-1].at)
 
 
 def test_500_megabytes_of_output_do_not_grow_us(folder):

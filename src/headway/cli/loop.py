@@ -18,10 +18,11 @@ from headway.loop.agents import FORMS, completed
 from headway.loop.course import Course
 from headway.loop.durations import seconds_in
 from headway.loop.order import Order
+from headway.loop.result import result_json, result_text
 from headway.loop.runner import Runner
 from headway.loop.screen import Screen
 from headway.loop.sitting import LOOPS, UsageError, begun, taken_up
-from headway.loop.talk import best_yet, last_word
+from headway.loop.talk import best_yet
 from headway.snapshots import GitError
 from headway.store.loop_files import StorageError
 
@@ -240,25 +241,6 @@ def _ended_by_signals() -> Iterator[None]:
 
 
 def _told(course: Course, form: str) -> int:
-    over = course.handing_over
-    if over is None:  # cannot be: a loop that is over has been handed over
-        return 2
     report = LOOPS / course.loop_id / "reports" / "output-selection-report.md"
-    if form == "json":
-        document = {
-            "version": 1,
-            "loop": course.loop_id,
-            "ending": over.ending,
-            "exit_code": over.ending.exit_code,
-            "selected": over.selected,
-            "placed": course.placed,
-            "rounds": course.number,
-            "seconds": round(course.seconds(), 3),
-            "cost_usd": course.cost_usd,
-            "attempts": [{"round": number, "approach": approach} for number, approach in course.attempts],
-            "report": str(report),
-        }
-        click.echo(msgspec.json.format(msgspec.json.encode(document), indent=2))
-    else:
-        click.echo("\n".join([*last_word(course), f"report: {report}"]))
-    return over.ending.exit_code
+    click.echo(result_json(course, str(report)) if form == "json" else result_text(course, str(report)))
+    return course.handing_over.ending.exit_code if course.handing_over else 2

@@ -17,7 +17,7 @@ from typing import IO, NamedTuple
 
 import msgspec
 
-BECOME = 'echo $$ >&0; input=$1; shift; exec "$@" <"$input"'
+BECOME = 'echo $$ >&0; headway_given=$1; shift; exec "$@" <"$headway_given"'
 """Standard input is the guard's pipe at first, and the agent's own input afterwards."""
 GUARD = 'read group; read nothing; kill -s KILL -- "-$group"'
 GRACE = 5.0

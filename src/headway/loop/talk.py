@@ -1,4 +1,4 @@
-"""What is said about a loop: a line at the foot, a few lines a round, and the last word."""
+"""What is said about a loop while it works: a line at the foot, and a few lines a round."""
 
 from headway.core.finding import Severity
 from headway.core.iteration import Iteration
@@ -61,26 +61,6 @@ def spend(course: Course) -> str:
     if course.cost_usd is not None:
         return f"${course.cost_usd:.4f}{of}"
     return "spend unknown" if budget is not None and course.agents else ""
-
-
-def last_word(course: Course) -> list[str]:
-    """How the loop ended, for a person."""
-    over = course.handing_over
-    if over is None:
-        return []
-    lines = [f"{over.ending.outcome}: {plain(over.ending.message)}", plain(course.placed or "")]
-    if over.selected is not None and over.selected != course.number and not course.order.branch:
-        lines.append(f"Another round's files: headway rollback {course.loop_id} ROUND")
-    selection = course.tracker.selection
-    if selection is not None and selection.selected_quality is not None:
-        quality = (
-            f"quality {selection.selected_quality:.2f}{'' if selection.acceptable else ', which is not acceptable'}"
-        )
-        stands = standing(course.rounds[selection.selected_iteration or 0].iteration.measured)
-        lines.append(f"{quality}{'; ' + stands if stands else ''}")
-    rounds = f"{course.number} round{'s' * (course.number != 1)}"
-    lines.append(", ".join(part for part in (rounds, clock(course.seconds()), spend(course)) if part))
-    return lines
 
 
 def clock(seconds: float) -> str:

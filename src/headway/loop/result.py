@@ -1,0 +1,44 @@
+"""The last word about a loop, on standard output: for people, and for programs."""
+
+import msgspec
+
+from headway.loop.course import Course
+from headway.loop.evidence import standing
+from headway.loop.talk import clock, spend
+from headway.reports.text import plain
+
+VERSION = 1
+
+
+def result_json(course: Course, report: str) -> str:
+    """The result as one document."""
+    over = course.handing_over
+    document = {
+        "version": VERSION,
+        "loop": course.loop_id,
+        "ending": over.ending if over else None,
+        "exit_code": over.ending.exit_code if over else None,
+        "selected": over.selected if over else None,
+        "placed": course.placed,
+        "rounds": course.number,
+        "seconds": round(course.seconds(), 3),
+        "cost_usd": course.cost_usd,
+        "attempts": [{"round": number, "approach": approach} for number, approach in course.attempts],
+        "report": report,
+    }
+    return msgspec.json.format(msgspec.json.encode(document), indent=2).decode()
+
+
+def result_text(course: Course, report: str) -> str:
+    """The result in a few lines."""
+    over, selection = course.handing_over, course.tracker.selection
+    lines = [f"{over.ending.outcome}: {plain(over.ending.message)}", plain(course.placed or "")] if over else []
+    if over and over.selected not in (None, course.number) and not course.order.branch:
+        lines.append(f"Another round's files: headway rollback {course.loop_id} ROUND")
+    if selection is not None and selection.selected_quality is not None:
+        verdict = "" if selection.acceptable else ", which is not acceptable"
+        stands = standing(course.rounds[selection.selected_iteration or 0].iteration.measured)
+        lines.append("; ".join(filter(None, [f"quality {selection.selected_quality:.2f}{verdict}", stands])))
+    rounds = f"{course.number} round{'s' * (course.number != 1)}"
+    lines.append(", ".join(filter(None, [rounds, clock(course.seconds()), spend(course)])))
+    return "\n".join([*lines, f"report: {report}"])
