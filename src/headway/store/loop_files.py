@@ -27,6 +27,7 @@ LOOP = "loop.json"
 
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*")
 _UNFINISHED = ".headway-*.tmp"
+_ROOM = "a place that can be written, with room for it"
 
 
 class StorageError(Exception):
@@ -79,8 +80,7 @@ class LoopFiles:
         with _naming(self.folder, "a folder that can be written"):
             self.folder.mkdir(parents=True, exist_ok=True)
             with _alone(self.folder):
-                for name, data in contents.items():
-                    write_atomically(self.folder / name, data)
+                write_together({self.folder / name: data for name, data in contents.items()})
 
 
 def loops(root: Path) -> list[str]:
@@ -97,18 +97,33 @@ def read_loop(folder: Path) -> bytes:
 
 def write_atomically(path: Path, data: bytes) -> None:
     """Write a file as a whole or not at all: it is never seen half-written under its name."""
-    unfinished = path.with_name(_UNFINISHED.replace("*", secrets.token_hex(8)))
-    with _naming(path, "a place that can be written, with room for it"):
-        path.parent.mkdir(parents=True, exist_ok=True)
-        try:
-            with unfinished.open("xb") as file:
-                file.write(data)
-                file.flush()
-                os.fsync(file.fileno())  # otherwise a power cut may leave the new name with nothing in it
-            unfinished.replace(path)
-        except BaseException:
-            unfinished.unlink(missing_ok=True)
-            raise
+    write_together({path: data})
+
+
+def write_together(contents: Mapping[Path, bytes]) -> None:
+    """Write files in order, each as a whole or not at all. Brought to disk together they cost little more than one."""
+    unfinished: dict[Path, Path] = {}
+    try:
+        for path, data in contents.items():
+            with _naming(path, _ROOM):
+                path.parent.mkdir(parents=True, exist_ok=True)
+                unfinished[path] = path.with_name(_UNFINISHED.replace("*", secrets.token_hex(8)))
+                unfinished[path].write_bytes(data)
+        for path, beside in unfinished.items():
+            with _naming(path, _ROOM):
+                _bring_to_disk(beside)  # otherwise a power cut may leave the new name with nothing in it
+        for path, beside in unfinished.items():
+            with _naming(path, _ROOM):
+                beside.replace(path)
+    except BaseException:
+        for beside in unfinished.values():
+            beside.unlink(missing_ok=True)
+        raise
+
+
+def _bring_to_disk(path: Path) -> None:
+    with path.open("r+b") as file:
+        os.fsync(file.fileno())
 
 
 @contextmanager
