@@ -42,6 +42,7 @@ bench: .venv/ready  ## measure cost and memory; RUNS=file.jsonl.gz for your own 
 	$(BIN)/python bench/core.py $(RUNS)
 	$(BIN)/python bench/iteration.py
 	$(BIN)/python bench/loop.py
+	$(BIN)/python bench/hook.py
 	$(BIN)/python bench/frameworks.py guard opentelemetry
 
 docs: .venv/ready  ## rewrite the generated pages

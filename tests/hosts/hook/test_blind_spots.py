@@ -203,6 +203,26 @@ def test_who_says_that_it_fails_contradicts_nobody(text):
     assert {} == program.end(text)
 
 
+def test_a_program_that_cannot_be_kept_going_is_not_checked():
+    program = Program("opencode")
+    program.step("pytest -q", PASSING)
+    program.step("pytest -q", FAILING, failed=True)
+
+    assert {} == program.end() and () == list_sessions()[0].decisions
+
+
+@pytest.mark.parametrize("agent", ["copilot", "cursor"])
+def test_without_the_agents_last_words_only_the_numbers_count(agent):
+    program = Program(agent)
+    program.step("pytest -q", FAILING, failed=True)
+    assert {} == program.end("Done.")
+
+    program.step("pytest -q tests", PASSING)
+    program.step("pytest -q tests", FAILING, failed=True)
+
+    assert "9 passed, where 10 passed" in kept_going_in(program.end("Done."))
+
+
 def test_green_tests_are_no_reason_to_speak():
     program = Program("claude-code")
     program.step("pytest -q", FAILING, failed=True)

@@ -26,6 +26,9 @@ class Host:
     fields: "Mapping[str, tuple[str, ...]]" = {}
     """Where it spells a field differently, by the name in `_FIELDS`."""
 
+    can_be_kept_going = True
+    """Whether the agent goes on when it is told something at the end of its turn."""
+
     def hear(self, data: "Mapping[str, Any]") -> Heard | None:
         """What an event tells, or None for one that tells nothing."""
         event = self.text(data, "event")

@@ -19,6 +19,7 @@ class OpenCode(Host):
         "session.created": START, "chat.message": PROMPT, "tool.execute.before": BEFORE, "tool.execute.after": AFTER,
         "session.compacted": COMPACTED, "session.idle": TURN_END, "session.deleted": SESSION_END,
     }  # fmt: skip
+    can_be_kept_going = False
     fields = {
         "event": ("opencode_event",), "session": ("sessionID",), "cwd": ("directory",), "call": ("callID",),
         "tool": ("tool",), "args": ("args",), "response": ("output",),
@@ -41,4 +42,4 @@ class OpenCode(Host):
             return {"stop": message}
         if heard.moment == BEFORE and action in ("block", "escalate"):
             return {"deny": message}
-        return {"tell": message} if heard.moment in (AFTER, TURN_END) else None
+        return {"tell": message} if heard.moment == AFTER else None

@@ -118,7 +118,9 @@ class _Judged:
             return decision
         if decision.action is Action.NUDGE:
             self.notes.owed = decision.message
-        check = None if self.heard.agent or self.heard.again else end_of_turn(self.monitor.session, self.heard.text)
+        if self.heard.agent or self.heard.again or not self.host.can_be_kept_going:
+            return CONTINUE
+        check = end_of_turn(self.monitor.session, self.heard.text)
         if check is None or not self.notes.may_check(check.message):
             return CONTINUE
         self.notes.checked(check.message)
@@ -144,9 +146,10 @@ class _Judged:
             yield events.UserSpoke(text=heard.text, at=heard.at)
         elif heard.moment == COMPACTED:
             yield events.ContextCompacted(at=heard.at)
-        elif heard.moment == TURN_END and heard.text:
+        elif heard.moment == TURN_END:
             notes.end_batch()
-            yield events.AgentSpoke(text=heard.text, at=heard.at)
+            if heard.text:
+                yield events.AgentSpoke(text=heard.text, at=heard.at)
         elif heard.moment == SESSION_END:
             yield events.RunEnded(at=heard.at)
         else:
