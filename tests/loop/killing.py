@@ -64,7 +64,9 @@ class Victim:
         before = self.facts()
         process = self.start()
         until = before.count(b"\n") + self.random.randint(0, 4)
+        deadline = time.monotonic() + 120
         while process.poll() is None and self.facts().count(b"\n") < until:
+            assert time.monotonic() < deadline, "nothing moves any more"
             time.sleep(0.005)
         time.sleep(self.random.uniform(0, 0.25))
         killed = process.poll() is None

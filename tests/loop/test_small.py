@@ -14,6 +14,7 @@ from headway.loop.order import Order
 from headway.loop.screen import Screen
 from headway.loop.spend import cost_in
 from headway.loop.talk import clock
+from tests.loop.projects import agent
 
 
 @pytest.mark.parametrize(
@@ -121,3 +122,16 @@ def test_no_foot_line_without_a_terminal():
     screen.output(b"not shown\n")
     screen.say("said")
     assert b"said\n" == seen.getvalue()
+
+
+def test_the_result_for_people(loop, folder):
+    code, text = loop.run(
+        "--task", "x", "--test", "sh check.sh", "--id", "it", "--", agent(folder, each="echo nothing")
+    )
+    assert 1 == code
+    first, second, *others = text.splitlines()
+    assert first.startswith("stopped: Still stuck after 3 other approaches (rephrase, decompose, constrain)")
+    assert "The baseline is in the working tree." == second
+    assert "Another round's files: headway rollback it ROUND" in others
+    assert "other approaches: rephrase (round 4), decompose (round 5), constrain (round 6)" in others
+    assert "report: .headway/loops/it/reports/output-selection-report.md" == others[-1]

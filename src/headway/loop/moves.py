@@ -128,7 +128,8 @@ def confirmation(course: Course) -> str | None:
     if measured.build_status not in (None, "success"):
         return None
     if measured.all_passed:
-        return f"{said}, and all {measured.tests_passed} tests pass."
+        passing = "its one test passes" if measured.tests_passed == 1 else f"all {measured.tests_passed} tests pass"
+        return f"{said}, and {passing}."
     tested_before = any(one.iteration.measured.tests_passed is not None for one in course.rounds)
     return None if tested_before else f"{said}; no tests were measured that could confirm it."
 

@@ -39,6 +39,9 @@ def result_text(course: Course, report: str) -> str:
         verdict = "" if selection.acceptable else ", which is not acceptable"
         stands = standing(course.rounds[selection.selected_iteration or 0].iteration.measured)
         lines.append("; ".join(filter(None, [f"quality {selection.selected_quality:.2f}{verdict}", stands])))
+    if course.attempts:
+        tried = ", ".join(f"{approach} (round {number})" for number, approach in course.attempts)
+        lines.append(f"other approaches: {tried}")
     rounds = f"{course.number} round{'s' * (course.number != 1)}"
     lines.append(", ".join(filter(None, [rounds, clock(course.seconds()), spend(course)])))
     return "\n".join([*lines, f"report: {report}"])
