@@ -1,4 +1,5 @@
 import json
+from collections import Counter
 
 import pytest
 
@@ -6,7 +7,7 @@ from headway.core import events
 from headway.readers import recordings_in
 from headway.readers.openhands import Openhands
 from headway.sources import Source
-from tests.readers.counting import counts, only, raw_lines, sample
+from tests.readers.counting import SAMPLES, counts, only, raw_lines, sample
 
 NAME = "openhands/output.jsonl"
 AT = "2025-03-01T10:00:00"
@@ -191,6 +192,38 @@ def test_a_conversations_folder_is_one_recording(folder):
     assert ("abc-1", "m", "/w", "openhands") == (stream[0].run, stream[0].model, stream[0].root, stream[0].program)
     assert (70, 7) == (counts(stream)["tokens_in"], counts(stream)["tokens_out"])
     assert 0 == source.skipped
+
+
+def test_a_recorded_conversation_agrees_with_its_files():
+    folder = SAMPLES / "openhands" / "conversation"
+    raw = [json.loads(file.read_text()) for file in sorted(folder.glob("events/*.json"))]
+    kinds = Counter(event["kind"] for event in raw)
+    state = json.loads((folder / "base_state.json").read_text())
+    usage = state["stats"]["usage_to_metrics"]["agent"]["accumulated_token_usage"]
+    expected = {
+        "calls": kinds["ActionEvent"],
+        "results": kinds["ObservationEvent"] + kinds["AgentErrorEvent"],
+        "failed": kinds["AgentErrorEvent"],
+        "denied": 0,
+        "turns": kinds["MessageEvent"],
+        "tokens_in": usage["prompt_tokens"],
+        "tokens_out": usage["completion_tokens"],
+    }
+    stream, source = sample("openhands/conversation")
+    assert expected == counts(stream)
+    assert (state["id"], "/home/dev/project") == (stream[0].run, stream[0].root)
+    assert 0 == source.skipped
+
+
+def test_a_branch_that_was_left_is_left_out(folder):
+    for file in folder.glob("events/*.json"):
+        file.unlink()
+    said = [("1", "0", "start"), ("2", "1", "wrong"), ("3", "1", "right")]
+    for id, parent, text in said:
+        event = kind("MessageEvent", source="user", llm_message={"content": text}) | {"id": id, "parent_id": parent}
+        (folder / "events" / f"event-0000{id}-x.json").write_text(json.dumps(event))
+    stream = list(Openhands().read(Source(folder)))
+    assert ["start", "right"] == [turn.text for turn in only(stream, events.UserSpoke)]
 
 
 def test_files_of_a_conversation_that_cannot_be_read_are_counted(folder):

@@ -10,6 +10,7 @@ from headway.core import events
 from headway.core.events import Event
 from headway.readers.openhands.usage import Meter
 from headway.sources import Source, seconds
+from headway.sources.branches import Branches
 from headway.tools.envelope import plain_text
 
 _PASSED_OVER = frozenset((
@@ -20,7 +21,14 @@ _PASSED_OVER = frozenset((
 ))  # fmt: skip
 
 
-class _Event(Struct, gc=False):
+class _Link(Struct, gc=False):
+    """What the tree is made of; before there was one, nobody named a parent."""
+
+    id: str = ""
+    parent_id: str = ""
+
+
+class _Event(_Link, gc=False):
     kind: str = ""
     timestamp: str | None = None
     source: str | None = None
@@ -69,6 +77,7 @@ class Conversation:
         self.run = run
         self.start: Event | None = events.RunStarted(run=run, model=model, root=root, program="openhands")
         self.meter = Meter(run)
+        self.branches = Branches(())
 
     @classmethod
     def from_folder(cls, source: Source) -> Iterator[Event]:
@@ -79,7 +88,10 @@ class Conversation:
         name = state.id or (source.path.name if source.path else "")
         model = state.agent.llm.model if state.agent and state.agent.llm else None
         conversation = cls(name, model, state.workspace.working_dir if state.workspace else None)
-        for file in sorted((name for name in source.names if name.startswith("events/event-")), key=_position):
+        files = sorted((name for name in source.names if name.startswith("events/event-")), key=_position)
+        links = (source.member(file).document(_Link) for file in files)
+        conversation.branches = Branches((link.id, link.parent_id) for link in links if link and link.parent_id)
+        for file in files:
             member = source.member(file)
             event = member.document(dict[str, Any])
             try:
@@ -97,6 +109,8 @@ class Conversation:
     def events_of(self, whole: Any, source: Source) -> Iterator[Event]:
         """The events one record stands for."""
         event = msgspec.convert(whole, _Event)
+        if self.branches.leaves_out(event.id, event.parent_id, event.kind == "MessageEvent" and event.source == "user"):
+            return
         found = list(self._translate(event, seconds(event.timestamp), source))
         if found and self.start is not None:
             yield self.start
