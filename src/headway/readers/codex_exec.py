@@ -63,7 +63,7 @@ class CodexExec:
 
     def recognises(self, head: Head) -> bool:
         """By the names of its events, which have a dot."""
-        return head.first.get("type") in _TYPES and not {"data", "payload"} & head.first.keys()
+        return str(head.first.get("type")) in _TYPES and not {"data", "payload"} & head.first.keys()
 
     def read(self, source: Source) -> Iterator[Event]:
         """The events of one thread."""

@@ -103,7 +103,8 @@ class _Session:
         run, agent = self.run, data.parent_tool_call_id or ""
         if kind == "session.start":
             self.run = data.session_id or ""
-            self.root = data.context.get("cwd") if isinstance(data.context, dict) else None
+            root = data.context.get("cwd") if isinstance(data.context, dict) else None
+            self.root = root if isinstance(root, str) else None
         model = data.selected_model or data.new_model or data.model
         if (
             kind in ("session.start", "session.model_change", "assistant.message")
@@ -156,5 +157,5 @@ def _result(data: _Data, run: str, agent: str, at: float | None) -> Event:
         output=plain_text(data.result) or plain_text(error.get("message")),
         failed=True if failed else None if exit_code else False,
         exit_code=exit_code,
-        denied=failed and error.get("code") in _DENIED,
+        denied=failed and str(error.get("code")) in _DENIED,
     )

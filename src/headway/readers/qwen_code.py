@@ -92,7 +92,7 @@ class QwenCode:
         """By the links of its records together with the shape of its messages."""
         return any(
             {"uuid", "parentUuid", "sessionId"} <= record.keys()
-            and record.get("type") in _TYPES
+            and str(record.get("type")) in _TYPES
             and ("provenance" in record or (isinstance(record.get("message"), dict) and "parts" in record["message"]))
             for record in head.records[:3]
         )

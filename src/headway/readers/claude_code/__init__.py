@@ -34,7 +34,9 @@ class ClaudeCode:
     def recognises(self, head: Head) -> bool:
         """By the record types together with the ids that all its records carry."""
         return any(
-            record.get("type") in _OURS and bool(_IDS & record.keys()) and not {"event", "provenance"} & record.keys()
+            str(record.get("type")) in _OURS
+            and bool(_IDS & record.keys())
+            and not {"event", "provenance"} & record.keys()
             for record in head.records[:3]
         )
 

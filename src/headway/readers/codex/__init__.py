@@ -28,7 +28,7 @@ class Codex:
     def recognises(self, head: Head) -> bool:
         """By a line's type around its payload; older files by their first line, which has no type."""
         first = head.first
-        if first.get("type") in _LINES | _LINES_PASSED_OVER and isinstance(first.get("payload"), dict):
+        if str(first.get("type")) in _LINES | _LINES_PASSED_OVER and isinstance(first.get("payload"), dict):
             return True
         return {"id", "timestamp", "instructions"} <= first.keys() and "type" not in first
 

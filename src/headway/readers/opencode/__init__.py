@@ -59,7 +59,7 @@ class Opencode:
         first = head.first
         info = first.get("info")
         is_export = isinstance(info, dict) and "messages" in first and {"id", "directory", "projectID"} <= info.keys()
-        return is_export or (first.get("type") in _LINES and {"sessionID", "timestamp"} <= first.keys())
+        return is_export or (str(first.get("type")) in _LINES and {"sessionID", "timestamp"} <= first.keys())
 
     def read(self, source: Source) -> Iterator[Event]:
         """The events of one session, or of all sessions in a database."""

@@ -95,9 +95,12 @@ def _from_trajectory(source: Source, is_wrapped: bool) -> Iterator[Event]:
 
 def _from_evaluation(source: Source) -> Iterator[Event]:
     for number, task in enumerate(source.records(_Task), 1):
+        if task.history is None:
+            source.skip("a task without a history")
+            continue
         issue, metadata = task.issue, task.metadata or _Metadata()
         run = task.instance_id or (f"{issue.owner}/{issue.repo}#{issue.number}" if issue else str(number))
-        history = _flat(task.history or [])
+        history = _flat(task.history)
         reader = _reader_of(history, run, (metadata.llm_config or metadata.llm or _Config()).model)
         yield from _events_of(reader, history, source)
         yield from reader.used(task.metrics or {})
