@@ -3,7 +3,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: help demo test test-frameworks e2e fuzz check lint bench docs clean
+.PHONY: help demo test test-frameworks e2e fuzz check lint bench docs data clean
 .DEFAULT_GOAL := help
 
 help:            ## show this list

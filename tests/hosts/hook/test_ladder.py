@@ -27,7 +27,7 @@ def test_a_stubborn_loop_climbs_the_ladder(agent):
     assert all("stopped this run" in refusal_in(before) for before, _ in steps[5:])
     (session,) = list_sessions()
     assert ("stop", 3) == (session.verdict, session.steps)
-    assert ["nudge", "block", "block", "stop"] == [one.action for one in reversed(session.decisions)][:4]
+    assert ["nudge", "block", "block", "stop"] == [one.action for one in reversed(session.decisions)]
     assert "exact_cycle" in {one.detector for one in session.findings}
 
 

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from typing import Any
 
-REMEMBERED = 64
+REMEMBERED = 128
 """Calls and events that are remembered."""
 MOST_CHECKS = 1
 """How often in one user turn the agent is kept from ending it."""

@@ -100,10 +100,10 @@ class _Judged:
 
     def _settled(self) -> Decision:
         notes, moment, decision = self.notes, self.heard.moment, self.decision
+        if moment == BEFORE and notes.halted:
+            return Decision(action=Action.STOP, reason=HALTED, message=notes.halted)
         if decision.action is Action.STOP or (decision.action is Action.ESCALATE and moment != BEFORE):
             notes.halted = decision.message
-        elif moment == BEFORE and notes.halted:
-            return Decision(action=Action.STOP, reason=HALTED, message=notes.halted)
         if moment == TURN_END:
             return self._at_turn_end(decision)
         if decision.action is Action.BLOCK and moment != BEFORE:  # it has run already: all that is left is to say so
@@ -215,5 +215,5 @@ def _keep(store: SessionStore, key: tuple[str, str, str], judged: _Judged, mark:
         monitor=judged.saved,
     )
     store.record_findings(row, judged.findings, session.step_count)
-    if decision.action is not Action.CONTINUE:
+    if decision.action is not Action.CONTINUE and decision.reason != HALTED:
         store.record_decision(row, session.step_count, decision.action.value, decision.reason, decision.message)
