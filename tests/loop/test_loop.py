@@ -286,6 +286,25 @@ def test_a_folder_without_git(loop, tmp_path, monkeypatch):
     assert not (plain / ".git").exists()
 
 
+def test_a_test_that_fails_now_and_then_takes_no_round_back(loop, folder):
+    flaky = folder.parent / "flaky"
+    check = (folder / "check.sh").read_text()
+    (folder / "check.sh").write_text(
+        f"if [ -e {flaky} ]; then rm {flaky}; sed -i.bak 's/t1 ok/t1 bad/' tests.txt; else sed -i.bak 's/t1 bad/t1 ok/' tests.txt; fi; rm -f *.bak\n{check}"
+    )
+    code, result = loop("--max-rounds", 1, "--", agent(folder, r1=f"{repair('t3')}; touch {flaky}"))
+    assert (3, 1) == (code, result["selected"])
+    assert "measured twice" in loop.said and "working_tests_failing" not in loop.said
+    assert "going_back" not in [fact["fact"] for fact in journal(folder)]
+
+
+def test_a_test_that_really_broke_is_measured_twice_and_taken_back(loop, folder):
+    code, result = loop("--max-rounds", 2, "--", agent(folder, r1="sed -i.bak 's/t1 ok/t1 bad/' tests.txt", r2="echo"))
+    assert (3, 0) == (code, result["selected"])
+    assert "measured twice" in loop.said and "critical working_tests_failing" in loop.said
+    assert "t1 ok" in suite(folder)
+
+
 def test_the_tree_of_the_seed_with_results(loop, folder):
     loop("--max-rounds", 1, "--", agent(folder, r1=repair("t3")))
     round_1 = folder / ".headway/loops/it/iterations/iteration-001"

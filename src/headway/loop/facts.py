@@ -101,6 +101,8 @@ class RoundEnded(Fact, frozen=True, tag="round_ended"):
 
     number: int
     readings: tuple[Measured, ...] = ()
+    twice: bool = False
+    """Whether it was measured a second time, because the first could have been chance."""
     until: bool | None = None
     """Whether the condition held; None when there is none."""
     changes: FileChanges | None = None

@@ -1,10 +1,17 @@
-"""How the rounds of a loop are measured: the same way every time, so that they can be compared."""
+"""How the rounds of a loop are measured: the same way every time, so that they can be compared.
 
-from collections.abc import Sequence
+A test that fails now and then would take back a good round, and a tool that timed out once would end the loop. So what
+looks like that is measured a second time, and only what shows twice counts.
+"""
+
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
+from headway.core.iteration import Measurements
+from headway.detectors.iteration.uncertain import NOT_NEEDED
 from headway.loop.facts import Measured
-from headway.probes import Plan, measured_in, propose, tested_by
+from headway.probes import Plan, Reading, measured_in, merged, propose, tested_by
+from headway.scoring.verdict import lost_tests
 
 
 def plans_for(folder: Path, test_command: str | None, before: Sequence[Measured]) -> list[Plan]:
@@ -16,3 +23,19 @@ def plans_for(folder: Path, test_command: str | None, before: Sequence[Measured]
     names = {plan.name for plan in kept}
     proposed = tested_by(test_command, propose(folder)) if test_command else propose(folder)
     return [*kept, *(plan for plan in proposed if plan.name not in names)]
+
+
+def measured_surely(measure: Callable[[], list[Reading]], before: Measurements | None) -> tuple[list[Reading], bool]:
+    """Readings that may be relied on, and whether it took a second measuring to say so."""
+    first = measure()
+    if before is None or not may_be_chance(merged(first), before):
+        return first, False
+    second = measure()
+    return (first if may_be_chance(merged(second), before) else second), True
+
+
+def may_be_chance(now: Measurements, before: Measurements) -> bool:
+    """Working tests fail although none was deleted, or something can no longer be measured."""
+    deleted = (now.test_count or 0) < (before.test_count or 0)
+    vanished = measured_in(before).keys() - measured_in(now).keys() - set(NOT_NEEDED)
+    return bool(vanished) or (lost_tests(now, before) > 0 and not deleted)

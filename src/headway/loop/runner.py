@@ -16,7 +16,7 @@ from headway.loop.handover import hand_over
 from headway.loop.journal import Journal
 from headway.loop.keep import keep_round
 from headway.loop.keeping import Keeping
-from headway.loop.measuring import plans_for
+from headway.loop.measuring import measured_surely, plans_for
 from headway.loop.moves import Assess, GoBack, HandOver, Over, Work, next_move
 from headway.loop.prompt import round_prompt, task_of
 from headway.loop.screen import Screen
@@ -157,16 +157,20 @@ class Runner:
             self.folder, order.test, self.course.ends[self.course.base].readings if self.course.ends else ()
         )
         self.screen.foot(f"measuring {'the baseline' if number == 0 else f'round {number}'}")
-        readings = measure(
-            self.folder,
-            plans,
-            order.measure_timeout,
-            before=lambda plan: self.screen.foot(f"measuring: {plan.name}"),
+        readings, twice = measured_surely(
+            lambda: measure(
+                self.folder,
+                plans,
+                order.measure_timeout,
+                before=lambda plan: self.screen.foot(f"measuring: {plan.name}"),
+            ),
+            self.course.rounds[self.course.base].iteration.measured if number else None,
         )
         ended = facts.RoundEnded(
             at=time.time(),
             number=number,
             readings=tuple(map(facts.Measured, plans, readings)),
+            twice=twice,
             until=self._condition_holds(),
             changes=self.keeping.changes(self.course.base, number) if number else None,
             snapshot=snapshot,

@@ -42,6 +42,8 @@ def about_round(course: Course) -> list[str]:
     if agent is not None:
         facts += [clock(agent.seconds), f"${agent.cost_usd:.4f}" if agent.cost_usd is not None else ""]
     lines = [f"   {name}: {'; '.join(fact for fact in facts if fact)}"]
+    if course.ends[-1].twice:
+        lines.append("   measured twice: the first time could have been chance")
     if one.number == 0 and one.measured.tests_passed is None:
         lines.append("   no tests were found or could be run, so broken ones cannot be noticed; --test CMD names yours")
     if agent is not None and agent.cut:
