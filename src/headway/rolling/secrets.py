@@ -53,9 +53,9 @@ _NAMED = rf"""
 _SECRET = regex(_SHAPES + _PLACES + _NAMED, re.VERBOSE | re.IGNORECASE | re.DOTALL)
 _HINTS = (
     "sk-", "pk-lf-", "k_live_", "k_test_", "xai-", "gsk_", "hf_", "r8_", "pplx-", "tvly-", "nvapi-", "ghp_", "gho_",
-    "ghu_", "ghs_", "ghr_", "github_pat_", "glpat-", "glsa_", "npm_", "pypi-", "dop_v1_", "shpat_", "lin_api_",
+    "ghu_", "ghs_", "ghr_", "glpat-", "glsa_", "npm_", "pypi-", "dop_v1_", "pat_", "lin_api_",
     "lsv2_", "xox", "xapp-", "whsec_", "aiza", "ya29.", "figd_", "atatt3", "sg.", "akia", "asia", "abia", "acca",
-    "eyj", "hooks.slack", "webhooks/", "bearer", "basic", "digest", "apikey", "://", "-u", "--user", "--proxy-user",
+    "eyj", "hooks.slack", "webhooks/", "bearer", "basic", "digest", "://", "-u", 
     "mysql", "mariadb", "sshpass", "cookie", "passw", "passphrase", "pwd", "key", "secret", "token", "authorization",
     "credential", "signature", "sig",
 )  # fmt: skip
@@ -66,7 +66,10 @@ _OPENING = regex(r"\\*[\"']?")
 def mask(text: str) -> str:
     """The text with every secret that can be recognised taken out."""
     lowered = text.lower()
-    return _SECRET.sub(_masked, text) if any(hint in lowered for hint in _HINTS) else text
+    for hint in _HINTS:
+        if hint in lowered:
+            return _SECRET.sub(_masked, text)
+    return text
 
 
 def excerpt(text: str, limit: int) -> str:
