@@ -7,6 +7,7 @@ import signal
 import subprocess
 import sys
 import time
+from pathlib import Path
 
 import pytest
 
@@ -53,6 +54,26 @@ def test_every_format_goes_to_standard_output_or_to_a_file(tmp_path, form, begin
     assert shown.startswith(begins) and shown == out.read_text()
     assert (1, b"") == (done.returncode, done.stdout)
     assert [out] == list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize("form", ["text", "json"])
+def test_a_full_disk_is_named(form):
+    with Path("/dev/full").open("w") as full:
+        done = subprocess.run(
+            [*RUN, "scan", EXAMPLES, "--format", form], stdout=full, stderr=subprocess.PIPE, check=False
+        )
+    assert 2 == done.returncode
+    assert b"Error: standard output: cannot be written: No space left on device" == done.stderr.strip()
+
+
+@pytest.mark.parametrize("command", ["scan", "show"])
+def test_a_reader_that_has_seen_enough_is_no_fault(command, tmp_path):
+    path = stuck("x", 400, 1).write(tmp_path)
+    arguments = [*RUN, command, str(path), *(["--format", "json"] if command == "scan" else [])]
+    with subprocess.Popen(arguments, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+        process.stdout.close()
+        assert b"" == process.stderr.read()
+        assert 0 == process.wait(30)
 
 
 def test_a_file_that_cannot_be_written_is_named(month, tmp_path):

@@ -5,28 +5,47 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from secrets import token_hex
-from typing import TextIO
+from typing import NoReturn, TextIO
 
 import click
+from rich.console import Console
+
+
+class Terminal(Console):
+    """A console that leaves it to the command what it means when nobody reads on."""
+
+    def on_broken_pipe(self) -> NoReturn:
+        """The reader of our output has seen enough."""
+        raise BrokenPipeError
 
 
 @contextmanager
 def opened(path: Path | None) -> Iterator[TextIO]:
     """A place to write to. A file is written beside its place and moved there at the end."""
-    if path is None or path == Path("-"):
-        yield sys.stdout
-        return
-    if path.exists() and not path.is_file():  # a device or a pipe cannot be moved to
-        with path.open("w", encoding="utf-8") as file:
-            yield file
-        return
+    try:
+        if path is None or path == Path("-"):
+            yield sys.stdout
+            sys.stdout.flush()
+        elif path.exists() and not path.is_file():  # a device or a pipe cannot be moved to
+            with path.open("w", encoding="utf-8") as file:
+                yield file
+        else:
+            with _beside(path) as file:
+                yield file
+    except BrokenPipeError:
+        raise BrokenPipeError from None  # without its number: click would take that for a fault and end with 1
+    except OSError as error:
+        where = path or "standard output"
+        raise click.ClickException(f"{where}: cannot be written: {error.strerror or error}") from error
+
+
+@contextmanager
+def _beside(path: Path) -> Iterator[TextIO]:
     unfinished = path.with_name(f".{path.name}.{token_hex(4)}")
     try:
         with unfinished.open("x", encoding="utf-8") as file:
             yield file
         unfinished.replace(path)
-    except OSError as error:
-        raise click.ClickException(f"{path}: cannot be written: {error.strerror or error}") from error
     finally:
         unfinished.unlink(missing_ok=True)
 

@@ -12,7 +12,7 @@ from rich.console import Console, RenderableType
 from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeRemainingColumn
 
 from headway.cli.options import settings_found, with_settings
-from headway.cli.output import opened, write
+from headway.cli.output import Terminal, opened, write
 from headway.config.settings import nearest
 from headway.core.decision import Action
 from headway.core.finding import Severity
@@ -119,7 +119,7 @@ def command(
     listed = reports if runs or (runs is None and len(reports) <= FEW) else ()
     if form == "text":
         with opened(output) as out:
-            _print(Console(file=out, markup=False), as_text(summary, listed, Severity(min_severity)))
+            _print(Terminal(file=out, markup=False), as_text(summary, listed, Severity(min_severity)))
     else:
         write(output, _rendered(form, summary, listed, reports, Severity(min_severity)))
     if summary.troubles:

@@ -4,10 +4,10 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import click
-from rich.console import Console
 from rich.text import Text
 
 from headway.cli.options import settings_found, with_settings
+from headway.cli.output import Terminal
 from headway.core.finding import Severity
 from headway.readers import UnknownFormatError
 from headway.reports.story_text import between_line, decision_line, finding_line, step_lines, words_line
@@ -57,13 +57,15 @@ def command(
     """
     settings = settings_found(overrides)
     source = Source.stdin() if file == "-" else Source(Path(file))
-    console = Console(highlight=False, soft_wrap=True)
+    console = Terminal(highlight=False, soft_wrap=True)
     try:
         key = _chosen(runs_in(source, reader), run, source)
         for moment in story(source, key, reader, settings):
             if moment.place >= first and (last is None or moment.place <= last):
                 for line in _lines(moment.without_weaker_than(Severity(min_severity)), only_findings):
                     console.print(line)
+    except BrokenPipeError:
+        raise
     except (UnknownFormatError, OSError) as error:
         why = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
         raise click.ClickException(plain(why if why.startswith(source.name) else f"{source.name}: {why}")) from error

@@ -55,7 +55,7 @@ _HINTS = (
     "sk-", "pk-lf-", "k_live_", "k_test_", "xai-", "gsk_", "hf_", "r8_", "pplx-", "tvly-", "nvapi-", "ghp_", "gho_",
     "ghu_", "ghs_", "ghr_", "glpat-", "glsa_", "npm_", "pypi-", "dop_v1_", "pat_", "lin_api_",
     "lsv2_", "xox", "xapp-", "whsec_", "aiza", "ya29.", "figd_", "atatt3", "sg.", "akia", "asia", "abia", "acca",
-    "eyj", "hooks.slack", "webhooks/", "bearer", "basic", "digest", "://", "-u", 
+    "eyj", "hooks.slack", "webhooks/", "bearer", "basic", "digest", "://", "-u",
     "mysql", "mariadb", "sshpass", "cookie", "passw", "passphrase", "pwd", "key", "secret", "token", "authorization",
     "credential", "signature", "sig",
 )  # fmt: skip
