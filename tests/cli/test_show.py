@@ -7,18 +7,50 @@ import pytest
 from tests.cli.test_commands import EXAMPLES, headway
 from tests.reports.scans import Recording, honest, stuck
 
+RECORDING = EXAMPLES / "round-and-round.jsonl"
 
-def test_steps_findings_and_decisions_stand_in_their_place():
-    lines = headway("show", EXAMPLES / "round-and-round.jsonl").stdout.decode().splitlines()
-    ninth = next(n for n, line in enumerate(lines) if line.startswith("     9  "))
-    assert "     9  20:28:31  test     Bash python -m pytest -q" == lines[ninth]
-    assert "failed, 5 passed, 1 failed" == lines[ninth + 1].strip()
-    assert lines[ninth + 2].strip().startswith("! high doom_loop: The last 9 calls were the same 3 calls 3 times over")
-    assert ["> nudge because of doom_loop", "> block the next call because of doom_loop"] == [
-        line.strip() for line in lines[ninth + 5 : ninth + 7]
-    ]
-    assert lines[ninth + 7].startswith("    10  ")
-    assert 12 == sum(line[:6].strip().isdigit() for line in lines)
+
+def test_a_step_has_number_time_kind_call_and_outcome():
+    lines = headway("show", RECORDING).stdout.decode().splitlines()
+    place = lines.index("     9  20:28:31  test     Bash python -m pytest -q")
+    assert "failed, 5 passed, 1 failed" == lines[place + 1].strip()
+    assert list(range(1, 19)) == [int(line[:6]) for line in lines if line[:6].strip()]
+
+
+def told(*arguments):
+    """The steps that are shown, and what was found and decided at each."""
+    number, found, decided = 0, [], []
+    for line in headway("show", *arguments).stdout.decode().splitlines():
+        number = int(line[:6]) if line[:6].strip() else number
+        mark, *words = line.split(maxsplit=3)
+        if mark == "!":
+            found.append((number, words[1].rstrip(":")))
+        elif mark == ">":
+            decided.append((number, words[0], line.split()[-1]))
+    return found, decided
+
+
+def reported(recording):
+    """The same, as `headway scan` reports it."""
+    (run,) = json.loads(headway("scan", recording, "--format", "json").stdout)["runs"]
+    found = [(one["first_step"], one["detector"]) for one in run["findings"] if one["severity"] != "low"]
+    return found, [(one["step"], one["action"], one["reason"]) for one in run["decisions"]]
+
+
+def earliest(found):
+    """The first step of each detector."""
+    return {detector: min(step for step, other in found if other == detector) for _, detector in found}
+
+
+@pytest.mark.parametrize("name", ["round-and-round", "the-edit-that-never-fits", "searching-for-what-is-not-there"])
+def test_findings_and_decisions_stand_where_scan_reports_them(name):
+    found, decided = told(EXAMPLES / f"{name}.jsonl")
+    expected_found, expected_decided = reported(EXAMPLES / f"{name}.jsonl")
+    assert decided == expected_decided and decided
+    shown, known = earliest(found), earliest(expected_found)
+    assert shown.keys() == known.keys() and known
+    assert all(step <= shown[detector] for detector, step in known.items())  # it may have begun below what is shown
+    assert (found, decided) == told(EXAMPLES / f"{name}.jsonl", "--only-findings")
 
 
 def numbers(*arguments):
@@ -27,12 +59,10 @@ def numbers(*arguments):
 
 
 def test_a_range_of_steps_and_only_those_with_findings():
-    recording = EXAMPLES / "round-and-round.jsonl"
-    assert [4, 5, 6] == numbers(recording, "--from", 4, "--to", 6)
-    only = headway("show", recording, "--only-findings").stdout.decode().splitlines()
-    assert ["9", "9", "10", "11", "12"] == [line.split()[0] for line in only if line[:6].strip()]
-    assert "    11  20:29:05  before the next call" in only
-    assert [] == numbers(recording, "--from", 99)
+    assert [4, 5, 6] == numbers(RECORDING, "--from", 4, "--to", 6)
+    assert [] == numbers(RECORDING, "--from", 99)
+    found, decided = told(RECORDING)
+    assert {step for step, *_ in found + decided} == set(numbers(RECORDING, "--only-findings"))
 
 
 def test_the_users_words_and_compactions_are_told(tmp_path):

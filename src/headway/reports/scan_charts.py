@@ -51,17 +51,19 @@ def _stack(counts: Mapping[str, int], what: str, prefix: str) -> Html:
 
 
 def _patterns(summary: Summary, min_severity: Severity) -> list[Html]:
-    found = [(name, one) for name, one in summary.commonest() if one.severity.rank >= min_severity.rank][:PATTERNS]
+    found = summary.commonest(min_severity)[:PATTERNS]
     if not found:
         return [tag("p", "Nothing was found.", class_="quiet")]
-    most = max(pattern.runs for _, pattern in found)
+    most = max(pattern.runs for pattern in found)
     rows = []
-    for name, pattern in found:
+    for pattern in found:
         share = f"{100 * pattern.runs / most:.1f}%"
         bar = tag("rect", width=share, height=6, rx=3, class_=f"severity-{pattern.severity}")
         drawing = tag("svg", bar, width="100%", height=6, aria_hidden="true")
-        words = tag("span", name, tag("span", f"{pattern.severity}, {counted(pattern.runs, 'run')}", class_="quiet"))
-        rows.append(tag("li", tag("button", words, drawing, type="button", data_pattern=name)))
+        words = tag(
+            "span", pattern.name, tag("span", f"{pattern.severity}, {counted(pattern.runs, 'run')}", class_="quiet")
+        )
+        rows.append(tag("li", tag("button", words, drawing, type="button", data_pattern=pattern.name)))
     return [tag("ul", *rows, class_="bars")]
 
 

@@ -31,9 +31,8 @@ def scan_markdown(
 
 def _commonest(summary: Summary, min_severity: Severity) -> Iterator[str]:
     rows = [
-        (escaped(name), f"{one.runs:,}", f"{one.findings:,}", str(one.severity))
-        for name, one in summary.commonest()
-        if one.severity.rank >= min_severity.rank
+        (escaped(one.name), f"{one.runs:,}", f"{one.findings:,}", str(one.severity))
+        for one in summary.commonest(min_severity)
     ]
     if rows:
         yield "\n## Commonest patterns\n\n" + table(("Pattern", "Runs", "Findings", "Severity"), rows, words=1) + "\n"

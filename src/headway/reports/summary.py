@@ -2,7 +2,7 @@
 
 from collections import Counter
 from datetime import UTC, datetime
-from typing import Any
+from typing import Any, TypeVar
 
 import msgspec
 
@@ -13,17 +13,18 @@ from headway.reports.run import RunReport, ScannedFile, ScannedRun, Spent
 NAMES = 200
 """Different programs, models and patterns that are counted by name; the rest is counted as `others`."""
 OTHERS = "others"
+Name = TypeVar("Name", str, tuple[str, int])
 LONG_AGO = 1e8
 """Times below this are counted from something else than the epoch."""
 
 
-class Pattern(msgspec.Struct):
+class Pattern(msgspec.Struct, frozen=True):
     """How common one detector's findings are."""
 
-    runs: int = 0
-    findings: int = 0
-    occurrences: int = 0
-    severity: Severity = Severity.LOW
+    name: str
+    runs: int
+    findings: int
+    severity: Severity
     """The strongest that was seen."""
 
 
@@ -46,7 +47,10 @@ class Summary:
         self.models: Counter[str] = Counter()
         self.kinds: Counter[str] = Counter()
         self.days: dict[str, Counter[str]] = {}
-        self.patterns: dict[str, Pattern] = {}
+        self.runs_with: Counter[tuple[str, int]] = Counter()
+        """Runs by detector and by the rank of its strongest finding in them."""
+        self.findings_of: Counter[tuple[str, int]] = Counter()
+        """Findings by detector and rank."""
         self.started_at: float | None = None
         self.ended_at: float | None = None
         self._worst: list[tuple[tuple[float, ...], ScannedRun]] = []
@@ -67,10 +71,12 @@ class Summary:
         self._forget_the_mildest()
         return [run for _, run in self._worst]
 
-    def commonest(self) -> list[tuple[str, Pattern]]:
-        """Patterns by the number of runs they were found in."""
-        found = self.patterns.items()
-        return sorted(found, key=lambda one: (-one[1].runs, -one[1].severity.rank, -one[1].findings, one[0]))
+    def commonest(self, least: Severity = Severity.LOW) -> list[Pattern]:
+        """Patterns of at least this severity, by the number of runs they were found in."""
+        found = [self._pattern(name, least) for name in sorted({name for name, _ in self.runs_with})]
+        return sorted(
+            (one for one in found if one.runs), key=lambda one: (-one.runs, -one.severity.rank, -one.findings)
+        )
 
     def _add(self, scanned: ScannedRun) -> None:
         report = scanned.report
@@ -81,8 +87,8 @@ class Summary:
         self.after_stop += report.after_stop
         self.runs_after_stop += report.after_stop.steps > 0
         self.verdicts[str(report.verdict)] += 1
-        _count(self.agents, report.agent or "unknown")
-        _count(self.models, report.model or "unknown")
+        _count(self.agents, report.agent or "unknown", OTHERS)
+        _count(self.models, report.model or "unknown", OTHERS)
         self.kinds.update(report.kinds)
         self._note_time(report)
         self._note_patterns(report)
@@ -91,15 +97,21 @@ class Summary:
             self._forget_the_mildest()
 
     def _note_patterns(self, report: RunReport) -> None:
-        seen: set[str] = set()
+        strongest: dict[str, int] = {}
         for finding in report.findings:
-            name = finding.detector if finding.detector in self.patterns or len(self.patterns) < NAMES else OTHERS
-            pattern = self.patterns.setdefault(name, Pattern())
-            pattern.runs += finding.detector not in seen
-            pattern.findings += 1
-            pattern.occurrences += finding.occurrences
-            pattern.severity = max(pattern.severity, finding.severity, key=lambda severity: severity.rank)
-            seen.add(finding.detector)
+            _count(self.findings_of, (finding.detector, finding.severity.rank), (OTHERS, finding.severity.rank))
+            strongest[finding.detector] = max(finding.severity.rank, strongest.get(finding.detector, 0))
+        for name, rank in strongest.items():
+            _count(self.runs_with, (name, rank), (OTHERS, rank))
+
+    def _pattern(self, name: str, least: Severity) -> Pattern:
+        heard = [severity for severity in Severity if severity.rank >= least.rank]
+        return Pattern(
+            name=name,
+            runs=sum(self.runs_with[name, severity.rank] for severity in heard),
+            findings=sum(self.findings_of[name, severity.rank] for severity in heard),
+            severity=max((s for s in heard if self.runs_with[name, s.rank]), key=lambda s: s.rank, default=least),
+        )
 
     def _note_time(self, report: RunReport) -> None:
         start, end = report.started_at, report.ended_at
@@ -133,8 +145,8 @@ class Summary:
             "steps": self.spent.steps,
             "skipped_records": self.skipped_records,
             "verdicts": dict(sorted(self.verdicts.items())),
-            "findings": {name: pattern.findings for name, pattern in sorted(self.patterns.items())},
-            "findings_by_runs": {name: pattern.runs for name, pattern in sorted(self.patterns.items())},
+            "findings": {one.name: one.findings for one in self.commonest()},
+            "runs_with": {one.name: one.runs for one in self.commonest()},
             "spent": self.spent,
             "after_stop": self.after_stop,
             "runs_after_stop": self.runs_after_stop,
@@ -166,5 +178,5 @@ def _badness(report: RunReport) -> tuple[float, ...]:
     return (ending, report.after_stop.steps, report.verdict.rank, loudest, weights[loudest], report.steps)
 
 
-def _count(counts: Counter[str], name: str) -> None:
-    counts[name if name in counts or len(counts) < NAMES else OTHERS] += 1
+def _count(counts: Counter[Name], name: Name, others: Name) -> None:
+    counts[name if name in counts or len(counts) < NAMES else others] += 1

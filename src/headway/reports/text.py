@@ -59,13 +59,13 @@ def _summary(summary: Summary, min_severity: Severity) -> Iterator[RenderableTyp
 
 
 def _commonest(summary: Summary, min_severity: Severity) -> Iterator[RenderableType]:
-    found = [(name, one) for name, one in summary.commonest() if one.severity.rank >= min_severity.rank]
+    found = summary.commonest(min_severity)
     if not found:
         return
     table = _table()
-    for name, pattern in found[:LISTED]:
+    for pattern in found[:LISTED]:
         times = f"in {counted(pattern.runs, 'run')}, {counted(pattern.findings, 'finding')}"
-        table.add_row(Text(str(pattern.severity), style=SEVERITY_STYLES[pattern.severity]), name, Text(times))
+        table.add_row(Text(str(pattern.severity), style=SEVERITY_STYLES[pattern.severity]), pattern.name, Text(times))
     yield Text("\nCommonest patterns", style="bold")
     yield Padding(table, (0, 0, 0, 2))
     yield from _more(len(found) - LISTED, "pattern")

@@ -31,7 +31,7 @@ class Moment(msgspec.Struct, frozen=True):
     words: str = ""
     """What happened, if it is no step."""
     findings: tuple[Finding, ...] = ()
-    """What is seen for the first time in this turn."""
+    """What is seen for the first time in this turn, or is worse than before."""
     decision: Decision | None = None
     """What would have been done, if anything."""
 
@@ -62,7 +62,7 @@ def runs_in(source: Source, reader: str | None = None) -> dict[Key, int]:
 def story(source: Source, key: Key, reader: str | None = None, settings: Settings | None = None) -> Iterator[Moment]:
     """The moments of one run."""
     monitor = Monitor(settings=settings, detectors=plugin_detectors().values())
-    known: set[str] = set()
+    known: dict[str, int] = {}
     for event in read(source, reader_for(source, reader)):
         if (event.run, event.agent) != key:
             continue
@@ -76,10 +76,10 @@ def story(source: Source, key: Key, reader: str | None = None, settings: Setting
             at=event.at,
             step=session.steps[-1] if session.step_count > steps else None,
             words=_words(event, session),
-            findings=tuple(finding for finding in outcome.findings if finding.key not in known),
+            findings=tuple(one for one in outcome.findings if one.severity.rank > known.get(one.key, -1)),
             decision=None if outcome.decision.action is Action.CONTINUE else outcome.decision,
         )
-        known.update(finding.key for finding in outcome.findings)
+        known.update({one.key: max(one.severity.rank, known.get(one.key, -1)) for one in outcome.findings})
         if moment.step or moment.words or moment.is_telling:
             yield moment
 
