@@ -16,7 +16,7 @@ TOLD = "gave the same result 3 times in a row"
 NOTES = "there is nothing new here"
 
 
-def watched(agent, folder, *turns, install=(), hook=True):
+def watched(agent, folder, *turns, install=(), hook=True, meanwhile=None):
     """Run an agent with Headway installed as its user would; the scripted model, and what came of it."""
     with agent.model(*turns) as model:
         place = Place(folder, model.url)
@@ -26,6 +26,8 @@ def watched(agent, folder, *turns, install=(), hook=True):
         if hook:
             installed = place.run("headway", "install", agent.name, *install)
             assert 0 == installed.exit_code, installed.stderr
+        if meanwhile is not None:
+            meanwhile(place)
         ran = place.run(*agent.command())
     assert [] == ran.left_running
     assert not list(place.home.rglob("faults.log"))
@@ -76,6 +78,25 @@ def test_codex_is_interrupted_where_its_user_has_allowed_it(agent, tmp_path):
     assert 1 == ran.exit_code
     assert 9 <= len(model.asked) <= 11
     assert 6 == results(model.asked[-1])
+
+
+def point_to_nowhere(place):
+    """Let the settings call a Headway that does not exist."""
+    settings = [
+        file for file in place.home.rglob("*") if file.is_file() and b"headway hook --agent" in file.read_bytes()
+    ]
+    assert settings
+    for file in settings:
+        file.write_bytes(re.sub(rb"[^ \"]*headway hook", b"/gone/bin/headway hook", file.read_bytes()))
+
+
+@every_agent
+def test_an_agent_whose_headway_is_gone_goes_on(agent, tmp_path):
+    looks = [[agent.shell(f"cat {name}.txt")] for name in ["notes", "plan"] * 2]
+    model, ran, _ = watched(agent, tmp_path, *looks, [Say("I see.")], meanwhile=point_to_nowhere)
+
+    assert 0 == ran.exit_code and "I see." in ran.stdout
+    assert 5 == len(model.asked) and 4 == results(model.asked[-1])
 
 
 ACCIDENTS = re.compile(

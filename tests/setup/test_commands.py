@@ -65,7 +65,7 @@ def test_only_codex_can_be_interrupted(home):
     assert 2 == headway("install", "gemini", "--interrupt").returncode
     assert 0 == headway("install", "codex", "--interrupt").returncode
     hooks = json.loads((home / ".codex" / "hooks.json").read_text())["hooks"]
-    assert hooks["PreToolUse"][0]["hooks"][0]["command"].endswith("headway hook --agent codex --interrupt")
+    assert hooks["PreToolUse"][0]["hooks"][0]["command"].endswith("headway hook --agent codex --interrupt || true")
 
 
 def test_into_a_project(tmp_path):

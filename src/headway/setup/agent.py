@@ -49,7 +49,7 @@ class Agent:
     def place(self, project: Path | None, options: str = "") -> tuple[Path, Form]:
         """The file to edit for this user, or for a project, and how; `options` are for the hook."""
         path = self.user_file() if project is None else self.project_file(project)
-        return path, self.form(path, hook_command(self.name, shared=project is not None) + options)
+        return path, self.form(path, hook_command(self.name, shared=project is not None, options=options))
 
     def places(self, project: Path | None) -> list[tuple[Path, Form]]:
         """Every file in which our hooks may stand; most agents have one."""

@@ -10,6 +10,7 @@ from statistics import median
 
 from headway.setup.agent import Agent
 from headway.setup.check import Check
+from headway.setup.command import GUARD
 
 PATIENCE = 10.0
 ROUNDS = 3
@@ -44,10 +45,10 @@ def _told(agent: Agent, command: str, folder: str) -> tuple[list[str], float]:
 
 
 def _answer(command: str, event: str, folder: str) -> str:
-    """What the command prints; agents run it through the shell as well."""
+    """What the command prints; agents run it through the shell as well. What hides its failure is left out."""
     environment = {**os.environ, "HEADWAY_STATE_DIR": folder, "TMPDIR": folder}
     done = subprocess.run(  # noqa: S602
-        command, shell=True,  # it is the user's own settings that name the command
+        command.removesuffix(GUARD), shell=True,  # it is the user's own settings that name the command
         input=event, capture_output=True, text=True, timeout=PATIENCE, cwd=folder, env=environment,
         check=True,
     )  # fmt: skip

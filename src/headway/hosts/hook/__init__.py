@@ -5,7 +5,7 @@
     heard.py       what one call of the hook tells, in our words
     call.py        one call: state in, events, state out, answer
     watch.py       the part that needs the engine, imported only when there is something to judge
-    opencode.js    the plugin that brings OpenCode's events to this command
+    (the plugin that brings OpenCode's events to this command is `setup/opencode.js`)
 
 Everything here is written to be imported fast: a hook runs many times in every minute of an agent's work.
 `docs/hooks.md` tells what each program can and cannot do.

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from headway.setup.agent import SAMPLE, SAMPLE_OUTPUT, TIMEOUT, Agent, at_second, home_of
+from headway.setup.command import GUARD
 from headway.setup.form import Form
 from headway.setup.own_file import OwnFile
 
@@ -56,7 +57,7 @@ class Copilot(Agent):
         """A handler, once for each kind of shell."""
         return {
             "type": "command",
-            "bash": f"{command} || true",
-            "powershell": f"& {command}; exit 0",
+            "bash": command.removesuffix(GUARD) + GUARD,
+            "powershell": f"& {command.removesuffix(GUARD)}; exit 0",
             "timeoutSec": TIMEOUT,
         }

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from headway.setup.agent import SAMPLE, SAMPLE_OUTPUT, Agent
+from headway.setup.command import GUARD
 from headway.setup.form import Form
 from headway.setup.own_file import OwnFile
 
@@ -38,4 +39,8 @@ class OpenCode(Agent):
     def form(self, path: Path, command: str) -> Form:
         """The packaged plugin, with the command line in it."""
         plugin = files("headway.setup").joinpath("opencode.js").read_text(encoding="utf-8")
-        return OwnFile(plugin.replace('"headway hook --agent opencode"', json.dumps(command, ensure_ascii=False)))
+        return OwnFile(
+            plugin.replace(
+                '"headway hook --agent opencode"', json.dumps(command.removesuffix(GUARD), ensure_ascii=False)
+            )
+        )
