@@ -82,7 +82,7 @@ class Gemini:
         place.write(
             ".gemini/settings.json",
             '{\n  // how to sign in\n  "security": {"auth": {"selectedType": "gemini-api-key"}},\n'
-            '  "privacy": {"usageStatisticsEnabled": false},\n  "general": {"disableAutoUpdate": true}\n}\n',
+            '  "privacy": {"usageStatisticsEnabled": false},\n  "model": {"disableLoopDetection": true},\n  "general": {"disableAutoUpdate": true}\n}\n',
         )
 
     def program(self):

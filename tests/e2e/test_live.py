@@ -61,13 +61,13 @@ def test_a_stubborn_loop_is_ended_or_refused(agent, tmp_path):
     last = model.asked[-1]
 
     assert 6 == results(last), "nothing ran again after three rounds"
-    assert 2 == last.count("Headway refused this call")
+    assert 4 == last.count("Headway refused this call"), "each of the two calls twice"
     if agent.name in ENDS:
-        assert (9, ENDS[agent.name]) == (len(model.asked), ran.exit_code)
+        assert (11, ENDS[agent.name]) == (len(model.asked), ran.exit_code)
         assert "I give up." not in ran.stdout
     else:
         assert 17 == len(model.asked)
-        assert 8 == last.count("Headway stopped this run until the user speaks")
+        assert 6 == last.count("Headway stopped this run until the user speaks")
 
 
 @pytest.mark.parametrize("agent", chosen("codex"), ids=lambda agent: agent.name)
@@ -76,7 +76,7 @@ def test_codex_is_interrupted_where_its_user_has_allowed_it(agent, tmp_path):
     model, ran, _ = watched(agent, tmp_path, *looks, install=["--interrupt"])
 
     assert 1 == ran.exit_code
-    assert 9 <= len(model.asked) <= 11
+    assert 12 <= len(model.asked) <= 13, "the call after the one that was stopped"
     assert 6 == results(model.asked[-1])
 
 
