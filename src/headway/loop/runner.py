@@ -29,7 +29,7 @@ from headway.probes.printout import Printout
 from headway.rolling.secrets import mask
 from headway.rolling.text import clip
 from headway.snapshots import RestoreError
-from headway.store.loop_files import LoopFiles, write_atomically
+from headway.store.loop_files import LoopFiles
 
 HEARD = 1_000_000
 """Bytes of the agent's output that are looked at: its beginning and its end."""
@@ -92,7 +92,8 @@ class Runner:
         command = order.then if move.agent else order.command
         prompt = round_prompt(task_of(order, self.folder), self.course, number, move.approach) if order.has_task else ""
         prompt_file = self.files.folder / "iterations" / f"iteration-{number:03d}" / "prompt.md"
-        write_atomically(prompt_file, prompt.encode("utf-8", "replace"))
+        prompt_file.parent.mkdir(parents=True, exist_ok=True)
+        prompt_file.write_bytes(prompt.encode("utf-8", "replace"))  # a round that begins again writes it again
         self.note(facts.RoundBegan(at=time.time(), number=number, approach=move.approach, agent=move.agent))
         self.screen.say(f"── round {number} of {order.max_rounds}{f' ({move.approach})' if move.approach else ''}")
 
