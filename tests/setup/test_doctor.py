@@ -113,6 +113,29 @@ def test_codex_asks_its_user_to_trust_hooks(home):
     assert ["1 of Headway's hooks there are switched off"] == [text for text, _ in Codex().obstacles(path)]
 
 
+def test_strange_hooks_of_others_do_not_disturb_the_doctor(home):
+    path, form = Codex().place(None)
+    path.parent.mkdir(parents=True)
+    path.write_text('{"hooks": {"Stop": [1, {"hooks": 2}, {"hooks": [3, {"command": 4}]}]}}')
+    install(path, form)
+    assert ["8 of Headway's hooks"] == [text[:20] for text, _ in Codex().obstacles(path)]
+
+
+def test_it_is_heard_twice(home, tmp_path):
+    headway("install", "gemini")
+    headway("install", "gemini", "--project", cwd=tmp_path)
+    done = headway("doctor", "gemini", cwd=tmp_path)
+    assert "it is heard twice, through" in done.stdout
+
+
+def test_outdated_settings_that_are_read_only_are_noted(home):
+    path, _ = agents()["claude-code"].place(None)
+    install(path, JsonHooks({"Stop": {"hooks": [{"type": "command", "command": "headway hook"}]}}))
+    path.chmod(0o444)
+    _, found = doctor("claude-code")
+    assert ("note", f"{path} was written by another Headway than the one that runs now") in found["claude-code"]
+
+
 def test_a_fault_inside_headway_is_found(home, tmp_path, monkeypatch):
     headway("install", "claude-code")
     (home / ".config" / "headway").mkdir(parents=True)

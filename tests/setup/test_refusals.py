@@ -44,6 +44,27 @@ def test_a_file_that_cannot_be_read_is_not_touched(content, told, home):
     assert before == everything(home)
 
 
+def test_a_file_that_changes_in_between_is_not_overwritten(home):
+    path, form = claude("{}")
+    change = installing(path, form)
+    path.write_text('{"model": "opus"}')
+    with pytest.raises(SetupError, match=r"settings\.json: somebody else has just changed it; please try again"):
+        change.apply()
+    assert '{"model": "opus"}' == path.read_text() and ["settings.json"] == [
+        file.name for file in path.parent.iterdir()
+    ]
+
+
+def test_a_place_that_cannot_be_written_is_named_and_nothing_is_left(home):
+    path = home / "linked.json"
+    path.symlink_to(home / "file" / "settings.json")
+    (home / "file").write_text("in the way of a folder")
+    _, form = agents()["claude-code"].place(None)
+    with pytest.raises(SetupError, match=r"linked\.json: "):
+        installing(path, form).apply()
+    assert {"file", "linked.json"} == {file.name for file in home.iterdir()}
+
+
 def test_a_folder_in_the_place_of_the_file(home):
     path, form = agents()["claude-code"].place(None)
     path.mkdir(parents=True)

@@ -47,17 +47,24 @@ class Change:
 
     def apply(self) -> None:
         """Write it: first the backup, then the file."""
+        if _read(self.path) != self.before:
+            raise SetupError(f"{self.path}: somebody else has just changed it; please try again")
         try:
             if self.new_backup and self.before is not None:
                 _write(self.new_backup, self.before, like=self.path)
-            if self.after is None:
-                _remove(self.path)
-            elif self.is_needed:
-                _write(self.path, self.after, like=self.path)
-            if self.spent_backup:
-                self.spent_backup.unlink()
+            self._write()
         except OSError as error:
-            raise SetupError(f"{error.filename or self.path}: {error.strerror}; nothing else was changed") from error
+            if self.new_backup:
+                self.new_backup.unlink(missing_ok=True)
+            raise SetupError(f"{self.path}: it cannot be written ({error.strerror}); nothing was changed") from error
+        if self.spent_backup:
+            self.spent_backup.unlink(missing_ok=True)
+
+    def _write(self) -> None:
+        if self.after is None:
+            _remove(self.path)
+        elif self.is_needed:
+            _write(self.path, self.after, like=self.path)
 
 
 def installing(path: Path, form: Form) -> Change:

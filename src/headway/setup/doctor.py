@@ -40,6 +40,7 @@ def _agent(agent: Agent, project: Path) -> Iterator[Check]:
     scopes = [place for scope in (None, project) for place in agent.places(scope)]
     places = dict(reversed(scopes))  # where both are one file, it is the user's
     commands: list[str] = []
+    where: list[str] = []
     for path, form in places.items():
         try:
             here = commands_in(path, form)
@@ -49,6 +50,10 @@ def _agent(agent: Agent, project: Path) -> Iterator[Check]:
         if here:
             yield from _settings(agent, path, form, here)
             commands += filter(agent.runs_here, here)
+            where.append(str(path))
+    if len(where) > 1:
+        text = f"it is heard twice, through {' and '.join(where)}; Headway notices that, but one of them is enough"
+        yield Check(about=agent.name, result="note", text=text)
     for command in dict.fromkeys(commands):
         yield from _command(agent, command)
     if commands and not shutil.which(agent.program):
@@ -61,9 +66,13 @@ def _settings(agent: Agent, path: Path, form: Form, commands: list[str]) -> Iter
         Check(about=agent.name, result="problem", text=f"{path}: {text}", fix=fix)
         for text, fix in agent.obstacles(path)
     )
-    options = " --interrupt" if any("--interrupt" in command for command in commands) else ""
-    wanted = form if not options else agent.form(path, commands[0])
-    if installing(path, wanted).is_needed:
+    interrupting = [command for command in commands if "--interrupt" in command]
+    wanted = agent.form(path, interrupting[0]) if interrupting else form
+    try:
+        outdated = installing(path, wanted).is_needed
+    except SetupError:  # it is outdated, and cannot be written either
+        outdated = True
+    if outdated:
         text = f"{path} was written by another Headway than the one that runs now"
         yield Check(
             about=agent.name, result="note", text=text, fix=f"headway install {agent.name}, to bring it up to date"

@@ -80,9 +80,14 @@ def _keys(path: Path) -> list[str]:
         for event, groups in hooks.items()
         if event != "state"
         for group, entry in enumerate(groups)
-        for place, handler in enumerate(entry.get("hooks", []))
-        if is_ours(handler.get("command"))
+        for place, handler in enumerate(_handlers(entry))
+        if isinstance(handler, dict) and is_ours(handler.get("command"))
     ]
+
+
+def _handlers(entry: Any) -> list[Any]:
+    found = entry.get("hooks") if isinstance(entry, dict) else None
+    return found if isinstance(found, list) else []
 
 
 def _state(config: Path) -> dict[str, Any]:
