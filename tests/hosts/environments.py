@@ -35,11 +35,11 @@ def main(chosen: list[str]) -> int:
 
 def run(extra: str) -> str:
     """Build the environment of one extra if need be, and run its tests there."""
-    if missing := python_missing(extra):
-        return f"skipped: {missing}"
+    if not (base := python_for(extra)):
+        return f"skipped: it needs a newer Python than {sys.version.split()[0]}, and none is on the PATH"
     print(f"== {extra}", flush=True)
     try:
-        python = environment(extra)
+        python = environment(extra, base)
     except subprocess.CalledProcessError as error:
         return f"FAILED to install (pip ended with {error.returncode})"
     tests = TESTS[extra.replace("-", "_")]
@@ -51,9 +51,9 @@ def run(extra: str) -> str:
     return "ok" if done.returncode == 0 else f"FAILED (pytest ended with {done.returncode})"
 
 
-def environment(extra: str) -> Path:
+def environment(extra: str, base: str = sys.executable) -> Path:
     """The Python of an environment that has this extra, built or kept from an earlier time."""
-    needs = [*PROJECT["dependencies"], *EXTRAS[extra], sys.version]
+    needs = [*PROJECT["dependencies"], *EXTRAS[extra], version_of(base)]
     key = hashlib.sha256("\n".join(needs).encode()).hexdigest()[:12]
     home = ROOT / ".frameworks" / f"{extra}-{key}"
     python = home / "bin" / "python"
@@ -62,7 +62,7 @@ def environment(extra: str) -> Path:
             shutil.rmtree(older)
         start = time.monotonic()
         print(f"building {home.relative_to(ROOT)} with {', '.join(EXTRAS[extra])}", flush=True)
-        subprocess.run([sys.executable, "-m", "venv", str(home)], check=True)
+        subprocess.run([base, "-m", "venv", str(home)], check=True)
         install = [python, "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
         subprocess.run([*install, "-e", f"{ROOT}[{extra}]", "pytest"], check=True)
         (home / "ready").touch()
@@ -70,12 +70,20 @@ def environment(extra: str) -> Path:
     return python
 
 
-def python_missing(extra: str) -> str:
-    """Why an extra cannot be installed with this Python; nothing if it can."""
-    wanted = re.search(r"python_version\s*>=\s*['\"](\d+)\.(\d+)", " ".join(EXTRAS[extra]))
-    if wanted is None or sys.version_info[:2] >= (int(wanted[1]), int(wanted[2])):
-        return ""
-    return f"needs Python {wanted[1]}.{wanted[2]}, this is {sys.version_info[0]}.{sys.version_info[1]}"
+def python_for(extra: str) -> str:
+    """A Python that the extra can be installed with: this one, or the newest on the PATH; nothing if there is none."""
+    wanted = re.search(r"python_version\s*>=\s*['\"]3\.(\d+)", " ".join(EXTRAS[extra]))
+    if wanted is None or sys.version_info.minor >= int(wanted[1]):
+        return sys.executable
+    names = [f"python3.{minor}" for minor in range(14, int(wanted[1]) - 1, -1)]
+    found = [path for name in names if (path := shutil.which(name)) and version_of(path)]
+    return found[0] if found else ""
+
+
+def version_of(python: str) -> str:
+    """What a Python says it is; nothing if it does not run (pyenv puts such ones on the PATH)."""
+    told = subprocess.run([python, "-c", "import sys; print(sys.version)"], capture_output=True, text=True, check=False)
+    return told.stdout.rstrip("\n")
 
 
 if __name__ == "__main__":

@@ -96,6 +96,11 @@ class Conversation:
             told.append(self._advice.popleft())
         return "\n".join(told) or None
 
+    @property
+    def has_advice(self) -> bool:
+        """Is there something that the model should be told?"""
+        return bool(self._advice)
+
     @harmless
     def used(self, tokens_in: int | None = 0, tokens_out: int | None = 0, cost_usd: float | None = 0.0) -> None:
         """What the framework says a model request has used."""
