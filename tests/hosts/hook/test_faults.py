@@ -156,6 +156,22 @@ def test_a_session_that_another_version_left_begins_anew(state):
     assert "SavedStateError" in read_faults()[0]
 
 
+def test_a_session_whose_settings_are_not_known_any_more_begins_anew(state):
+    run(GOOD, "--agent", "claude-code", env={**os.environ, "HEADWAY_DETECTORS__EXACT_CYCLE__LIMIT": "4"})
+    with sqlite3.connect(state / "sessions.db") as database:
+        (kept,) = database.execute("SELECT monitor FROM sessions").fetchone()
+        database.execute("UPDATE sessions SET monitor = ?", (kept.replace(b"exact_cycle", b"exact_cycel"),))
+    database.close()
+
+    environment = {**os.environ, "HEADWAY_DETECTORS__EXACT_CYCLE__LIMIT": "4"}
+    again = json.dumps(json.loads(GOOD) | {"tool_use_id": "c2"}).encode()
+    done = run(again, "--agent", "claude-code", env=environment)
+
+    assert (0, b"", b"") == (done.returncode, done.stdout, done.stderr)
+    assert 1 == list_sessions()[0].steps
+    assert "exact_cycel" in read_faults()[0]
+
+
 def test_a_busy_database_is_waited_for(state):
     run(GOOD, "--agent", "claude-code")
     other = sqlite3.connect(state / "sessions.db", isolation_level=None)

@@ -174,7 +174,7 @@ def _monitor(row: Row, heard: Heard, mark: str) -> Monitor:
         try:
             settings = None if row.settings_mark == mark else _settings(heard.cwd)
             return Monitor.load(row.monitor, settings=settings, rounds=False)
-        except SavedStateError as error:  # another version of Headway left it: begin anew
+        except (SavedStateError, SettingsError) as error:  # another version of Headway left it: begin anew
             from headway.store.faults import note_fault
 
             note_fault("saved session", error)

@@ -1,0 +1,26 @@
+"""The public names: all there, and loaded only when asked for."""
+
+import subprocess
+import sys
+
+import pytest
+
+import headway
+
+
+@pytest.mark.parametrize("name", headway.__all__)
+def test_a_public_name_is_there(name):
+    assert getattr(headway, name).__name__ == name
+    assert name in dir(headway)
+
+
+def test_any_other_name_is_refused():
+    with pytest.raises(AttributeError, match="no attribute 'Monitro'"):
+        headway.Monitro  # noqa: B018
+
+
+def test_importing_headway_alone_loads_next_to_nothing():
+    code = "import sys; before = set(sys.modules); import headway; print(*sorted(set(sys.modules) - before))"
+    shown = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+
+    assert "headway" == shown.stdout.strip()
