@@ -101,3 +101,27 @@ def test_other_records_are_counted():
     stream, source = of(lines(span("1", "chat", usage__input_tokens=3), {"something": "else"}, 7))
     assert (3, 0, 0) == spent(stream)
     assert 2 == source.skipped
+
+
+def test_calls_of_a_model_without_a_span_around_them_are_one_run():
+    """Each is a trace of its own; what the last one was sent tells that they belong together."""
+    found = raw("otel-genai/openllmetry.jsonl")
+    last = json.loads(found[-1]["attributes"]["gen_ai.input.messages"])
+    parts = [part["type"] for message in last for part in message["parts"]]
+    stream = taken("otel-genai/openllmetry.jsonl")
+
+    assert 3 == len({record["context"]["trace_id"] for record in found})
+    assert 1 == len({event.run for event in stream})
+    assert (parts.count("tool_call"), parts.count("tool_call_response"), 1, 2) == counts(stream) == (3, 3, 1, 2)
+    assert (300, 60, 0) == spent(stream)
+
+
+def test_other_conversations_at_the_same_time_stay_apart():
+    def chat(id, *words):
+        sent = json.dumps([{"role": "user", "parts": [{"type": "text", "content": word}]} for word in words])
+        return {**span(id, "chat", input__messages=sent), "traceId": f"t{id}"}
+
+    stream, _ = of(lines(chat("1", "a"), chat("2", "b"), chat("3", "a", "more"), chat("4", "b", "more")))
+    assert [("t1", "a"), ("t2", "b"), ("t1", "more"), ("t2", "more")] == [
+        (e.run, e.text) for e in only(stream, events.UserSpoke)
+    ]

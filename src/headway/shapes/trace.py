@@ -5,6 +5,7 @@ with its result in everything the model is sent afterwards. Each is told once, w
 not recorded is not made up: an empty one would look like a tool that found nothing.
 """
 
+from collections import deque
 from collections.abc import Iterable, Iterator
 
 import msgspec
@@ -16,6 +17,8 @@ from headway.shapes.message import Message, Result, read_message
 from headway.shapes.values import Record
 
 _DEEPEST = 100
+_BESIDE = 20
+"""Conversations that may go on at the same time without a name."""
 
 
 class Moment(msgspec.Struct):
@@ -55,6 +58,7 @@ def told(moments: Iterable[Moment]) -> Iterator[Event]:
     for moment in found:
         if moment.run:
             runs.setdefault(moment.trace, moment.run)
+    runs = _continued(found) | runs
     tellers: dict[tuple[str, str], _Teller] = {}
     has_models = {runs.get(moment.trace, moment.trace) for moment in found if moment.kind == "model"}
     for at, _, ends, moment in sorted(_moves(found), key=lambda move: move[:3]):
@@ -63,6 +67,24 @@ def told(moments: Iterable[Moment]) -> Iterator[Event]:
         if moment.kind == "agent" and ends and key[0] in has_models:
             continue  # its usage is the sum of theirs, and its last word the last of theirs
         yield from teller.ended(moment, at or None) if ends else teller.began(moment, at or None)
+
+
+def _continued(found: list[Moment]) -> dict[str, str]:
+    """Traces that go on with another: without a span around them, each call of a model is a trace of its own.
+
+    They belong together where one is sent what the other was sent, and more.
+    """
+    alone = [m for m in found if m.kind == "model" and m.sent and not m.parent and not m.run and m.trace]
+    runs: dict[str, str] = {}
+    last: deque[tuple[str, list[Record]]] = deque(maxlen=_BESIDE)
+    for moment in sorted(alone, key=lambda m: m.start or 0.0):
+        for run, sent in last:
+            if len(moment.sent) > len(sent) and moment.sent[: len(sent)] == sent:
+                runs[moment.trace] = run
+                last.remove((run, sent))
+                break
+        last.append((runs.get(moment.trace, moment.trace), moment.sent))
+    return runs
 
 
 def _moves(found: list[Moment]) -> Iterator[tuple[float, int, bool, Moment]]:
