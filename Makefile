@@ -38,9 +38,10 @@ lint: .venv/ready  ## ruff, mypy --strict, import-linter
 
 check: lint test  ## everything CI asks for
 
-bench: .venv/ready  ## measure cost and memory; RUNS=file.jsonl.gz for your own recordings
+bench: .venv/ready  ## measure cost and memory; RUNS=file.jsonl.gz and RECORDINGS=folder for your own
 	$(BIN)/python bench/core.py $(RUNS)
 	$(BIN)/python bench/iteration.py
+	$(BIN)/python bench/scan.py $(RECORDINGS)
 	$(BIN)/python bench/loop.py
 	$(BIN)/python bench/hook.py
 	$(BIN)/python bench/frameworks.py guard opentelemetry

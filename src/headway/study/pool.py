@@ -28,6 +28,8 @@ WORTH_IT = 6_000_000
 """Bytes below which a second process takes longer to start than it saves."""
 AHEAD = 3
 """Chunks under way for each process."""
+SMALL_FILE = 2_000
+"""Bytes of one file in a folder that is a recording, about."""
 DAY = 86_400.0
 
 Chunk = tuple[Source, ...]
@@ -72,8 +74,10 @@ def chunks(sources: Iterable[Source]) -> Iterator[Chunk]:
 
 
 def size_of(source: Source) -> int:
-    """Bytes on disk, as far as they are quickly told."""
+    """Bytes on disk, as far as they are quickly told; in a folder of small files, about."""
     try:
+        if source.is_folder:
+            return SMALL_FILE * len(source.names)
         return source.path.stat().st_size if source.path else 0
     except OSError:
         return 0

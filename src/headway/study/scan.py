@@ -68,9 +68,14 @@ def scanned(source: Source, asked: Asked) -> Iterator[ScannedRun]:
 
 
 def last_changed(source: Source) -> float | None:
-    """When the recording was last written to, if it is a file."""
+    """When the recording was last written to: the latest of its files; None if nobody can tell."""
+    path = source.path
+    if path is None:
+        return None
+    log = path.with_name(f"{path.name}-wal")  # where a database keeps what is new
+    files = [path / name for name in source.names] if source.is_folder else [path, log]
     try:
-        return source.path.stat().st_mtime if source.path else None
+        return max((file.stat().st_mtime for file in files if file.exists()), default=None)
     except OSError:
         return None
 

@@ -13,6 +13,8 @@ _WRITES = regex(
       | \bopen\( [^()\n]{0,200}? ,\s* (?:mode\s*=\s*)? ["'][wax]""",
     re.VERBOSE,
 )
+_TELLING = ("write", "File", "os.re", "os.unlink", "shutil.", ".to_csv", ".savefig", "open(")
+"""One of these is in every program that the pattern above finds; looking for words first is far cheaper."""
 _TARGET = regex(
     r"""\bopen\( \s* ["']([^"'\n]{1,300})["'] \s*,\s* (?:mode\s*=\s*)? ["'][wax]
       | \bPath\( \s* ["']([^"'\n]{1,300})["'] \s* \) \.write_
@@ -29,6 +31,8 @@ def code_waits(code: str) -> bool:
 
 def code_writes(code: str) -> bool:
     """Whether a program writes, moves or removes files, by the looks of it."""
+    if not any(word in code for word in _TELLING):
+        return False
     return _WRITES.search(code, 0, _LOOKED_AT) is not None
 
 
