@@ -127,10 +127,10 @@ def test_what_cannot_be_read_is_skipped_and_counted():
 
 
 def test_records_of_unknown_kinds_are_skipped_and_counted():
-    """What Claude Code is known to write beside the conversation is passed over; anything else may be a loss."""
+    """What stands beside the conversation, without a place in its tree, is passed over; anything else may be a loss."""
     stream, source = read(
-        {"type": "queue-operation", "sessionId": "s"},
-        {"type": "brand-new", "sessionId": "s"},
+        {"type": "brand-new-note", "sessionId": "s"},
+        {"type": "brand-new", "sessionId": "s", "uuid": "x"},
         line("user", "u1", None, "hello"),
     )
     assert 2 == len(stream)

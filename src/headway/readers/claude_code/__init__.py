@@ -14,14 +14,14 @@ from headway.readers.claude_code.transcript import Transcript
 from headway.sources import Head, Source
 from headway.sources.branches import Branches
 
-_PASSED_OVER = frozenset((
-    "agent-color", "agent-name", "agent-setting", "ai-title", "api-request", "api-request-blob", "atis-latch",
-    "attribution-snapshot", "content-replacement", "control_request", "control_response", "custom-title",
-    "file-history-snapshot", "keep_alive", "last-prompt", "mode", "permission-mode", "pr-link", "progress",
-    "queue-operation", "speculation-accept", "stream_event", "summary", "tag", "task-summary", "tool_progress",
-    "tool_use_summary", "tools-used", "worktree-state",
+_OURS = frozenset(("user", "assistant", "system", "attachment", "cost-state", "result"))
+_BESIDE = frozenset((
+    "auth_status", "control_request", "control_response", "file-history-snapshot", "keep_alive", "last-prompt",
+    "progress", "prompt_suggestion", "queue-operation", "rate_limit_event", "stream_event", "summary", "tool_progress",
+    "tool_use_summary",
 ))  # fmt: skip
-_OURS = frozenset(("user", "assistant", "system", "attachment", "cost-state", "result")) | _PASSED_OVER
+"""Records beside the conversation. There are many more, which have no place in the tree: those are not looked at."""
+_KNOWN = _OURS | _BESIDE
 _IDS = frozenset(("sessionId", "parentUuid", "leafUuid", "messageId", "session_id"))
 
 
@@ -34,10 +34,10 @@ class ClaudeCode:
     def recognises(self, head: Head) -> bool:
         """By the record types together with the ids that all its records carry."""
         return any(
-            str(record.get("type")) in _OURS
+            str(record.get("type")) in _KNOWN
             and bool(_IDS & record.keys())
             and not {"event", "provenance"} & record.keys()
-            for record in head.records[:3]
+            for record in head.records
         )
 
     def read(self, source: Source) -> Iterator[Event]:
@@ -51,8 +51,9 @@ class ClaudeCode:
         for record in source.records(Record):
             kind = record.type
             if kind not in _OURS:
-                source.skip(f"unknown type {kind!r}")
-            elif kind not in _PASSED_OVER:
+                if kind not in _BESIDE and (record.uuid or not kind):
+                    source.skip(f"unknown type {kind!r}")
+            else:
                 id, parent = record.uuid or "", record.parent_uuid or ""
                 is_prompt = kind == "user" and _is_prompt(record)
                 if not branches.has_come_before(id) and not branches.leaves_out(id, parent, is_prompt):
