@@ -42,6 +42,7 @@ def fetched(agent):
     unfinished.mkdir(parents=True)
     # Scripts of packages do not run: each program also comes whole, in a package for its platform.
     options = ["--ignore-scripts", "--no-audit", "--no-fund", "--no-package-lock", "--no-save", "--loglevel=error"]
+    options += ["--fetch-retries=2", "--fetch-retry-mintimeout=1000", "--fetch-retry-maxtimeout=5000"]
     try:
         subprocess.run(
             ["npm", "install", "--prefix", unfinished, *options, *wanted],
@@ -49,8 +50,8 @@ def fetched(agent):
         )  # fmt: skip
         unfinished.rename(folder)
     except (subprocess.CalledProcessError, subprocess.TimeoutExpired) as error:
-        told = str(error.stderr or error).strip().splitlines()
-        raise OutOfReachError(f"npm could not fetch {' '.join(wanted)}: {told[-1] if told else error}") from error
+        told = [line for line in str(error.stderr or error).splitlines() if "complete log" not in line]
+        raise OutOfReachError("\n  ".join([f"npm could not fetch {' '.join(wanted)}", *told[:3]])) from error
     finally:
         shutil.rmtree(unfinished, ignore_errors=True)
     return folder / "node_modules"
