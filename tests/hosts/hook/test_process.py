@@ -103,3 +103,48 @@ def test_a_process_that_is_killed_leaves_a_session_that_goes_on():
     assert (0, b"", b"") == (done.returncode, done.stdout, done.stderr)
     assert [] == read_faults()
     assert before + 1 == list_sessions()[0].steps
+
+
+def test_a_process_that_is_killed_in_the_middle_of_a_transaction_is_undone(state):
+    """It has changed the file already: what it leaves behind is a journal, which the next process plays back."""
+    program = Program("claude-code")
+    program.count = 1
+    run(sent(program, "after", command="make one", output="built"), "--agent", "claude-code")
+    dying = (
+        "import os, signal; from headway.store.sessions import SessionStore; store = SessionStore(); store.prepare();"
+        "store.connection.execute('PRAGMA cache_size = 1'); store.begin(); key = ('claude-code', 's1', '');"
+        "store.keep(store.find(key), key, steps=99, monitor=b'torn' * 50_000); os.kill(os.getpid(), signal.SIGKILL)"
+    )
+    assert -signal.SIGKILL == subprocess.run([sys.executable, "-c", dying], check=False).returncode
+    assert (state / "sessions.db-journal").stat().st_size > 0
+    program.count = 2
+
+    done = run(sent(program, "after", command="make two", output="built"), "--agent", "claude-code")
+
+    assert (0, b"", b"", []) == (done.returncode, done.stdout, done.stderr, read_faults())
+    assert 2 == list_sessions()[0].steps
+
+
+def test_a_codex_that_insists_is_interrupted_on_request(tmp_path):
+    """A program of that name stands in for it; without the option nothing is interrupted."""
+    program = Program("codex")
+    for _ in range(6):
+        program.step("cat missing.txt", "No such file or directory")
+    codex = tmp_path / "codex"
+    codex.write_text(
+        f"#!{sys.executable}\nimport subprocess, sys\n"
+        f"hook = [{str(Path(sys.executable).parent / 'headway')!r}, 'hook', '--agent', 'codex', *sys.argv[1:]]\n"
+        f"subprocess.run(hook, stdin=open({str(tmp_path / 'event.json')!r}))\nprint('went on')\n"
+    )
+    codex.chmod(0o700)
+
+    def asks_for_more(*options: str) -> subprocess.CompletedProcess[str]:
+        program.count += 1
+        (tmp_path / "event.json").write_bytes(sent(program, "before", command="ls"))
+        return subprocess.run([codex, *options], capture_output=True, text=True, timeout=60, check=False)
+
+    left_alone, interrupted = asks_for_more(), asks_for_more("--interrupt")
+
+    assert -signal.SIGINT == interrupted.returncode and "went on" not in interrupted.stdout
+    assert 0 == left_alone.returncode
+    assert "stopped this run" in left_alone.stdout and "went on" in left_alone.stdout
