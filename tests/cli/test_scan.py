@@ -119,6 +119,13 @@ def test_no_content_keeps_complaints_short_too(tmp_path):
     assert "notes.jsonl: not a recording that Headway knows" in bare
 
 
+def test_a_file_that_is_named_in_any_spelling_has_to_be_a_recording():
+    for spelling in ("pyproject.toml", "./pyproject.toml", "src/../pyproject.toml"):
+        done = headway("scan", spelling)
+        assert 2 == done.returncode
+        assert "not a recording that Headway knows" in done.stderr.decode()
+
+
 def test_no_progress_bar_where_nobody_watches(month):
     assert b"" == headway("scan", month).stderr
 

@@ -3,6 +3,7 @@
 from headway.core.step import Step
 from headway.rolling.secrets import excerpt
 from headway.rolling.text import clean
+from headway.tools.envelope import body
 from headway.tools.kinds import END
 from headway.tools.tests_seen import TestsSeen
 
@@ -20,7 +21,7 @@ def outcome_in_brief(step: Step, limit: int = SHOWN) -> str:
     known = status(step)
     if step.tests is not None:
         return known
-    line = step.message or next((line for line in step.output.splitlines() if line.strip()), "")
+    line = step.message or next((line for line in body(step.output).splitlines() if line.strip()), "")
     return excerpt(f"{known}: {line}" if line else known, limit)
 
 

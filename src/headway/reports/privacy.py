@@ -16,7 +16,7 @@ from headway.reports.run import ReportedDecision, ReportedFinding, RunReport
 from headway.rolling.digest import digest
 from headway.rolling.secrets import mask
 
-_NAME = re.compile(r"[\w.:@+/-]{1,80}")
+_NAME = re.compile(r"[\w.:@+#/-]{1,80}")
 """What a name looks like; a tool or a model that an agent made up may be called anything."""
 
 
