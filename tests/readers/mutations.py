@@ -4,7 +4,9 @@ import copy
 import gzip
 import io
 import json
+import sqlite3
 import zipfile
+from contextlib import closing, suppress
 from pathlib import Path
 
 import zstandard
@@ -32,7 +34,18 @@ VALUES = [
 ]  # fmt: skip
 
 FILES = sorted(path for path in SAMPLES.glob("*/**/*") if path.is_file())
-CONTENT = {path: path.read_bytes() for path in FILES}
+
+
+def _content(path):
+    """The bytes of a sample; a database is kept as the text that makes it."""
+    if path.suffix != ".sql":
+        return path.read_bytes()
+    with closing(sqlite3.connect(":memory:")) as connection:
+        connection.executescript(path.read_text())
+        return connection.serialize()
+
+
+CONTENT = {path: _content(path) for path in FILES}
 
 _places = st.integers(0, 2**31)
 _steps = st.tuples(
@@ -52,6 +65,8 @@ def mutated(path, steps):
     content = CONTENT[path]
     if content[:4] == b"PK\x03\x04" and steps[0][1] % 3:
         return _in_a_member(content, steps)
+    if content.startswith(b"SQLite") and steps[0][1] % 3:
+        return _in_a_row(content, steps)
     for kind, place, choice in steps:
         content = (_in_bytes if kind in _BYTES else _in_structure)(kind, content, place, choice)
     return content
@@ -165,12 +180,36 @@ def _in_a_member(content, steps):
     return out.getvalue()
 
 
+def _in_a_row(content, steps):
+    """A database with one value in it that is wrong."""
+    with closing(sqlite3.connect(":memory:")) as connection:
+        connection.deserialize(content)
+        tables = [name for (name,) in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")]
+        cells = []
+        for table in tables:
+            columns = [row[1] for row in connection.execute(f"PRAGMA table_info({table})")]
+            for (row,) in connection.execute(f"SELECT rowid FROM {table}").fetchall():
+                cells += [(table, column, row) for column in columns]
+        for kind, place, choice in steps if cells else ():
+            table, column, row = cells[place % len(cells)]
+            (value,) = connection.execute(f"SELECT `{column}` FROM {table} WHERE rowid = ?", (row,)).fetchone()
+            if isinstance(value, str):
+                wrong = (_in_bytes if kind in _BYTES else _in_structure)(kind, value.encode(), place // 7, choice)
+                value = wrong.decode("utf-8", "replace") if choice % 2 else wrong
+            else:
+                value = [None, -1, 2**60, 1.5, "x", b"\xff"][choice % 6]
+            with suppress(sqlite3.Error):  # a constraint of the table
+                connection.execute(f"UPDATE {table} SET `{column}` = ? WHERE rowid = ?", (value, row))
+        connection.commit()
+        return connection.serialize()
+
+
 def placed(path, content, folder):
     """A mutated file where its reader looks for it: inside a copy of its folder where the folder is the recording."""
     top = SAMPLES / path.relative_to(SAMPLES).parts[0]
     inner = path.relative_to(top)
     if len(inner.parts) < 2:
-        target = Path(folder) / path.name
+        target = Path(folder) / path.name.replace(".sql", ".db")
         target.write_bytes(content)
         return target
     root = Path(folder) / inner.parts[0]
