@@ -109,6 +109,26 @@ def test_an_older_installation_is_replaced(home):
     assert files == everything(home)
 
 
+def test_an_event_that_is_no_longer_asked_for_leaves_nothing_behind(home):
+    path, form = claude('{\n  "model": "opus"\n}\n')
+    files = everything(home)
+    old = {"hooks": [{"type": "command", "command": "headway hook"}]}
+    install(path, JsonHooks({"NoLongerThere": old, "Stop": old}))
+    install(path, form)
+
+    assert "NoLongerThere" not in path.read_text()
+    uninstall(path, form)
+    assert files == everything(home)
+
+
+def test_uninstalling_what_another_version_installed(home):
+    path, form = claude('{"hooks": {"Stop": [%s]}, "x": 1}' % THEIRS)
+    files = everything(home)
+    install(path, JsonHooks({"NoLongerThere": {"hooks": [{"type": "command", "command": "headway hook"}]}}))
+    uninstall(path, form)
+    assert files == everything(home)
+
+
 def test_what_the_user_changed_since_stays(home):
     path, form = claude('{\n  "model": "opus"\n}\n')
     install(path, form)

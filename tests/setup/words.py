@@ -35,6 +35,7 @@ BEFORE = {
     "no line end": '{\n  "model": "opus" // the big one\n}',
     "comments and trailing commas": COMMENTED % THEIRS,
     "hooks of others": '{\n  "hooks": {\n    "Stop": [\n      %s\n    ],\n    "PreToolUse": [%s]\n  },\n  "z": "ü"\n}\n' % (THEIRS, THEIRS),
+    "a name twice, the last without hooks": '{\n  "hooks": {"Stop": [%s]},\n  "hooks": {}\n}\n' % THEIRS,
     "a name twice": '{\n  "hooks": {},\n  "hooks": {"Stop": [%s]}\n}\n' % THEIRS,
 }  # fmt: skip
 

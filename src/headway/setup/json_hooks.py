@@ -24,7 +24,7 @@ class JsonHooks:
         """The text with each entry at the end of its event; unchanged if they are there already."""
         if self._is_complete(text):
             return text
-        base = (self.removed(text, text) if text.strip() else None) or self._empty(text)
+        base = _without_ours(text, {}) if text.strip() else self._empty(text)
         style = Style.of(base)
         if "hooks" not in _read(base).data:
             base = appended(base, _read(base), {}, style, "hooks")
@@ -40,22 +40,13 @@ class JsonHooks:
     def removed(self, text: str, original: str | None) -> str | None:
         """The text without our entries, and without the places that only we had made for them."""
         had = _read(original).data.get("hooks") if original and original.strip() else None
-        while (place := next(_ours(text), None)) is not None:
-            text = without(text, *place)
-        for event in list(_hooks(text).data if "hooks" in _read(text).data else ()):
-            hooks = _hooks(text)
-            if not hooks.data[event] and event in self.entries and event not in (had or {}):
-                text = without(text, hooks, [part.name for part in hooks.parts].index(event))
-        root = _read(text)
-        if root.data.get("hooks") == {} and had is None:
-            text = without(text, root, [part.name for part in root.parts].index("hooks"))
-        return self._as_it_was(text, original)
+        return self._as_it_was(_without_ours(text, had), original)
 
     def commands(self, text: str) -> list[str]:
         """The command lines of our hooks, each once."""
         if not text.strip():
             return []
-        found = [container.parts[index].value.data for container, index in _ours(text)]
+        found = [container.parts[index].value.data for _, container, index in _ours(text)]
         return list(dict.fromkeys(command for handler in found for command in _commands_in(handler)))
 
     def _as_it_was(self, text: str, original: str | None) -> str | None:
@@ -102,8 +93,25 @@ def _hooks(text: str) -> Value:
     return hooks
 
 
-def _ours(text: str) -> Iterator[tuple[Value, int]]:
-    """Our entries, and our handlers in groups of somebody else: the container and the place in it."""
+def _without_ours(text: str, had: Mapping[str, Any] | None) -> str:
+    """The text without our entries. What they leave empty goes as well, unless it was `had` under `hooks` before."""
+    left: dict[str, None] = {}
+    while (found := next(_ours(text), None)) is not None:
+        event, container, index = found
+        text = without(text, container, index)
+        left[event] = None
+    for event in left:
+        hooks = _hooks(text)
+        if not hooks.data[event] and event not in (had or {}):
+            text = without(text, hooks, hooks.place(event))
+    root = _read(text)
+    if left and had is None and not root.data["hooks"]:
+        text = without(text, root, root.place("hooks"))
+    return text
+
+
+def _ours(text: str) -> Iterator[tuple[str, Value, int]]:
+    """Our entries, and our handlers in groups of somebody else: the event, the container and the place in it."""
     if "hooks" not in _read(text).data:
         return
     for event in _hooks(text).parts:
@@ -112,9 +120,9 @@ def _ours(text: str) -> Iterator[tuple[Value, int]]:
             inner = handlers.parts if handlers is not None else []
             ours = [place for place, handler in enumerate(inner) if any(_commands_in(handler.value.data))]
             if _is_handler(entry.value.data) or (ours and len(ours) == len(inner)):
-                yield event.value, index
+                yield str(event.name), event.value, index
             elif handlers is not None:
-                yield from ((handlers, place) for place in ours)
+                yield from ((str(event.name), handlers, place) for place in ours)
 
 
 def _is_handler(data: Any) -> bool:

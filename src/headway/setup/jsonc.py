@@ -44,6 +44,10 @@ class Value:
         """A member of an object; of several with one name the last counts, as in JSON everywhere."""
         return next((part.value for part in reversed(self.parts) if part.name == name), None)
 
+    def place(self, name: str) -> int:
+        """Where that member stands among the parts."""
+        return max(index for index, part in enumerate(self.parts) if part.name == name)
+
 
 @dataclass
 class Part:
