@@ -23,7 +23,7 @@ from headway.loop.screen import Screen
 from headway.loop.spend import cost_in
 from headway.loop.talk import about_round, at_the_foot
 from headway.loop.transcripts import Transcripts, places_of
-from headway.probes import measure
+from headway.probes import Plan, Reading, measure
 from headway.probes.command import run_command
 from headway.probes.printout import Printout
 from headway.rolling.secrets import mask
@@ -88,22 +88,14 @@ class Runner:
             self._keep_latest()
 
     def _work(self, move: Work) -> None:
+        """One round of the agent's work."""
         number, order = move.number, self.course.order
         command = order.then if move.agent else order.command
-        prompt = round_prompt(task_of(order, self.folder), self.course, number, move.approach) if order.has_task else ""
-        prompt_file = self.files.folder / "iterations" / f"iteration-{number:03d}" / "prompt.md"
-        prompt_file.parent.mkdir(parents=True, exist_ok=True)
-        prompt_file.write_bytes(prompt.encode("utf-8", "replace"))  # a round that begins again writes it again
+        prompt, prompt_file = self._prompted(move)
         self.note(facts.RoundBegan(at=time.time(), number=number, approach=move.approach, agent=move.agent))
         self.screen.say(f"── round {number} of {order.max_rounds}{f' ({move.approach})' if move.approach else ''}")
-
         output, began = Printout(HEARD), time.time()
-        watch = Transcripts(
-            places_of(command, self.folder, _for_round(order.transcript, number)),
-            self.course.settings,
-            since=began,
-            only_in=None if order.transcript else self.folder,
-        )
+        watch = self._watching(command, number, began)
         ran = run_agent(
             filled(command, prompt=prompt, prompt_file=str(prompt_file), round=number),
             self.folder,
@@ -119,6 +111,21 @@ class Runner:
         watch.look(at_once=True)  # what it wrote last may tell what it cost
         text = without_echo(output.text().decode("utf-8", "replace"), prompt)
         self._note_agent(number, ran, text, prompt, watch)
+
+    def _prompted(self, move: Work) -> tuple[str, Path]:
+        """The prompt of a round, and the file that holds it."""
+        order = self.course.order
+        task = task_of(order, self.folder)
+        prompt = round_prompt(task, self.course, move.number, move.approach) if order.has_task else ""
+        path = self.files.folder / "iterations" / f"iteration-{move.number:03d}" / "prompt.md"
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(prompt.encode("utf-8", "replace"))  # a round that begins again writes it again
+        return prompt, path
+
+    def _watching(self, command: tuple[str, ...], number: int, began: float) -> Transcripts:
+        given = self.course.order.transcript
+        places = places_of(command, self.folder, given.replace("{round}", str(number)) if given else None)
+        return Transcripts(places, self.course.settings, since=began, only_in=None if given else self.folder)
 
     def _note_agent(self, number: int, ran: Ran, text: str, prompt: str, watch: Transcripts) -> None:
         told = cost_in(text)
@@ -152,25 +159,13 @@ class Runner:
 
     def _assess(self, number: int) -> None:
         """Keep the files first, so that what measuring leaves behind is no part of the round."""
+        self.screen.foot(f"keeping {'the baseline' if number == 0 else f'round {number}'}")
         snapshot = self.keeping.keep(number)
-        order = self.course.order
-        plans = plans_for(
-            self.folder, order.test, self.course.ends[self.course.base].readings if self.course.ends else ()
-        )
-        self.screen.foot(f"measuring {'the baseline' if number == 0 else f'round {number}'}")
-        readings, twice = measured_surely(
-            lambda: measure(
-                self.folder,
-                plans,
-                order.measure_timeout,
-                before=lambda plan: self.screen.foot(f"measuring: {plan.name}"),
-            ),
-            self.course.rounds[self.course.base].iteration.measured if number else None,
-        )
+        measured, twice = self._measured(number)
         ended = facts.RoundEnded(
             at=time.time(),
             number=number,
-            readings=tuple(map(facts.Measured, plans, readings)),
+            readings=measured,
             twice=twice,
             until=self._condition_holds(),
             changes=self.keeping.changes(self.course.base, number) if number else None,
@@ -181,6 +176,21 @@ class Runner:
         self.screen.foot("")
         for line in about_round(self.course):
             self.screen.say(line)
+
+    def _measured(self, number: int) -> tuple[tuple[facts.Measured, ...], bool]:
+        """What the plans measured, compared with the round this one began from; and whether it took two attempts."""
+        order, began_from = self.course.order, self.course.base
+        plans = plans_for(self.folder, order.test, self.course.ends[began_from].readings if number else ())
+
+        def once() -> list[Reading]:
+            return measure(self.folder, plans, order.measure_timeout, before=self._tell_plan)
+
+        before = self.course.rounds[began_from].iteration.measured if number else None
+        readings, twice = measured_surely(once, before)
+        return tuple(map(facts.Measured, plans, readings)), twice
+
+    def _tell_plan(self, plan: Plan) -> None:
+        self.screen.foot(f"measuring: {plan.name}")
 
     def _condition_holds(self) -> bool | None:
         order = self.course.order
@@ -214,10 +224,6 @@ class Runner:
             return
         self.note(facts.WentBack(at=time.time(), to=move.to, kept=restored.kept.ref if restored else ""))
         self.screen.say(f"   back to {'the baseline' if move.to == 0 else f'round {move.to}'}")
-
-
-def _for_round(transcript: str | None, number: int) -> str | None:
-    return None if transcript is None else transcript.replace("{round}", str(number))
 
 
 def _results(course: Course) -> dict[str, bytes]:
