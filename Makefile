@@ -41,6 +41,7 @@ check: lint test  ## everything CI asks for
 bench: .venv/ready  ## measure cost and memory; RUNS=file.jsonl.gz and RECORDINGS=folder for your own
 	$(BIN)/python bench/core.py $(RUNS)
 	$(BIN)/python bench/iteration.py
+	$(BIN)/python bench/readers.py
 	$(BIN)/python bench/scan.py $(RECORDINGS)
 	$(BIN)/python bench/loop.py
 	$(BIN)/python bench/hook.py

@@ -103,9 +103,13 @@ def read_call(raw: Record) -> Call:
     """A call, in whichever shape."""
     inner = raw.get("function") or raw.get("custom")
     body = inner if isinstance(inner, dict) else raw
+    given = body.get("arguments")
+    if given is None:
+        given = body.get("args")
+        if given is None:
+            given = body.get("input")
     name = text(body.get("name")) or text(inner) or text(raw.get("name"))
-    arguments = next((body[key] for key in ("arguments", "args", "input") if body.get(key) is not None), None)
-    return Call(text(raw.get("id")) or text(raw.get("call_id")), name, arguments_of(arguments))
+    return Call(text(raw.get("id")) or text(raw.get("call_id")), name, arguments_of(given))
 
 
 def arguments_of(value: object) -> Record:
@@ -158,7 +162,9 @@ def _read_block(block: Record, message: Message) -> None:
     if kind in _CALLS:
         message.calls.append(read_call(block))
     elif kind in _RESULTS or kind.endswith("_tool_result"):
-        answer = next((block[key] for key in ("content", "response", "result") if block.get(key) is not None), None)
+        answer = block.get("content")
+        if answer is None:
+            answer = block.get("response", block.get("result"))
         message.results.append(_result(block, block.get("tool_use_id") or block.get("id"), answer))
     elif isinstance(call := block.get("functionCall") or block.get("function_call"), dict):
         message.calls.append(read_call(call))
@@ -171,14 +177,9 @@ def _read_block(block: Record, message: Message) -> None:
 
 
 def _result(raw: Record, call: object, answer: object) -> Result:
-    return Result(
-        text(call), text(raw.get("name")) or text(raw.get("function")), _with_error(raw, answer), _failed(raw)
-    )
-
-
-def _with_error(raw: Record, answer: object) -> str:
-    """Inspect leaves the content of a failed call empty and tells the error beside it."""
-    return output_of(answer) or output_of(raw.get("error"))
+    """A result. Inspect leaves the content of a failed call empty and tells the error beside it."""
+    tool = text(raw.get("name")) or text(raw.get("function"))
+    return Result(text(call), tool, output_of(answer) or output_of(raw.get("error")), _failed(raw))
 
 
 def _failed(raw: Record) -> bool | None:

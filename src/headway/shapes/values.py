@@ -10,14 +10,15 @@ from headway.sources.head import FAULTS
 
 Record = dict[str, Any]
 
+_decode = msgspec.json.Decoder().decode
+
 
 def values(source: Source) -> Iterator[Any]:
     """Every JSON value in a file; what is none is skipped and counted."""
-    decode = msgspec.json.Decoder().decode
     nothing = True
     for line in source.lines():
         try:
-            value = decode(line.removeprefix(b"\xef\xbb\xbf") if nothing else line)
+            value = _decode(line.removeprefix(b"\xef\xbb\xbf") if nothing else line)
         except FAULTS as error:
             if nothing and (whole := _document(source)) is not None:
                 yield whole
@@ -92,7 +93,7 @@ def decoded(value: Any) -> Any:
     """A value that may have been written as a JSON text within the JSON; anything else as it is."""
     if isinstance(value, str) and value[:20].lstrip()[:1] in ("{", "["):
         try:
-            return msgspec.json.decode(value)
+            return _decode(value)
         except FAULTS:
             return value
     return value
