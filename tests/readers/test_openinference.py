@@ -76,4 +76,4 @@ def test_an_agent_within_an_agent_is_kept_apart():
             row("4", "TOOL", "3", tool__name="b", input__value="x", output__value="y"),
         )
     )
-    assert [("a", ""), ("b", "inner")] == [(e.tool, e.agent) for e in only(stream, events.ToolCalled)]
+    assert [("a", ""), ("b", "inner 3")] == [(e.tool, e.agent) for e in only(stream, events.ToolCalled)]

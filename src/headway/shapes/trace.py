@@ -107,7 +107,7 @@ def _agent_of(moment: Moment, by_id: dict[str, Moment]) -> str:
         if current is None or len(names) == 2:
             break
         if current.kind == "agent":
-            names.append(current.name or current.id)
+            names.append(f"{current.name} {current.id[-6:]}".strip())  # one agent may be called several times at once
         current = by_id.get(current.parent)
     return names[0] if len(names) == 2 else ""
 
