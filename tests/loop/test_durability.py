@@ -24,6 +24,11 @@ def start(folder, *arguments, **options):
     )
 
 
+def hear_interrupts():
+    """A shell's background job ignores Ctrl-C, and so would everything that it starts."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+
+
 def wait_for(path, process):
     deadline = time.monotonic() + 30
     while not (path.exists() and path.read_text().strip()):
@@ -46,7 +51,7 @@ def test_interrupted_and_taken_up_again(loop, folder, number):
         folder, r1=repair("t3"), r2=f"[ -e {pid} ] || {{ echo $$ > {pid}; sleep 300; }}; {repair('t4')}; {COMPLETE}"
     )
     before = users_git(folder)
-    process = start(folder, "--task", "x", *HEADWAY, "--", script)
+    process = start(folder, "--task", "x", *HEADWAY, "--", script, preexec_fn=hear_interrupts)
     agent_pid = wait_for(pid, process)
     process.send_signal(number)
     _, said = process.communicate(timeout=30)
