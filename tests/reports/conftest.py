@@ -7,7 +7,7 @@ import pytest
 CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")  # its event loop must not be there any more when other tests want one of their own
 def chromium():
     """Chromium as the system has it; nothing is downloaded."""
     if CHROMIUM is None:

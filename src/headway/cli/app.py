@@ -8,7 +8,7 @@ import click
 import headway
 import headway.cli as package
 
-_NOT_COMMANDS = {"app", "detector_list", "keys", "live_sessions", "options", "output", "stored_loop"}
+_NOT_COMMANDS = {"app", "detector_list", "keys", "live_sessions", "options", "output", "recordings", "stored_loop"}
 
 
 class Commands(click.Group):

@@ -9,8 +9,9 @@ from rich.console import Console
 from rich.progress import Progress
 
 from headway.cli.output import opened
+from headway.cli.recordings import sources_of
 from headway.core.events import Event, encode_event
-from headway.readers import UnknownFormatError, read, reader_for, recordings_in
+from headway.readers import UnknownFormatError, read, reader_for
 from headway.reports.atif import Trajectories
 from headway.sources import Source
 
@@ -35,7 +36,7 @@ def command(paths: tuple[str, ...], form: str, output: Path | None, reader: str 
     Exit codes: 0 written, 2 something could not be read, 130 interrupted. A file given with -o is replaced only when
     everything has been written.
     """
-    sources = [(source, Path(path).is_dir()) for path in paths for source in _sources(path)]
+    sources = [(source, Path(path).is_dir()) for path in paths for source in sources_of(path)]
     as_lines = _trajectories if form == "atif" else _events
     named: dict[str, str] | None = {} if len(sources) > 1 else None
     written = 0
@@ -53,15 +54,6 @@ def command(paths: tuple[str, ...], form: str, output: Path | None, reader: str 
 def _progress(files: int) -> Progress:
     console = Console(stderr=True)
     return Progress(console=console, transient=True, disable=files < 2 or not console.is_terminal)
-
-
-def _sources(path: str) -> Iterator[Source]:
-    if path == "-":
-        yield Source.stdin()
-    elif Path(path).exists():
-        yield from recordings_in(Path(path))
-    else:
-        raise click.ClickException(f"{path}: there is no such file or folder")
 
 
 def _named(stream: Iterable[Event], source: str, named: dict[str, str] | None) -> Iterator[Event]:

@@ -13,10 +13,11 @@ from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, T
 
 from headway.cli.options import settings_found, with_settings
 from headway.cli.output import Terminal, opened, write
+from headway.cli.recordings import sources_of
 from headway.config.settings import nearest
 from headway.core.decision import Action
 from headway.core.finding import Severity
-from headway.readers import plugin_readers, readers, recordings_in
+from headway.readers import plugin_readers, readers
 from headway.reports.json import as_json
 from headway.reports.run import ENDING, RunReport, ScannedFile
 from headway.reports.scan_html import ON_PAGE, ROOM, scan_page
@@ -109,7 +110,7 @@ def command(
     _check_reader(reader)
     settings = settings_found([*overrides, *(["policy.attended=true"] if attended else [])])
     asked = Asked(reader, settings, form == "html", not no_content, since, agents)
-    sources = [source for path in paths for source in _sources(path)]
+    sources = [source for path in paths for source in sources_of(path)]
     summary, reports = Summary(keep=ON_PAGE, room=ROOM) if form == "html" else Summary(), Spool()
     for file in _followed(scan_all(sources, asked, jobs or _cores()), sources):
         _refuse(file, paths, asked)
@@ -195,12 +196,3 @@ def _check_reader(reader: str | None) -> None:
 def _cores() -> int:
     """Cores that this process may use."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-
-
-def _sources(path: str) -> Iterator[Source]:
-    if path == "-":
-        yield Source.stdin()
-    elif Path(path).exists():
-        yield from recordings_in(Path(path))
-    else:
-        raise click.ClickException(f"{path}: there is no such file or folder")

@@ -39,7 +39,11 @@ def scan_all(sources: Sequence[Source], asked: Asked, jobs: int = 1) -> Iterator
     """What came of each recording, in order. The same for any number of jobs."""
     if jobs <= 1 or len(sources) < 2 or sum(map(size_of, sources)) < WORTH_IT:
         return (scan_one(source, asked) for source in sources)
-    return _in_processes(chunks(sources), asked, jobs)
+    try:
+        workers = _Workers(jobs)
+    except (OSError, ImportError, NotImplementedError):  # some systems have no semaphores
+        return (scan_one(source, asked) for source in sources)
+    return _in_processes(chunks(sources), asked, jobs, workers)
 
 
 def scan_one(source: Source, asked: Asked) -> ScannedFile:
@@ -83,8 +87,7 @@ def size_of(source: Source) -> int:
         return 0
 
 
-def _in_processes(waiting: Iterator[Chunk], asked: Asked, jobs: int) -> Iterator[ScannedFile]:
-    workers = _Workers(jobs)
+def _in_processes(waiting: Iterator[Chunk], asked: Asked, jobs: int, workers: "_Workers") -> Iterator[ScannedFile]:
     under_way: deque[tuple[Chunk, Future[list[ScannedFile]]]] = deque()
     try:
         while True:
