@@ -22,7 +22,7 @@ from pathlib import Path
 ROOT = Path(__file__).parent.parent
 sys.path[:0] = [str(ROOT), str(ROOT / "examples" / "frameworks")]  # tests, and the examples they run
 
-CALLS, ROUNDS = 100, 15
+CALLS, ROUNDS = 100, 9
 Run = Callable[[str], object]
 """One run of CALLS calls: "watched", or with "idle" hooks."""
 

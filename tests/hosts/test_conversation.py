@@ -8,7 +8,6 @@ import pytest
 from headway import Decision, SettingsError
 from headway.hosts import conversation as module
 from headway.hosts.conversation import Conversation, Conversations, as_arguments, as_text
-from headway.hosts.framework import FrameworkError, require
 from tests.hosts.said import NUDGE, REFUSAL, STOP
 
 
@@ -141,18 +140,3 @@ def test_the_text_of_a_message_is_found_in_its_parts():
     assert "a\nb\nc" == as_text(
         ["a", {"type": "text", "text": "b"}, type("Part", (), {"text": "c"}), {"image": "…"}, None]
     )
-
-
-def test_a_missing_framework_names_the_command_that_installs_it():
-    with pytest.raises(FrameworkError, match=r"pip install 'headway\[nowhere\]'"):
-        require("nowhere", "no-such-distribution", "1.0", "2")
-
-
-@pytest.mark.parametrize(("at_least", "below"), [("999", "1000"), ("0.1", "0.2")])
-def test_an_unsupported_version_names_those_that_are_supported(at_least, below):
-    with pytest.raises(FrameworkError, match=rf"supports pytest >={at_least},<{below}.*headway\[x\]"):
-        require("x", "pytest", at_least, below)
-
-
-def test_a_supported_version_is_fine():
-    require("x", "pytest", "8.0.0", "1000")

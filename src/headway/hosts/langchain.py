@@ -56,9 +56,10 @@ class HeadwayMiddleware(AgentMiddleware):
 
     def wrap_model_call(self, request: ModelRequest, handler: Callable[[ModelRequest], ModelResponse]) -> Any:
         """Stop, or say what the tool results could not carry; then note what the model said and used."""
-        if last_words := self._before_model(request):
-            return last_words
-        response = handler(self._advised(request) or request)
+        prepared = self._before_model(request) or request
+        if isinstance(prepared, AIMessage):
+            return prepared
+        response = handler(prepared)
         self._after_model(request, response)
         return response
 
@@ -66,9 +67,10 @@ class HeadwayMiddleware(AgentMiddleware):
         self, request: ModelRequest, handler: Callable[[ModelRequest], Awaitable[ModelResponse]]
     ) -> Any:
         """Do the same in an event loop."""
-        if last_words := self._before_model(request):
-            return last_words
-        response = await handler(self._advised(request) or request)
+        prepared = self._before_model(request) or request
+        if isinstance(prepared, AIMessage):
+            return prepared
+        response = await handler(prepared)
         self._after_model(request, response)
         return response
 
@@ -76,9 +78,13 @@ class HeadwayMiddleware(AgentMiddleware):
         """The edge after a ToolNode of your own: on to this node, or to the end when the run was stopped."""
 
         def route(state: Any) -> str:
-            return str(END) if self._of(state).stopped else node
+            return str(END) if self._is_over(state) else node
 
         return route
+
+    @harmless
+    def _is_over(self, state: Any) -> bool:
+        return self._of(state).stopped is not None
 
     @harmless
     def _called(self, request: ToolCallRequest) -> ToolMessage | None:
@@ -108,16 +114,13 @@ class HeadwayMiddleware(AgentMiddleware):
             self._of(request.state).returned(_id(request.tool_call), repr(error), failed=True)
 
     @harmless
-    def _before_model(self, request: ModelRequest) -> AIMessage | None:
+    def _before_model(self, request: ModelRequest) -> AIMessage | ModelRequest | None:
+        """Our last words in place of an answer, or the request with what no tool result could carry."""
         conversation = self._of(request.state)
         _note_turn(conversation, _messages(request.state))
-        if conversation.stopped is None:
-            return None
-        return AIMessage(conversation.last_words, response_metadata={"headway": conversation.stopped.reason})
-
-    @harmless
-    def _advised(self, request: ModelRequest) -> ModelRequest | None:
-        advice = self._of(request.state).before_model()
+        if conversation.stopped is not None:
+            return AIMessage(conversation.last_words, response_metadata={"headway": conversation.stopped.reason})
+        advice = conversation.before_model()
         return request.override(messages=[*request.messages, HumanMessage(advice)]) if advice else None
 
     @harmless

@@ -1,0 +1,57 @@
+"""What an adapter says when its framework is not there, or is not one it knows."""
+
+import re
+import subprocess
+import sys
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+
+import pytest
+
+from headway.hosts.framework import FrameworkError, require
+
+HOSTS = Path(__file__).parent.parent.parent / "src" / "headway" / "hosts"
+REQUIRED = {
+    path.stem: found.groups()
+    for path in sorted(HOSTS.glob("*.py"))
+    if (found := re.search(r'^require\("(.+?)", "(.+?)", "(.+?)", "(.+?)"\)', path.read_text(), re.MULTILINE))
+}
+
+
+def test_there_are_adapters():
+    assert {"langchain", "openai_agents", "pydantic_ai", "smolagents", "opentelemetry"} <= set(REQUIRED)
+
+
+@pytest.mark.parametrize("name", REQUIRED)
+def test_importing_an_adapter_works_or_says_what_to_install(name):
+    """In a fresh process, as a user would meet it."""
+    extra, distribution, *_ = REQUIRED[name]
+    done = subprocess.run(
+        [sys.executable, "-W", "ignore", "-c", f"import headway.hosts.{name}"],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    try:
+        version(distribution)
+        expected = (0, "")
+    except PackageNotFoundError:
+        error = f"FrameworkError: {distribution} is not installed. Install it with:  pip install 'headway[{extra}]'"
+        expected = (1, f"headway.hosts.framework.{error}")
+    assert expected == (done.returncode, (done.stderr.splitlines() or [""])[-1])
+
+
+def test_a_missing_framework_names_the_command_that_installs_it():
+    with pytest.raises(FrameworkError, match=r"pip install 'headway\[nowhere\]'"):
+        require("nowhere", "no-such-distribution", "1.0", "2")
+
+
+@pytest.mark.parametrize(("at_least", "below"), [("999", "1000"), ("0.1", "0.2")])
+def test_an_unsupported_version_names_those_that_are_supported(at_least, below):
+    with pytest.raises(FrameworkError, match=rf"supports pytest >={at_least},<{below}.*headway\[x\]"):
+        require("x", "pytest", at_least, below)
+
+
+@pytest.mark.parametrize("at_least", ["8", "8.0.0", version("pytest")])
+def test_a_supported_version_is_fine(at_least):
+    require("x", "pytest", at_least, "1000")
