@@ -62,6 +62,16 @@ def test_a_file_is_replaced_only_when_everything_was_written(tmp_path):
     assert ("what was there", 2) == (out.read_text(), len(list(tmp_path.iterdir())))
 
 
+def test_what_is_no_recording_in_a_folder_is_passed_over_and_told(tmp_path):
+    (tmp_path / "a.jsonl").write_bytes(ONE.read_bytes())
+    (tmp_path / "package.json").write_text('{"name": "something"}')
+    done = headway("convert", tmp_path, "--to", "atif")
+    assert (0, 1) == (done.returncode, len(done.stdout.splitlines()))
+    assert b"1 of 2 files are no recordings and were passed over" in done.stderr
+    (tmp_path / "a.jsonl").unlink()
+    assert b"no recordings found in" in headway("convert", tmp_path, "--to", "atif").stderr
+
+
 def test_what_was_skipped_is_told(tmp_path):
     (tmp_path / "half.jsonl").write_bytes(ONE.read_bytes()[:-30])
     done = headway("convert", tmp_path / "half.jsonl", "--to", "events")

@@ -39,15 +39,19 @@ def command(paths: tuple[str, ...], form: str, output: Path | None, reader: str 
     sources = [(source, Path(path).is_dir()) for path in paths for source in sources_of(path)]
     as_lines = _trajectories if form == "atif" else _events
     named: dict[str, str] | None = {} if len(sources) > 1 else None
-    written = 0
+    written = passed_over = 0
     with opened(output) as out, _progress(len(sources)) as progress:
         for source, in_folder in progress.track(sources, description="converting"):
+            before = written
             for line in as_lines(_named(_read(source, reader, in_folder), source.name, named)):
                 out.write(line.decode() + "\n")
                 written += 1
+            passed_over += written == before
             _tell_skipped(source)
         if not written:
             raise click.ClickException(f"no recordings found in {', '.join(paths)}")
+    if passed_over:
+        click.echo(f"{passed_over} of {len(sources)} files are no recordings and were passed over", err=True)
     return 0
 
 
