@@ -5,6 +5,8 @@ Rounds are assessed by the tracker again whenever a loop is taken up; the same f
 
 from collections.abc import Iterable
 
+import msgspec
+
 from headway.core.iteration import Measurements
 from headway.loop.facts import (
     AgentEnded,
@@ -154,6 +156,8 @@ class Course:
     def _end_round(self, fact: RoundEnded) -> None:
         measured = merged(one.reading for one in fact.readings)
         self.ends.append(fact)
+        if fact.number > 1:  # only the latest output is asked for again
+            self.agents[fact.number - 2] = msgspec.structs.replace(self.agents[fact.number - 2], output="")
         if fact.number == 0:
             self.tracker.pre_loop(measured, snapshot=fact.snapshot, at=fact.at)
             return

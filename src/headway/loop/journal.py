@@ -22,26 +22,30 @@ class JournalError(StorageError):
 
 
 class Journal:
-    """The journal in a loop's folder."""
+    """The journal in a loop's folder. It is held open while the loop works, so that it can be brought back."""
 
     def __init__(self, folder: Path) -> None:
         self.path = folder / JOURNAL
-        self._lines: list[bytes] = []
+        self._file: int | None = None
 
     def append(self, fact: Fact) -> None:
         """Write a fact down; when this returns, it is on disk."""
         line = msgspec.json.encode(fact) + b"\n"
         try:
-            missing = [] if self.path.exists() else self._lines
-            if not self.path.exists():
-                self._create()
-            with self.path.open("ab") as file:
-                file.write(b"".join([*missing, line]))
-                file.flush()
-                os.fsync(file.fileno())
+            if self._file is None or not self.path.exists():
+                line = self._lost() + line
+                self.close()
+                self._file = self._opened()
+            _write(self._file, line)
+            os.fsync(self._file)
         except OSError as error:
             raise StorageError(f"{self.path}: {error.strerror}; expected a place that can be written") from error
-        self._lines.append(line)
+
+    def close(self) -> None:
+        """Let go of the file."""
+        if self._file is not None:
+            os.close(self._file)
+            self._file = None
 
     def read(self) -> list[Fact]:
         """All facts so far; half a line at the end is removed."""
@@ -52,8 +56,7 @@ class Journal:
         whole = data[: data.rfind(b"\n") + 1]
         if len(whole) < len(data):
             os.truncate(self.path, len(whole))
-        self._lines = whole.splitlines(keepends=True)
-        facts = [self._decoded(number, line) for number, line in enumerate(self._lines, 1)]
+        facts = [self._decoded(number, line) for number, line in enumerate(whole.splitlines(), 1)]
         if not facts or not isinstance(facts[0], Started) or facts[0].format != FORMAT:
             raise JournalError(f"{self.path}: expected the journal of a loop in format {FORMAT}")
         return facts
@@ -64,12 +67,24 @@ class Journal:
         except msgspec.MsgspecError as error:
             raise JournalError(f"{self.path}: line {number}: expected a fact of a loop: {error}") from error
 
-    def _create(self) -> None:
-        """Make the file so that its name survives a power cut too."""
+    def _opened(self) -> int:
+        """The file, made so that its name survives a power cut too."""
         self.path.parent.mkdir(parents=True, exist_ok=True)
-        self.path.touch()
+        file = os.open(self.path, os.O_RDWR | os.O_APPEND | os.O_CREAT | os.O_CLOEXEC, 0o644)
         folder = os.open(self.path.parent, os.O_RDONLY)
         try:
             os.fsync(folder)
         finally:
             os.close(folder)
+        return file
+
+    def _lost(self) -> bytes:
+        """What stood in a journal whose name is gone; a file that is open can still be read."""
+        if self._file is None:
+            return b""
+        return os.pread(self._file, os.fstat(self._file).st_size, 0)
+
+
+def _write(file: int, data: bytes) -> None:
+    while data:
+        data = data[os.write(file, data) :]

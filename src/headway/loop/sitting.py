@@ -4,7 +4,7 @@ import re
 import shutil
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 
 from headway.config.settings import Settings
@@ -41,10 +41,9 @@ def begun(
         raise UsageError(f"there is a loop {loop_id} already; go on with it: headway loop --resume {loop_id}")
     keeping = Keeping(folder, loop_id)
     _check(order, folder, keeping)
-    with only_loop_in(keeping.root or folder, loop_id):
+    with only_loop_in(keeping.root or folder, loop_id), closing(Journal(files.folder)) as journal:
         own_folder(folder)
         started = facts.Started(at=time.time(), loop_id=loop_id, folder=str(folder), order=order, settings=settings)
-        journal = Journal(files.folder)
         journal.append(started)
         yield Runner(Course(started), journal, files, keeping, screen, agrees=agrees)
 
@@ -59,8 +58,7 @@ def taken_up(
     if not (files.folder / JOURNAL).is_file():
         raise UsageError(f"there is no loop {loop_id} in {folder / LOOPS}{_those_there(folder / LOOPS)}")
     keeping = Keeping(folder, loop_id)
-    with only_loop_in(keeping.root or folder, loop_id):
-        journal = Journal(files.folder)
+    with only_loop_in(keeping.root or folder, loop_id), closing(Journal(files.folder)) as journal:
         course = Course.of(journal.read())
         if Path(course.folder) != folder:
             raise UsageError(f"the loop {loop_id} belongs to {course.folder}; go on with it there")
