@@ -11,7 +11,7 @@ from langchain_core.language_models.fake_chat_models import GenericFakeChatModel
 from langchain_core.messages import AIMessage, ToolMessage
 from langchain_core.tools import tool
 from langgraph.checkpoint.memory import InMemorySaver
-from langgraph.types import Command
+from langgraph.types import Command, interrupt
 from with_langchain import agent, bash, graph_of_your_own
 
 from headway.hosts.langchain import HeadwayMiddleware
@@ -175,3 +175,27 @@ def test_a_nudge_that_a_command_cannot_carry_is_said_in_the_next_request():
     model = looping(3)
     ask(create_agent(model, [commanding], middleware=[HeadwayMiddleware()]))
     assert [False, False, False, True] == [NUDGE == request[-1].content for request in model.asked]
+
+
+def test_an_interrupt_is_no_failure_and_the_call_counts_once():
+    @tool("bash")
+    def asking(command: str) -> str:
+        """Run a command."""
+        return interrupt("may I?")
+
+    watch = HeadwayMiddleware()
+    app = create_agent(looping(1), [asking], middleware=[watch], checkpointer=InMemorySaver())
+    thread = {"configurable": {"thread_id": "one"}}
+    ask(app, config=thread)
+    messages = app.invoke(Command(resume="yes"), thread)["messages"]
+
+    session = watch.conversations.of("one", "").monitor.session
+    assert "done" == messages[-1].content
+    assert (1, 1, 0) == (session.tool_call_count, session.step_count, session.error_count)
+
+
+def test_a_state_we_cannot_read_leaves_the_graph_alone(caplog):
+    """A graph may keep its messages wherever it likes; then it is not watched, and nothing else happens."""
+    route = HeadwayMiddleware().then("model")
+    assert "model" == route({"dialogue": []})
+    assert "_is_over failed" in caplog.text
