@@ -179,10 +179,11 @@ class _Session:
 
     def _from_user(self, message: _Message, at: float | None) -> Iterator[Event]:
         parts = message.content if isinstance(message.content, list) else [message.content]
-        for part in parts:
-            response = part.get("functionResponse") if isinstance(part, dict) else None
-            if isinstance(response, dict):
-                yield from self._result(str(response.get("id") or ""), [part], None, at)
+        answers = [part for part in parts if isinstance(part, dict) and isinstance(part.get("functionResponse"), dict)]
+        for answer in answers:
+            yield from self._result(str(answer["functionResponse"].get("id") or ""), [answer], None, at)
+        if answers and len(answers) == len(parts):
+            return
         shown = message.display_content or message.content
         texts = [plain_text(part) for part in (shown if isinstance(shown, list) else [shown])]
         for advice in _HOOK.findall("\n".join(plain_text(part) for part in parts)):

@@ -16,7 +16,7 @@ class HeadwayEvents:
 
     def recognises(self, head: Head) -> bool:
         """By the type of the first event."""
-        return head.first.get("type") in _TAGS
+        return str(head.first.get("type")) in _TAGS
 
     def read(self, source: Source) -> Iterator[Event]:
         """Every line is an event."""
