@@ -13,7 +13,13 @@ from tests.readers.counting import counts, only
 pytestmark = pytest.mark.e2e
 
 READERS = {"gemini": "gemini-cli", "qwen": "qwen-code", "copilot": "copilot-cli"}
-PRINTED = {"claude-code": "claude-code", "codex": "codex-exec", "gemini": "gemini-stream", "opencode": "opencode"}
+PRINTED = {
+    "claude-code": "claude-code",
+    "codex": "codex-exec",
+    "gemini": "gemini-stream",
+    "opencode": "opencode",
+    "qwen": "claude-code",
+}
 """Programs that print what they do in a format of their own, and its reader."""
 
 

@@ -318,3 +318,9 @@ def test_refusals_of_older_versions_are_known_by_their_words(text):
     for is_error in (True, False):
         stream, _ = read(line("user", "u", None, [{**result, "is_error": is_error}]))
         assert [is_error] == [event.denied for event in only(stream, events.ToolReturned)]
+
+
+def test_qwen_code_prints_the_same_stream():
+    said = {"type": "assistant", "session_id": "s", "message": {"id": "m", "content": [{"type": "text", "text": "hi"}]}}
+    stream, _ = read({"type": "system", "subtype": "init", "session_id": "s", "qwen_code_version": "0.24.4"}, said)
+    assert "qwen-code" == stream[0].program

@@ -1,4 +1,7 @@
-"""SQLite databases of running programs, read without changing anything in them or beside them."""
+"""SQLite databases of running programs, read without changing them.
+
+One at rest is not touched at all. Of one in use, SQLite shares its index of the log (`-shm`), as every reader does.
+"""
 
 import sqlite3
 from pathlib import Path

@@ -146,6 +146,6 @@ class Source:
 
     @contextmanager
     def database(self) -> Iterator[sqlite3.Connection]:
-        """A SQLite database, opened so that nothing in it or beside it changes."""
+        """A SQLite database, opened so that nothing in it changes."""
         with closing(opened(self.path, self._content)) as connection:
             yield connection

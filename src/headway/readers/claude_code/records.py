@@ -105,3 +105,4 @@ class Record(Link, rename="camel", gc=False):
     stream_structured: Structured = field(default=None, name="tool_use_result")
     stream_cost: float | None = field(default=None, name="total_cost_usd")
     stream_hook: Any = field(default=None, name="output")
+    qwen_version: str | None = field(default=None, name="qwen_code_version")

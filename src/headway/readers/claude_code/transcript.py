@@ -15,9 +15,12 @@ class Transcript:
         self.usage: dict[str, tuple[int, int]] = {}
         self.roots: dict[str, str] = {}
         self.cost = 0.0
+        self.program = "claude-code"
 
     def events_of(self, record: Record) -> list[Event]:
         """The events one record stands for."""
+        if record.qwen_version:
+            self.program = "qwen-code"  # which prints the same stream
         run, agent = record.session_id or record.stream_session or "", self._agent_of(record)
         at, message, kind = seconds(record.timestamp), record.message, record.type
         if message is not None and kind == "assistant":
@@ -35,7 +38,7 @@ class Transcript:
         model = message.model if message else record.model
         if found and (agent not in self.models or (model and self.models[agent] != model)):
             self.models[agent] = model
-            start = events.RunStarted(run=run, agent=agent, at=at, model=model, root=record.cwd, program="claude-code")
+            start = events.RunStarted(run=run, agent=agent, at=at, model=model, root=record.cwd, program=self.program)
             found.insert(0, start)
         return found
 
