@@ -13,6 +13,7 @@ import pytest
 
 from tests.cli.test_commands import EXAMPLES, headway
 from tests.reports.scans import a_month_of_runs, honest, stuck
+from tests.study.test_pool import in_session
 
 RUN = [sys.executable, "-c", "from headway.cli import main; main()"]
 
@@ -150,28 +151,29 @@ def read(terminal):
         return b""
 
 
+LISTENING = (
+    "import signal; signal.signal(signal.SIGINT, signal.default_int_handler); from headway.cli import main; main()"
+)
+"""The command, deaf to no signal: what is started in the background inherits that it ignores Ctrl-C."""
+
+
+@pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="no /proc here to look for processes in")
 def test_ctrl_c_in_the_middle_ends_everything_with_130(tmp_path):
     text = stuck("x", 400, 1).write(tmp_path).read_text()
-    for n in range(60):
+    for n in range(150):
         (tmp_path / f"copy-{n}.jsonl").write_text(text)
     process = subprocess.Popen(
-        [*RUN, "scan", str(tmp_path), "--jobs", "2", "-o", str(tmp_path / "report")],
+        [sys.executable, "-c", LISTENING, "scan", str(tmp_path), "--jobs", "2", "-o", str(tmp_path / "report")],
         stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True,
     )  # fmt: skip
-    time.sleep(2.5)
+    deadline = time.monotonic() + 60
+    while len(in_session(process.pid)) < 4 and time.monotonic() < deadline:  # the command, two readers, a caretaker
+        time.sleep(0.05)
     os.killpg(process.pid, signal.SIGINT)  # as a terminal does it: to all of them
-    out, said = process.communicate(timeout=20)
+    out, said = process.communicate(timeout=60)
     assert (130, b"", b"interrupted") == (process.returncode, out, said.strip())
     assert not (tmp_path / "report").exists()
-    deadline = time.monotonic() + 10
-    while is_alive(process.pid) and time.monotonic() < deadline:
+    deadline = time.monotonic() + 20
+    while in_session(process.pid) and time.monotonic() < deadline:
         time.sleep(0.1)
-    assert not is_alive(process.pid)
-
-
-def is_alive(group):
-    try:
-        os.killpg(group, 0)
-    except ProcessLookupError:
-        return False
-    return True
+    assert [] == in_session(process.pid)

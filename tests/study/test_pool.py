@@ -51,6 +51,16 @@ def test_a_process_that_dies_is_named_and_costs_nothing_else(many):
     assert [source.name for source in many] == [file.name for file in files if file.name != "deadly.jsonl"]
 
 
+def test_a_pool_that_broke_while_nobody_looked_loses_nothing(many):
+    files = scan_all([Deadly(many[0].path, name="deadly.jsonl"), *many], Asked(), 2)
+    found = []
+    for file in files:
+        found.append(file)
+        time.sleep(0.05)  # long enough for the processes to be found dead before the next chunk is handed out
+    assert 1 == sum(bool(file.trouble) for file in found)
+    assert [source.name for source in many] == [file.name for file in found if not file.trouble]
+
+
 def test_chunks_are_bounded_in_files_and_bytes(many, monkeypatch):
     assert [4, 4, 4, 4, 4, 2] == [len(chunk) for chunk in chunks(many)]
     monkeypatch.setattr(pool, "CHUNK", 1)

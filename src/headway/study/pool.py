@@ -12,6 +12,7 @@ from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
+from contextlib import contextmanager
 from multiprocessing import active_children, get_context, parent_process
 from multiprocessing.process import BaseProcess
 
@@ -92,7 +93,7 @@ def _in_processes(waiting: Iterator[Chunk], asked: Asked, jobs: int, workers: "_
     try:
         while True:
             while len(under_way) < jobs * AHEAD and (chunk := next(waiting, None)):
-                under_way.append((chunk, workers.pool.submit(_scan_chunk, chunk, asked)))
+                under_way.append((chunk, workers.scan(chunk, asked)))
             if not under_way:
                 return
             chunk, future = under_way.popleft()
@@ -102,7 +103,7 @@ def _in_processes(waiting: Iterator[Chunk], asked: Asked, jobs: int, workers: "_
                 workers.end()
                 yield from _one_by_one(chunk, asked)
                 workers = _Workers(jobs)
-                under_way = deque((chunk, workers.pool.submit(_scan_chunk, chunk, asked)) for chunk, _ in under_way)
+                under_way = deque((chunk, workers.scan(chunk, asked)) for chunk, _ in under_way)
     finally:
         workers.end()
 
@@ -112,7 +113,7 @@ def _one_by_one(chunk: Chunk, asked: Asked) -> Iterator[ScannedFile]:
     for source in chunk:
         worker = _Workers(1)
         try:
-            yield from worker.pool.submit(_scan_chunk, (source,), asked).result()
+            yield from worker.scan((source,), asked).result()
         except BrokenProcessPool:
             why = f"{source.name}: the process that read it died, perhaps for lack of memory; it was left out"
             yield ScannedFile(source.name, size=size_of(source), trouble=why)
@@ -131,12 +132,35 @@ class _Workers:
         self._others = set(active_children())
         self.pool = ProcessPoolExecutor(jobs, get_context("spawn"), _prepare)
 
+    def scan(self, chunk: Chunk, asked: Asked) -> "Future[list[ScannedFile]]":
+        """Hand out a chunk. A process that is started for it is deaf to Ctrl-C from its first moment."""
+        with _deaf_to_ctrl_c():
+            try:
+                return self.pool.submit(_scan_chunk, chunk, asked)
+            except BrokenProcessPool as error:  # it broke before anybody asked for a result
+                failed: Future[list[ScannedFile]] = Future()
+                failed.set_exception(error)
+                return failed
+
     def end(self) -> None:
         """End them at once, whatever they are doing."""
         self.pool.shutdown(wait=False, cancel_futures=True)
         for process in set(active_children()) - self._others:
             process.terminate()
         self.pool.shutdown(wait=True)
+
+
+@contextmanager
+def _deaf_to_ctrl_c() -> Iterator[None]:
+    """Hold Ctrl-C back for a moment: what is started meanwhile never hears it, and we hear it afterwards."""
+    if not hasattr(signal, "pthread_sigmask"):
+        yield
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 def _prepare() -> None:
