@@ -58,8 +58,9 @@ def two_lines(code: str) -> str:
     names = [name.strip() for name in lines[where].partition(" import ")[2].split(",")]
     uses = [line for line in lines[where + 1 :] if any(f"{name}(" in line for name in names)]
     block = lines[lines.index(uses[0]) : lines.index(uses[0]) + 1 + uses[0].endswith(":")]
-    if made := re.fullmatch(r"(\w+) = \w+\(.*\)", uses[0]):
-        block.append(next(line.strip() for line in lines if f"{made[1]}." in line and not line.startswith("from")))
+    if made := re.fullmatch(r"\s*(\w+) = \w+\(.*\)", uses[0]):
+        then = next(line for line in lines if f"{made[1]}." in line and not line.startswith("from"))
+        block = [uses[0].strip(), then.strip()]
     code = dedent("\n".join(block)).removeprefix("return ")
     return f"{lines[where]}\n\n{code}"
 

@@ -1,0 +1,28 @@
+"""AutoGen
+
+A termination condition for the team; combine it with others as usual (`headway | MaxMessageTermination(99)`). Agents
+it has been told to `watch` get a nudge with the tool's result and a refusal in place of one; the others it only stops,
+between their turns. A stop is the team's `stop_reason`. Each agent of the team is watched apart, and each run is a
+turn. An agent that runs without a team is told and refused, but only its own limit on tool iterations ends it.
+"""
+
+from autogen_agentchat.agents import AssistantAgent
+from autogen_agentchat.teams import RoundRobinGroupChat
+
+from headway.hosts.autogen import HeadwayTermination
+
+
+async def bash(command: str) -> str:
+    """Run a command."""
+    return "a.py b.py"
+
+
+def team(model) -> RoundRobinGroupChat:
+    headway = HeadwayTermination()
+    lister = headway.watch(AssistantAgent("lister", model, tools=[bash], max_tool_iterations=10))
+    return RoundRobinGroupChat([lister], termination_condition=headway)
+
+
+async def run(model, question: str) -> str:
+    result = await team(model).run(task=question)
+    return result.stop_reason
