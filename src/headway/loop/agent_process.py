@@ -55,16 +55,19 @@ def run_agent(
     """Run the agent to its end, or until `glance` says why not. `given` is the file it gets on standard input."""
     began = time.monotonic()
     guard, pipe = _guard()
+    ended = False
     try:
         with _started(command, folder, env, given, pipe) as process:
             try:
                 cut = _attend(process, heard, glance)
             finally:
                 _end(process, GRACE if process.poll() is None else 0.0)
+                ended = True
     finally:
-        guard.kill()  # before its pipe closes: there is nothing left to kill
+        if ended:
+            guard.kill()  # before its pipe closes: there is nothing left to kill
+        os.close(pipe)  # otherwise an interrupt came before we had the agent in hand, and the guard ends it
         guard.wait()
-        os.close(pipe)
     return Ran(exit_code=None if cut else process.returncode, cut=cut, seconds=time.monotonic() - began)
 
 
