@@ -34,7 +34,7 @@ def as_text(
     """What all runs come to, then each of the given reports with its findings."""
     yield from _summary(summary, min_severity)
     for report in reports:
-        yield Group(_heading(report), Padding(_findings(report, min_severity), (0, 0, 1, 2)))
+        yield Group(_heading(report), Padding(_findings(report, min_severity), (0, 0, 1, 2), expand=False))
 
 
 def plain(text: str) -> str:
@@ -67,7 +67,7 @@ def _commonest(summary: Summary, min_severity: Severity) -> Iterator[RenderableT
         times = f"in {counted(pattern.runs, 'run')}, {counted(pattern.findings, 'finding')}"
         table.add_row(Text(str(pattern.severity), style=SEVERITY_STYLES[pattern.severity]), pattern.name, Text(times))
     yield Text("\nCommonest patterns", style="bold")
-    yield Padding(table, (0, 0, 0, 2))
+    yield Padding(table, (0, 0, 0, 2), expand=False)
     yield from _more(len(found) - LISTED, "pattern")
 
 
@@ -80,7 +80,7 @@ def _worst(summary: Summary) -> Iterator[RenderableType]:
         verdict = Text(str(report.verdict), style=verdict_style(report.verdict))
         table.add_row(verdict, Text(plain(report.run), overflow="fold"), Text(plain(stopped_in_words(report))))
     yield Text("\nWorst runs", style="bold")
-    yield Padding(table, (0, 0, 0, 2))
+    yield Padding(table, (0, 0, 0, 2), expand=False)
     acted = sum(count for verdict, count in summary.verdicts.items() if verdict != Action.CONTINUE)
     yield from _more(acted - LISTED, "run")
 
