@@ -8,7 +8,10 @@ import sys
 import time
 from pathlib import Path
 
+import msgspec
 import pytest
+
+from headway.reports.json import ScanDocument
 
 ROOT = Path(__file__).parent.parent.parent
 EXAMPLES = ROOT / "examples" / "recordings"
@@ -127,6 +130,15 @@ def test_explain_tells_the_four_things_and_the_settings():
 def test_detectors_lists_them_all():
     listed = json.loads(headway("detectors", "--format", "json").stdout)
     assert {"exact_cycle", "doom_loop", "context_degradation"} <= {one["id"] for one in listed}
+
+
+def test_the_schema_of_a_report_describes_what_scan_writes():
+    schema = json.loads(headway("schema", "report").stdout)
+    document = headway("scan", EXAMPLES, "--format", "json").stdout
+    run = schema["$defs"]["RunReport"]
+    assert set(run["properties"]) == set(json.loads(document)["runs"][0])
+    assert {"run", "source", "reader", "agent", "model", "steps", "verdict", "findings"} <= set(run["required"])
+    assert 5 == len(msgspec.json.decode(document, type=ScanDocument).runs)
 
 
 def test_schema_is_a_json_schema_that_knows_the_events():

@@ -1,16 +1,28 @@
-"""`headway schema`: the event format, as JSON Schema."""
+"""`headway schema`: the formats that Headway defines, as JSON Schema."""
 
 import click
 import msgspec
 
-from headway.core.events import AnyEvent
-
 
 @click.command()
-def command() -> None:
-    """Print the JSON Schema of Headway's event format.
+@click.argument("what", type=click.Choice(["events", "report"]), default="events")
+def command(what: str) -> None:
+    """Print the JSON Schema of a format.
 
-    A recording in this format is a file with one such event on each line.
+    `events` is Headway's own recording: a file with one such event on each line. `report` is what `headway scan
+    --format json` writes.
     """
-    schema = msgspec.json.schema(AnyEvent)
+    schema = msgspec.json.schema(_report() if what == "report" else _event())
     click.echo(msgspec.json.format(msgspec.json.encode(schema), indent=2).decode())
+
+
+def _event() -> object:
+    from headway.core.events import AnyEvent
+
+    return AnyEvent
+
+
+def _report() -> object:
+    from headway.reports.json import ScanDocument
+
+    return ScanDocument

@@ -1,11 +1,20 @@
 """The report for programs."""
 
 from collections.abc import Iterable, Iterator
+from typing import Any, Literal
 
 import msgspec
 
 from headway.reports.run import RunReport
 from headway.reports.summary import Summary
+
+
+class ScanDocument(msgspec.Struct, frozen=True):
+    """What `headway scan --format json` writes. Later versions only add to it."""
+
+    version: Literal[1]
+    runs: tuple[RunReport, ...]
+    totals: dict[str, Any]
 
 
 def as_json(summary: Summary, reports: Iterable[RunReport]) -> Iterator[str]:
