@@ -4,9 +4,10 @@
 
 Each framework runs in its environment (`make test-frameworks` builds the same ones) with a scripted model: runs of 100
 calls. Inside the watched runs both are timed: Headway, from where the framework enters one of its hooks, and the
-Monitor within. (Amid a framework, with its heap and its cold caches, the same steps take up to twice as long as in a loop of
-their own, so the two must be measured in one place.) Beside it stands what the whole run takes more than with hooks of
-the same kind that do nothing; that difference of large numbers is rough. Processor time, the best of several runs.
+Monitor within. (Amid a framework, with its heap and cold caches, the same steps take up to twice as long as in a
+loop of their own, so the two must be measured in one place.) Beside it stands what the whole run takes more than
+with hooks of the same kind that do nothing; that difference of large numbers is rough. Processor time, the best of
+several runs.
 The goal is 1.5 × the Monitor's own cost.
 """
 
