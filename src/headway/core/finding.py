@@ -1,6 +1,7 @@
 """What a detector saw: a fact, never an action."""
 
 from enum import StrEnum
+from functools import lru_cache
 from typing import Any
 
 import msgspec
@@ -71,8 +72,12 @@ def checked(finding: object) -> Finding:
 
 def _without_secrets(finding: Finding) -> Finding:
     """Findings are shown, kept and told to the agent, and may quote a command or an error."""
-    evidence = {name: mask(value) if isinstance(value, str) else value for name, value in finding.evidence.items()}
-    message, identity = mask(finding.message), mask(finding.identity)
+    evidence = {name: _masked(value) if isinstance(value, str) else value for name, value in finding.evidence.items()}
+    message, identity = _masked(finding.message), _masked(finding.identity)
     if (message, identity, evidence) == (finding.message, finding.identity, finding.evidence):
         return finding
     return msgspec.structs.replace(finding, message=message, identity=identity, evidence=evidence)
+
+
+_masked = lru_cache(maxsize=512)(mask)
+"""A detector says the same again at every step as long as it sees its pattern."""

@@ -3,6 +3,8 @@
 Two runs are comparable when the same command ran them; what only filters the output (`| tail -20`) is not part of it.
 """
 
+from collections.abc import Mapping
+
 import msgspec
 
 from headway.core.step import Call
@@ -44,7 +46,7 @@ class TestLog(msgspec.Struct):
 
     def note_problems(self, call: Call, errors: int, step: int) -> None:
         """Compare the errors that a compiler or linter counted with the fewest before; fewer are progress."""
-        key = what_is_tested(call)
+        key = _key(call, self.fewest_problems)
         fewest = self.fewest_problems.get(key)
         if fewest is not None and errors < fewest:
             self.improved_at = step
@@ -57,11 +59,11 @@ class TestLog(msgspec.Struct):
 
     def of(self, call: Call) -> TestHistory | None:
         """What is known of the tests that a call runs."""
-        return self.histories.get(what_is_tested(call))
+        return self.histories.get(_key(call, self.histories))
 
     def note(self, call: Call, seen: TestsSeen, step: int, last_change: int) -> None:
         """Compare a run with the ones before it."""
-        key = what_is_tested(call)
+        key = _key(call, self.histories)
         history = self.histories.get(key) or TestHistory()
         put(self.histories, key, history, self.limit)
         untouched = history.last_step > last_change
@@ -79,7 +81,13 @@ class TestLog(msgspec.Struct):
 def what_is_tested(call: Call) -> str:
     """The command without what only filters its output, or the call itself where there is no command."""
     command = call.meaning.command
-    return mask(_FILTER.sub("", command).strip()) if command else f"{call.digest:x}"
+    return _FILTER.sub("", command).strip() if command else f"{call.digest:x}"
+
+
+def _key(call: Call, known: Mapping[str, object]) -> str:
+    """Under which name a command is kept: without secrets, which are looked for only in what is not known yet."""
+    key = what_is_tested(call)
+    return key if key in known else mask(key)
 
 
 def is_whole(call: Call) -> bool:
