@@ -46,6 +46,7 @@ bench: .venv/ready  ## measure cost and memory; RUNS=file.jsonl.gz and RECORDING
 	$(BIN)/python bench/loop.py
 	$(BIN)/python bench/hook.py
 	$(BIN)/python bench/frameworks.py guard opentelemetry
+	$(if $(RUNS),$(BIN)/python bench/accuracy.py $(RUNS) --markdown docs/accuracy.md)
 
 docs: .venv/ready  ## rewrite the generated pages
 	$(BIN)/headway detectors --format markdown > docs/detectors.md

@@ -27,7 +27,12 @@ def runs(pack: str | None) -> Iterator[tuple[str, list[Step]]]:
     with opener(pack, "rt", encoding="utf-8") as file:
         for line in file:
             run = json.loads(line)
-            yield run["id"], [_step(step, number) for number, step in enumerate(run["steps"], 1)]
+            yield run["id"], steps_of(run)
+
+
+def steps_of(run: dict[str, Any]) -> list[Step]:
+    """The steps of one run of a pack."""
+    return [_step(step, number) for number, step in enumerate(run["steps"], 1)]
 
 
 def _by_step(stream: Iterator[Event]) -> Iterator[Step]:

@@ -17,6 +17,7 @@ SAME = {
     "milliseconds": ("45.3 ms", "7 ms"),
     "uuids": ("id 550e8400-e29b-41d4-a716-446655440000", "id 123e4567-e89b-12d3-a456-426614174000"),
     "commit hashes": ("HEAD is now at a1b2c3d4", "HEAD is now at 99ffe01c"),
+    "hashes with one letter, in front": ("request f0973062 done", "request 9081cd16 done"),
     "addresses": ("<Foo object at 0x7f3e701bda80>", "<Foo object at 0x55d1c0ffee00>"),
     "network addresses": ("connect 127.0.0.1:8080", "connect 10.0.0.7:9999"),
     "ports": ("http://localhost:8123/x", "http://localhost:9000/x"),
@@ -81,6 +82,6 @@ def test_the_cost_grows_with_the_length_only(piece):
 
 
 def _timed(text):
-    start = time.perf_counter()
+    start = time.process_time()
     normalise(text)
-    return time.perf_counter() - start
+    return time.process_time() - start

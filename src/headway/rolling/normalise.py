@@ -23,7 +23,7 @@ _WEEKDAY = regex(
     r"(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)[a-z]*[ \d:,+-]{2,30}(?:UTC|GMT|Z)?"
 )
 _UUID = regex(r"[0-9a-fA-F](?<![\w-].)[0-9a-fA-F]{7}-(?:[0-9a-fA-F]{4}-){3}[0-9a-fA-F]{12}\b")
-_HASH = regex(r"[0-9a-f](?<!\w.)(?=[0-9]*[a-f])(?=.[a-f]*[0-9]|(?<=[0-9]))[0-9a-f]{6,63}\b")
+_HASH = regex(r"[0-9a-f](?<!\w.)(?:(?<=[a-f])|(?=[0-9]*[a-f]))(?:(?<=[0-9])|(?=[a-f]*[0-9]))[0-9a-f]{6,63}\b")
 _NUMBERS = regex(
     r"""[0-9](?<![\w.].)(?:
       (?P<time>   (?<=\d) \d{3} [-/] \d\d [-/] \d\d

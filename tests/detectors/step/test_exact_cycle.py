@@ -67,3 +67,10 @@ def test_an_edit_in_between_starts_anew():
     """Running the same failing test after an edit is work, not a loop."""
     test = shell("pytest -q", "1 failed", exit_code=1)
     assert [] == watch(ExactCycle(), test, edit(new="1"), test, edit(new="2"), test, edit(new="3"), test)
+
+
+def test_the_same_change_again_and_again_is_a_loop_at_three_times_as_many():
+    """Each may have added something; nine equal ones with equal results have not."""
+    growing = edit(old="def f():", new="def f():\n    # checked")
+    assert [9] == moments(watch(ExactCycle(), *[growing] * 10))
+    assert [] == watch(ExactCycle(), *[growing] * 8)

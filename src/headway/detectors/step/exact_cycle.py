@@ -1,10 +1,11 @@
 """The same call with the same result, again and again.
 
 Why it matters: a call that has just given this result will give it again; nothing is learnt from asking.
-Fires: at the `limit`-th equal call in a row whose result is equal too (times and ids aside).
+Fires: at the `limit`-th equal call in a row whose result is equal too (times and ids aside); at three times as many
+where each call may have changed something more.
 Clears: when another call is made or the result differs, after a compaction, and when the user speaks.
-Blind to: waiting (polls do not count), retries after trouble of the network, commands that change something each time,
-calls of one parallel batch (they count once), and repeats with other calls in between (see doom_loop).
+Blind to: waiting (polls do not count), retries after trouble of the network, calls of one parallel batch (they count
+once), and repeats with other calls in between (see doom_loop).
 """
 
 from headway.core.detector import Detector, Findings, state
@@ -30,7 +31,7 @@ class ExactCycle(Detector):
             self.streak = 1
         elif not session.in_same_batch(step, previous):
             self.streak = self.streak + 1 if step.same_result(previous) else 1
-        if self.streak >= self.limit:
+        if self.streak >= self.limit * (3 if _changes_more(step) else 1):
             how = "failed in the same way" if step.failed else "gave the same result"
             yield self.finding(
                 f"The same {step.tool_name} call {how} {self.streak} times in a row.",
@@ -41,7 +42,11 @@ class ExactCycle(Detector):
             )
 
     def _counts(self, step: Step, previous: Step, session: Session) -> bool:
-        """The same call again, unless it waits, meets trouble of the network, or each time changes something more."""
-        rewrites = step.call.edit is not None and step.call.edit[0] == 0
-        changes_more = step.changed and not rewrites
-        return step.same_call(previous) and not (session.waits(step) or step.transient or changes_more)
+        """The same call again, unless it waits or meets trouble of the network."""
+        return step.same_call(previous) and not (session.waits(step) or step.transient)
+
+
+def _changes_more(step: Step) -> bool:
+    """A change that may add to the one before, unlike a file that is written whole once more."""
+    rewrites = step.call.edit is not None and step.call.edit[0] == 0
+    return step.changed and not rewrites

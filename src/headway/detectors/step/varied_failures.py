@@ -2,7 +2,8 @@
 
 Why it matters: the agent varies what it passes, but the cause lies elsewhere; more variants will fail as well.
 Fires: at the `limit`-th failure of one tool within the last `window` steps that has the same error once quoted texts
-are left out, about the same file or with similar arguments, while nothing was changed.
+are left out, about the same file or with similar arguments, while nothing was changed. Up to `high` times this is
+recorded as low: trying several variants is honest work.
 Clears: when a file is changed, after a compaction, and when the user speaks.
 Blind to: failures of the world around (network, limits), which may honestly be retried.
 """
@@ -18,7 +19,9 @@ class VariedFailures(Detector):
     """Different attempts, one failure."""
 
     severity: Severity = Severity.HIGH
-    limit: int = 8
+    limit: int = 4
+    """Failures of the same kind before it is recorded."""
+    high: int = 8
     """Failures of the same kind before we speak."""
     window: int = 10
     """Latest steps that are looked at."""
@@ -34,6 +37,7 @@ class VariedFailures(Detector):
             yield self.finding(
                 f"{len(alike)} different {step.tool_name} calls failed in the same way: {step.shape[:100]}",
                 identity=f"{step.tool_name} {step.meaning.path} {step.shape}",
+                severity=self.severity if len(alike) >= self.high else Severity.LOW,
                 count=len(alike),
                 tool_name=step.tool_name,
                 error_shape=step.shape,
@@ -43,7 +47,8 @@ class VariedFailures(Detector):
         """The window must hold as many steps as are needed, and the session must keep the window."""
         if self.limit < 2:
             return f"limit is {self.limit}, but one failure varies nothing"
-        return misfit("limit", self.limit, "window", self.window, sizes)
+        needed = "high" if self.high > self.limit else "limit"
+        return misfit(needed, max(self.limit, self.high), "window", self.window, sizes)
 
 
 def _alike(step: Step, other: Step) -> bool:

@@ -1,0 +1,155 @@
+"""How right Headway is on recorded runs whose outcome is known, beside what other projects do.
+
+    python bench/accuracy.py RUNS.jsonl.gz [--markdown docs/accuracy.md]
+    python bench/accuracy.py FOLDER --outcomes outcomes.csv
+
+RUNS has one run on each line: id, dataset, agent, model, outcome (true, false or null), labels and
+steps[tool, args, output, error, text]. A folder holds recordings in any format that `headway scan` reads.
+"""
+
+import argparse
+import gzip
+import json
+import sys
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
+from concurrent.futures import ProcessPoolExecutor
+from pathlib import Path
+from typing import Any
+
+from peers import PEERS
+from recorded import steps_of
+from rich.progress import track
+from verdicts import page
+
+from headway.config.settings import Settings
+from headway.core import events
+from headway.readers import recordings_in
+from headway.study.calibrate import LADDERS, with_ladder
+from headway.study.judged import Judged, Recorded, Watcher, headway, judged
+from headway.study.outcomes import outcomes_in, recorded_in
+
+MIN_TURNS = 5
+"""Shorter runs have no room for a loop."""
+STRONG = (0.25, 10)
+"""A model with an agent is strong when it solves this share, and at least so many: there a false stop costs most."""
+STUCK = "AgentStuckInLoopError"
+"""Label of the runs that OpenHands' own detector ended."""
+
+
+class Run(Recorded, frozen=True):
+    """A recorded run with what else the pack knows about it."""
+
+    dataset: str = ""
+    labels: tuple[str, ...] = ()
+    single: bool = False
+    """Whether the log is of one attempt only, so that its labels belong to these steps."""
+    relations: tuple[str, ...] = ()
+    """What people said of each step's relation to the one before."""
+
+
+def packed(path: Path) -> Iterator[Run]:
+    """The runs of a pack that are long enough."""
+    with gzip.open(path, "rt", encoding="utf-8") as file:
+        for line in file:
+            run = json.loads(line)
+            if len(run["steps"]) >= MIN_TURNS:
+                yield _run(run)
+
+
+def _run(run: dict[str, Any]) -> Run:
+    stream = [event for step in steps_of(run) for event in step]
+    meta = run["meta"] or {}
+    return Run(
+        run=run["id"], solved=run["outcome"], events=stream, task=_task(run), agent=run["agent"], model=run["model"],
+        dataset=run["dataset"], labels=tuple(run["labels"]),
+        single=bool(meta.get("has_log")) and not meta.get("extra_attempts"),
+        relations=tuple(step.get("rel_prev") or "" for step in run["steps"]),
+    )  # fmt: skip
+
+
+def _task(run: dict[str, Any]) -> str:
+    """Runs of one task share a name, whichever model made them."""
+    if run["dataset"] == "tau_bench":
+        return "/".join(run["id"].split("/")[:2])
+    return f"{run['dataset']}/{run['id'].rsplit('/', 1)[-1]}"
+
+
+def watched(runs: list[Run], name: str) -> list[Judged]:
+    """Every run, seen by one watcher."""
+    return [judged(run, make(name, run)) for run in runs]
+
+
+def make(name: str, run: Recorded) -> Watcher:
+    """A fresh watcher for one run: Headway, Headway with another ladder, or a peer."""
+    if name == "Headway":
+        return headway(run.model)
+    if name.startswith("ladder "):
+        return headway(run.model, with_ladder(Settings(), LADDERS[int(name[7:])]))
+    return PEERS[name]()
+
+
+def speaks_on_repetitions(runs: Iterable[Run]) -> tuple[int, int, int]:
+    """Hits, false alarms and misses of our findings against people's word that a step repeats the one before."""
+    from headway import Monitor
+
+    hits = false = missed = 0
+    for run in (run for run in runs if any(run.relations)):
+        monitor, found = Monitor(), []
+        for event in run.events:
+            outcome = monitor.feed(event)
+            if isinstance(event, events.ToolReturned):
+                found.append(bool(outcome.findings))
+        for ours, theirs in zip(found, run.relations, strict=False):
+            if theirs:
+                is_repetition = theirs == "Repetition"
+                hits += ours and is_repetition
+                false += ours and not is_repetition
+                missed += is_repetition and not ours
+    return hits, false, missed
+
+
+def main() -> None:
+    """Replay, count, print."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("runs", type=Path)
+    parser.add_argument("--outcomes", type=Path, help="table with run and solved, for a folder of recordings")
+    parser.add_argument("--markdown", type=Path, help="write the page there")
+    given = parser.parse_args()
+    if given.outcomes:
+        known = outcomes_in(given.outcomes)
+        found = [one for source in recordings_in(given.runs) for one in recorded_in(source, known, None)]
+        runs = [Run(r.run, r.solved, r.events, r.task, r.agent, r.model) for r in found]
+    elif given.runs.is_file():
+        runs = list(packed(given.runs))
+    else:
+        parser.error(f"{given.runs}: a folder needs --outcomes FILE")
+    with_solves = {run.dataset for run in runs if run.solved}
+    ended = [run for run in runs if run.solved is not None and run.dataset in with_solves]
+    if not ended:
+        parser.error(f"{given.runs}: no run in it has a known outcome")
+    names = ["Headway", *PEERS, *(f"ladder {n}" for n in range(len(LADDERS)))]
+    with ProcessPoolExecutor() as pool:
+        jobs = [pool.submit(watched, ended, name) for name in names]
+        results = {name: job.result() for name, job in track(list(zip(names, jobs, strict=True)), "Replaying")}
+    text = page(runs, ended, results, speaks_on_repetitions(runs), stuck(runs))
+    print(text)
+    if given.markdown:
+        given.markdown.write_text(text, encoding="utf-8")
+
+
+def stuck(runs: list[Run]) -> dict[str, tuple[int, int, int, int]]:
+    """For Headway and OpenHands' own rule: runs with and without OpenHands' own stuck label, and alarms on each."""
+    labelled = [run for run in runs if run.single]
+    found = {}
+    for name in ("Headway", *PEERS):
+        alarms: dict[bool, list[bool]] = defaultdict(list)
+        for run in labelled:
+            is_stuck = any(STUCK in label for label in run.labels)
+            alarms[is_stuck].append(judged(run, make(name, run)).alarmed_at is not None)
+        found[name] = (len(alarms[True]), sum(alarms[True]), len(alarms[False]), sum(alarms[False]))
+    return found
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,122 @@
+"""`headway calibrate`: how bold may Headway be with your agents?"""
+
+from collections.abc import Iterable
+from pathlib import Path
+
+import click
+from rich.console import Console
+from rich.progress import track
+from rich.table import Table
+
+from headway.cli.options import settings_found, with_settings
+from headway.cli.output import write
+from headway.readers import recordings_in
+from headway.sources import Source
+from headway.study.calibrate import LADDERS, RUNGS, Point, as_toml, boldest, curve, solved_runs_needed
+from headway.study.judged import Recorded
+from headway.study.outcomes import OutcomeError, outcomes_in, recorded_in
+
+
+def _rate(context: click.Context, option: click.Parameter, value: str) -> float:
+    """`1%` or `0.01`."""
+    try:
+        rate = float(value.strip().removesuffix("%")) / (100 if value.strip().endswith("%") else 1)
+    except ValueError:
+        rate = -1.0
+    if not 0 < rate < 1:
+        raise click.BadParameter(f"{value!r} is not a share between 0 and 100 %, such as 1% or 0.01")
+    return rate
+
+
+@click.command()
+@click.argument("paths", nargs=-1, required=True, metavar="PATH…", type=click.Path(exists=True, path_type=Path))
+@click.option(
+    "--outcomes", type=click.Path(exists=True, dir_okay=False, path_type=Path), metavar="FILE",
+    help="Table with the columns run and solved (and task, if you know it): CSV, TSV or JSON lines.",
+)  # fmt: skip
+@click.option("--solved-if", metavar="COMMAND", help="Asks this for each recording ({}): exit 0 solved, 1 failed.")
+@click.option("--max-false-stops", default="1%", show_default=True, callback=_rate, metavar="SHARE",
+              help="Solved runs that may be stopped at most, with 95 % certainty.")  # fmt: skip
+@click.option("-o", "--output", type=click.Path(path_type=Path, dir_okay=False), default=Path("headway.toml"),
+              show_default=True, help="Settings file to write; - for standard output.")  # fmt: skip
+@click.option("--force", is_flag=True, help="Replace a settings file that is there.")
+@with_settings
+def command(
+    paths: tuple[Path, ...],
+    outcomes: Path | None,
+    solved_if: str | None,
+    max_false_stops: float,
+    output: Path,
+    force: bool,
+    overrides: tuple[str, ...],
+) -> int:
+    """Find the boldest setting that keeps a promise about your own agents.
+
+    Replays recordings whose outcome is known through the ladder, from patient to bold, and writes a settings file with
+    the boldest one that would have stopped at most so many of the runs that succeeded. How a run ended comes from a
+    table, by the name of its run or file, or from a command of yours.
+
+    \b
+      headway calibrate runs/ --outcomes outcomes.csv --max-false-stops 1%
+      headway calibrate runs/ --solved-if 'grep -q RESOLVED {}' -o -
+
+    Exit codes: 0 a file was written, 1 no setting keeps the promise, 2 something could not be read.
+    """
+    if (outcomes is None) == (solved_if is None):
+        raise click.UsageError("Tell how the runs ended: either --outcomes FILE or --solved-if COMMAND.")
+    if output != Path("-") and output.exists() and not force:
+        raise click.ClickException(f"{output} is there already: --force replaces it, -o writes to another file")
+    settings = settings_found(overrides)
+    console = Console(stderr=True, markup=False)
+    try:
+        runs = _recorded(paths, outcomes, solved_if, console)
+    except OutcomeError as error:
+        raise click.ClickException(str(error)) from error
+    if not any(run.solved for run in runs):
+        raise click.ClickException(
+            f"{len(runs)} runs with a known outcome, and none of them solved: nothing to promise"
+        )
+    points = list(track(curve(runs, settings), "Replaying", len(LADDERS), console=console, transient=True))
+    console.print(_table(points))
+    chosen = boldest(points, max_false_stops)
+    if chosen is None:
+        console.print(_too_few(points, max_false_stops), highlight=False)
+        return 1
+    write(output, [as_toml(chosen, max_false_stops)])
+    if output != Path("-"):
+        console.print(f"Written to {output}.", highlight=False)
+    return 0
+
+
+def _recorded(paths: Iterable[Path], outcomes: Path | None, solved_if: str | None, console: Console) -> list[Recorded]:
+    known = outcomes_in(outcomes) if outcomes else None
+    sources: list[Source] = [source for path in paths for source in recordings_in(path)]
+    followed = track(sources, "Reading", console=console, transient=True)
+    runs = [run for source in followed for run in recorded_in(source, known, solved_if)]
+    if not runs:
+        raise OutcomeError(f"none of {len(sources)} files is a recording whose outcome is known")
+    return runs
+
+
+def _table(points: Iterable[Point]) -> Table:
+    table = Table(*RUNGS, "false stops", "at most", "saved", "right", box=None, pad_edge=False, header_style="bold")
+    for point in points:
+        found = point.figures
+        rungs = [str(getattr(point.ladder, name)) for name in RUNGS]
+        stops = f"{found.killed} of {found.solved}"
+        table.add_row(*rungs, stops, f"{point.at_most:.1%}", _percent(found.saved), _percent(found.right))
+    return table
+
+
+def _percent(share: float | None) -> str:
+    return "–" if share is None else f"{share:.1%}"
+
+
+def _too_few(points: list[Point], at_most: float) -> str:
+    solved, needed = points[0].figures.solved, solved_runs_needed(at_most)
+    if solved < needed:
+        return (
+            f"{solved} solved runs are too few to promise at most {at_most:.1%} false stops: it takes {needed}, none "
+            "of them stopped. Record more runs, or ask for less. Nothing was written."
+        )
+    return f"Even the most patient setting stops more than {at_most:.1%} of the solved runs. Nothing was written."

@@ -1,0 +1,74 @@
+"""How bold the ladder may be for one's own agents: the boldest setting that keeps a promise about false stops."""
+
+from collections.abc import Iterator, Sequence
+from math import ceil, log
+
+import msgspec
+
+from headway.config.settings import Settings
+from headway.policy.ladder import Ladder
+from headway.study.figures import Figures, figures, upper_bound
+from headway.study.judged import Recorded, headway, judged
+
+LADDERS: tuple[Ladder, ...] = (
+    Ladder(stop_after_blocks=8, stop_after_high=10, stop_after_medium=30),
+    Ladder(stop_after_blocks=5, stop_after_high=6, stop_after_medium=20),
+    Ladder(stop_after_blocks=3, stop_after_high=4, stop_after_medium=12),
+    Ladder(stop_after_blocks=2, stop_after_high=3, stop_after_medium=10),
+    Ladder(),
+    Ladder(stop_after_blocks=1, stop_after_high=1, stop_after_medium=6),
+)
+"""From the most patient to the boldest."""
+RUNGS = ("stop_after_blocks", "stop_after_high", "stop_after_medium")
+
+
+class Point(msgspec.Struct, frozen=True):
+    """One ladder, and what it would have done to the recorded runs."""
+
+    ladder: Ladder
+    figures: Figures
+    at_most: float
+    """The share of false stops that is still compatible with what was seen (95 % sure)."""
+
+
+def curve(runs: Sequence[Recorded], settings: Settings | None = None) -> Iterator[Point]:
+    """Replay all runs with each ladder, the most patient first."""
+    for ladder in LADDERS:
+        chosen = with_ladder(settings or Settings(), ladder)
+        found = figures(judged(one, headway(one.model, chosen)) for one in runs)
+        yield Point(ladder, found, upper_bound(found.killed, found.solved) if found.solved else 1.0)
+
+
+def boldest(points: Sequence[Point], at_most: float) -> Point | None:
+    """The boldest ladder that keeps the promise, and with it every more patient one."""
+    kept = None
+    for point in points:
+        if point.at_most > at_most:
+            break
+        kept = point
+    return kept
+
+
+def solved_runs_needed(at_most: float, confidence: float = 0.95) -> int:
+    """How many solved runs it takes, not one of them stopped, to promise that rate."""
+    return ceil(log(1 - confidence) / log(1 - at_most))
+
+
+def with_ladder(settings: Settings, ladder: Ladder) -> Settings:
+    """Settings with the rungs of a ladder, and everything else as it was."""
+    rungs = {name: getattr(ladder, name) for name in RUNGS}
+    return msgspec.structs.replace(settings, policy=msgspec.structs.replace(settings.policy, **rungs))
+
+
+def as_toml(point: Point, at_most: float) -> str:
+    """A settings file with what was chosen, and why."""
+    found = point.figures
+    saved = "–" if found.saved is None else f"{found.saved:.1%}"
+    lines = [
+        f"# headway calibrate: {found.killed} of {found.solved} solved runs would have been stopped,",
+        f"# so at most {point.at_most:.1%} false stops (95 % sure; {at_most:.1%} was asked for). Turns saved in failed "
+        f"runs: {saved}.",
+        "[policy]",
+        *(f"{name} = {getattr(point.ladder, name)}" for name in RUNGS),
+    ]
+    return "\n".join(lines) + "\n"

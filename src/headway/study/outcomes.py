@@ -1,0 +1,109 @@
+"""Which recorded runs succeeded: a table beside the recordings, or a command that looks at each of them."""
+
+import csv
+import io
+import json
+import shlex
+import subprocess
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+import msgspec
+
+from headway.core.events import Event, RunStarted
+from headway.readers import UnknownFormatError, read, reader_for
+from headway.sources import Source, UnreadableError
+from headway.study.judged import Recorded
+
+YES = frozenset({"1", "true", "yes", "y", "solved", "pass", "passed", "success", "resolved"})
+NO = frozenset({"0", "false", "no", "n", "failed", "fail", "unsolved", "failure", "unresolved"})
+
+
+class OutcomeError(ValueError):
+    """A table or a command that does not tell how the runs ended."""
+
+
+class Outcome(msgspec.Struct, frozen=True):
+    """How one run ended."""
+
+    solved: bool
+    task: str = ""
+
+
+def outcomes_in(path: Path) -> dict[str, Outcome]:
+    """Read a table with the columns run and solved, and optionally task: CSV, TSV or JSON lines."""
+    try:
+        text = path.read_text(encoding="utf-8-sig")
+    except (OSError, UnicodeDecodeError) as error:
+        raise OutcomeError(f"{path}: cannot be read ({error})") from error
+    found: dict[str, Outcome] = {}
+    for line, row in _rows(text, path):
+        name, said = str(row.get("run") or ""), str(row.get("solved", "")).strip().lower()
+        if not name or said not in YES | NO:
+            raise OutcomeError(f"{path}, line {line}: each row needs a run and whether it was solved (true or false)")
+        found[name] = Outcome(said in YES, str(row.get("task") or ""))
+    if not found:
+        raise OutcomeError(f"{path}: it has no rows; the columns are run, solved and, where it helps, task")
+    return found
+
+
+def asked(command: str, recording: Path) -> bool:
+    """Ask a command whether the run in a recording succeeded: exit code 0 is yes, 1 is no."""
+    words = [word.replace("{}", str(recording)) for word in shlex.split(command)]
+    if "{}" not in command:
+        words.append(str(recording))
+    try:
+        done = subprocess.run(words, stdin=subprocess.DEVNULL, capture_output=True, check=False)  # noqa: S603
+    except OSError as error:
+        raise OutcomeError(f"{words[0]} could not be run: {error}") from error
+    if done.returncode not in (0, 1):
+        last = (done.stderr or done.stdout).decode(errors="replace").strip().splitlines()[-1:]
+        raise OutcomeError(f"`{shlex.join(words)}` ended with {done.returncode}, which is neither yes nor no: {last}")
+    return done.returncode == 0
+
+
+def recorded_in(source: Source, known: dict[str, Outcome] | None, command: str | None) -> Iterator[Recorded]:
+    """Each run of a recording whose outcome is known: the main agent's part of it, in order."""
+    try:
+        streams = _by_run(read(source, reader_for(source)))
+    except (UnknownFormatError, UnreadableError):
+        return
+    for run, stream in streams.items():
+        outcome = _outcome(run, source, known, command)
+        if outcome is not None:
+            start = next((event for event in stream if isinstance(event, RunStarted)), None)
+            agent, model = (start.program or "", start.model or "") if start else ("", "")
+            yield Recorded(run or source.name, outcome.solved, stream, outcome.task, agent, model)
+
+
+def _outcome(run: str, source: Source, known: dict[str, Outcome] | None, command: str | None) -> Outcome | None:
+    if known is not None:
+        names = (run, source.name, source.path.name if source.path else "", source.path.stem if source.path else "")
+        return next((known[name] for name in names if name in known), None)
+    if command is not None and source.path is not None:
+        return Outcome(asked(command, source.path))
+    return None
+
+
+def _by_run(stream: Iterable[Event]) -> dict[str, list[Event]]:
+    """The main agent's events of each run: the agent that was heard of first."""
+    main: dict[str, str] = {}
+    runs: dict[str, list[Event]] = {}
+    for event in stream:
+        if main.setdefault(event.run, event.agent) == event.agent:
+            runs.setdefault(event.run, []).append(event)
+    return runs
+
+
+def _rows(text: str, path: Path) -> Iterator[tuple[int, dict[str, object]]]:
+    if text.lstrip().startswith("{"):
+        for line, record in enumerate(text.splitlines(), 1):
+            if record.strip():
+                try:
+                    yield line, json.loads(record)
+                except ValueError as error:
+                    raise OutcomeError(f"{path}, line {line}: not a JSON object ({error})") from error
+        return
+    tab = "\t" in text.split("\n", 1)[0]
+    for line, row in enumerate(csv.DictReader(io.StringIO(text), delimiter="\t" if tab else ","), 2):
+        yield line, dict(row)

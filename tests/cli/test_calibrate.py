@@ -1,0 +1,63 @@
+"""`headway calibrate`, from a user's folder of recordings."""
+
+import tomllib
+
+import pytest
+
+from headway.cli import run
+from tests.reports.scans import honest, stuck
+
+
+@pytest.fixture
+def folder(tmp_path):
+    rows = ["run,solved"]
+    for n in range(40):
+        honest(f"good {n}", 4, n % 3).write(tmp_path)
+        rows.append(f"good {n},true")
+    for n in range(3):
+        stuck(f"bad {n}", 12, n).write(tmp_path)
+        rows.append(f"bad {n},false")
+    (tmp_path / "outcomes.csv").write_text("\n".join(rows))
+    return tmp_path
+
+
+def calibrate(folder, *more):
+    return run(["calibrate", str(folder), "--outcomes", str(folder / "outcomes.csv"), *more])
+
+
+def test_it_writes_the_boldest_setting_that_holds(folder, capfd):
+    chosen = folder / "headway.toml"
+    assert 0 == calibrate(folder, "--max-false-stops", "10%", "-o", str(chosen))
+    settings = tomllib.loads(chosen.read_text())
+    assert {"stop_after_blocks": 1, "stop_after_high": 1, "stop_after_medium": 6} == settings["policy"]
+    told = capfd.readouterr()
+    assert "0 of 40" in told.err and "" == told.out
+
+
+def test_too_few_runs_promise_nothing(folder, capfd):
+    assert 1 == calibrate(folder, "--max-false-stops", "1%", "-o", str(folder / "x.toml"))
+    assert "40 solved runs are too few" in " ".join(capfd.readouterr().err.split())
+    assert not (folder / "x.toml").exists()
+
+
+def test_a_settings_file_that_is_there_is_not_replaced_unasked(folder, capfd):
+    there = folder / "headway.toml"
+    there.write_text("# mine\n")
+    assert 2 == calibrate(folder, "--max-false-stops", "10%", "-o", str(there))
+    assert "# mine\n" == there.read_text()
+    assert "--force" in capfd.readouterr().err
+    assert 0 == calibrate(folder, "--max-false-stops", "10%", "-o", str(there), "--force")
+    assert there.read_text().startswith("# headway calibrate")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "named"),
+    [
+        ([], "either --outcomes FILE or --solved-if COMMAND"),
+        (["--solved-if", "true", "--max-false-stops", "lots"], "not a share"),
+        (["--solved-if", "false", "-o", "-"], "none of them solved"),
+    ],
+)
+def test_wrong_use_is_told(folder, capfd, arguments, named):
+    assert 2 == run(["calibrate", str(folder), *arguments])
+    assert named in " ".join(capfd.readouterr().err.split())
