@@ -75,13 +75,32 @@ def test_somebody_elses_transcript_is_left_alone(tmp_path):
 
 def test_money_is_counted_once(tmp_path):
     path = tmp_path / "t.jsonl"
-    path.write_text('{"type":"used","run":"s","cost_usd":0.25}\n')
+    path.write_text('{"type":"used","run":"s","cost_usd":9.0}\n')  # before this round
     watch = Transcripts(lambda: [path], Settings(), since=0.0)
+    with path.open("a") as file:
+        file.write('{"type":"used","run":"s","cost_usd":0.25}\n')
     watch.look(at_once=True)
     with path.open("a") as file:
         file.write('{"type":"used","run":"s","cost_usd":0.5}\n')
     watch.look(at_once=True)
     assert 0.75 == watch.cost_usd
+
+
+def test_what_was_there_before_the_round_is_not_judged(tmp_path):
+    path = tmp_path / "t.jsonl"
+    path.write_text("".join(step(number) for number in range(1, 12)))
+    watch = Transcripts(lambda: [path], Settings(), since=0.0)
+    with path.open("a") as file:
+        file.write('{"type":"user_spoke","run":"s","text":"go on"}\n' + step(20))
+    assert watch.look(at_once=True) is None
+
+
+def test_a_transcript_that_is_begun_anew_is_judged_anew(tmp_path):
+    path = tmp_path / "t.jsonl"
+    path.write_text("".join(step(number) for number in range(1, 30)))
+    watch = Transcripts(lambda: [path], Settings(), since=0.0)
+    path.write_text("".join(step(number) for number in range(1, 12)))
+    assert "stop" == watch.look(at_once=True).action
 
 
 def test_where_known_agents_leave_theirs(tmp_path, monkeypatch):

@@ -6,7 +6,7 @@ them once, so nothing is counted twice.
 
 import os
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 
 from headway.config.settings import Settings
@@ -27,68 +27,68 @@ Places = Callable[[], Iterable[Path]]
 
 
 class Transcripts:
-    """Everything the agent wrote about one round, under watch."""
+    """Everything the agent writes about one round, under watch. What is there already is known and not judged."""
 
     def __init__(self, places: Places, settings: Settings, *, since: float, only_in: Path | None = None) -> None:
-        self.cost_usd = 0.0
         self._places, self._settings, self._since, self._only_in = places, settings, since, only_in
-        self._monitors: dict[tuple[str, str], Monitor] = {}
+        self._monitors: dict[Path, dict[tuple[str, str], Monitor]] = {}
         self._sizes: dict[Path, int] = {}
-        self._next_look = 0.0
+        self._next_look = self.cost_usd = 0.0
+        self.look(at_once=True)
+        self.cost_usd = 0.0  # what was spent before is not this round's
 
     def look(self, *, at_once: bool = False) -> Decision | None:
         """Read what is new; the decision that ends the round, if one does."""
         began = time.monotonic()
         if began < self._next_look and not at_once:
             return None
-        decision = None
-        for path in self._grown():
-            decision = decision or self._read(path)
+        decisions = [self._read(path) for path in self._changed()]
         self._next_look = time.monotonic() + max(PAUSE, SHARE * (time.monotonic() - began))
-        return decision
+        return next(filter(None, decisions), None)
 
-    def _grown(self) -> Iterable[Path]:
+    def _changed(self) -> Iterator[Path]:
         for path in self._places():
             try:
                 about = path.stat()
             except OSError:
                 continue
             if about.st_mtime >= self._since - CLOCKS_DIFFER and about.st_size != self._sizes.get(path):
+                if about.st_size < self._sizes.get(path, 0):
+                    self._monitors.pop(path, None)  # it was begun anew
                 self._sizes[path] = about.st_size
                 yield path
 
     def _read(self, path: Path) -> Decision | None:
-        source, ending = Source(path), None
+        source, known = Source(path), self._monitors.setdefault(path, {})
+        ending: Decision | None = None
         try:
             for event in read(source):
-                if self._is_of_somebody_else(event):
-                    return None
-                ending = ending or self._take(event)
+                if (event.run, event.agent) not in known:
+                    if self._is_of_somebody_else(event):
+                        break
+                    known[event.run, event.agent] = Monitor(settings=self._settings)
+                decision = self._take(event, known[event.run, event.agent])
+                ending = ending or decision
         except (UnknownFormatError, UnreadableError, OSError):  # not there yet, or not a format we know
             return None
         return ending
 
     def _is_of_somebody_else(self, event: Event) -> bool:
         """A transcript that we found ourselves must begin with this round, and in this folder."""
-        if self._only_in is None or (event.run, event.agent) in self._monitors:
+        if self._only_in is None:
             return False
         root = getattr(event, "root", None)
         elsewhere = root is not None and Path(root).resolve() != self._only_in.resolve()
         return elsewhere or (event.at is not None and event.at < self._since - CLOCKS_DIFFER)
 
-    def _take(self, event: Event) -> Decision | None:
-        key = (event.run, event.agent)
-        if key not in self._monitors:
-            self._monitors[key] = Monitor(settings=self._settings)
-        monitor = self._monitors[key]
-        is_new = event.seq is None or event.seq > monitor.session.last_seq
+    def _take(self, event: Event, monitor: Monitor) -> Decision | None:
+        if event.seq is not None and event.seq <= monitor.session.last_seq:
+            return None
         try:
             decision = monitor.feed(event).decision
         except EventError:
             return None
-        if event.at is not None and event.at < self._since - CLOCKS_DIFFER:
-            return None
-        if isinstance(event, Used) and is_new:
+        if isinstance(event, Used):
             self.cost_usd += event.cost_usd
         return decision if decision.action in (Action.STOP, Action.ESCALATE) else None
 
