@@ -127,6 +127,12 @@ def test_a_result_that_was_not_recorded_is_no_repeat(tracer, told):
     assert [] == told
 
 
+def test_an_empty_result_is_a_result(tracer, told):
+    for _ in range(3):
+        genai(tracer, result="")
+    assert ["nudge"] == actions(told)
+
+
 def test_a_failure_without_a_result_is_known_by_its_status(tracer, told):
     for _ in range(3):
         with tracer.start_as_current_span(
@@ -198,3 +204,16 @@ def test_both_vocabularies_say_the_same():
     )
     assert expected == span_facts(genai) == span_facts(openinference)
     assert SpanFacts() == span_facts({"http.method": "GET"})
+
+
+def test_older_vocabularies_are_understood_too():
+    traceloop = {
+        "traceloop.span.kind": "tool", "traceloop.entity.name": "bash", "traceloop.entity.input": '{"command": "ls"}',
+        "traceloop.entity.output": "a.py",
+    }  # fmt: skip
+    vercel = {
+        "ai.toolCall.name": "bash", "ai.toolCall.id": "c1", "ai.toolCall.args": '{"command": "ls"}', "ai.toolCall.result": "a.py",
+    }  # fmt: skip
+    said = [(facts.kind, facts.tool, facts.arguments, facts.output) for facts in map(span_facts, (traceloop, vercel))]
+    assert [("tool", "bash", '{"command": "ls"}', "a.py")] * 2 == said
+    assert "model" == span_facts({"gen_ai.request.model": "m"}).kind

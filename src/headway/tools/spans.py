@@ -1,6 +1,7 @@
-"""What a span of an instrumented agent says, in OpenTelemetry's GenAI words or in OpenInference's.
+"""What a span of an instrumented agent says: the attributes' names, live and recorded.
 
-Both name a tool call, a request to a model and an agent at work; the rest of a trace is not about agents.
+Three vocabularies name a tool call, a request to a model and an agent at work: OpenTelemetry's GenAI conventions (with
+the older ones of Traceloop and of the Vercel AI SDK), and OpenInference. The rest of a trace is not about agents.
 """
 
 from collections.abc import Mapping
@@ -9,19 +10,24 @@ from typing import Any, Literal
 import msgspec
 
 Kind = Literal["tool", "model", "agent", ""]
+Names = tuple[str, ...]
 
-_KINDS: dict[object, Kind] = {
-    "execute_tool": "tool",
-    "chat": "model",
-    "generate_content": "model",
-    "text_completion": "model",
-    "invoke_agent": "agent",
-    "TOOL": "tool",
-    "LLM": "model",
-    "AGENT": "agent",
-}
-_OLD_IN = ("gen_ai.usage.prompt_tokens", "llm.token_count.prompt")
-_OLD_OUT = ("gen_ai.usage.completion_tokens", "llm.token_count.completion")
+KINDS: dict[str, Kind] = {
+    "chat": "model", "generate_content": "model", "text_completion": "model", "completion": "model", "LLM": "model",
+    "execute_tool": "tool", "tool": "tool", "TOOL": "tool",
+    "invoke_agent": "agent", "invoke_workflow": "agent", "agent": "agent", "workflow": "agent", "AGENT": "agent",
+}  # fmt: skip
+
+# The names of GenAI and its relatives, which the reader of recorded traces goes by as well.
+TOOL: Names = ("gen_ai.tool.name", "ai.toolCall.name", "traceloop.entity.name")
+ARGUMENTS: Names = ("gen_ai.tool.call.arguments", "tool_arguments", "ai.toolCall.args", "traceloop.entity.input")
+RESULT: Names = ("gen_ai.tool.call.result", "tool_response", "ai.toolCall.result", "traceloop.entity.output")
+CALL: Names = ("gen_ai.tool.call.id", "ai.toolCall.id")
+CONVERSATION: Names = ("gen_ai.conversation.id", "session.id", "traceloop.association.properties.session_id")
+TOKENS_IN: Names = ("gen_ai.usage.input_tokens", "gen_ai.usage.prompt_tokens")
+TOKENS_OUT: Names = ("gen_ai.usage.output_tokens", "gen_ai.usage.completion_tokens")
+_OUTPUT: Names = (*RESULT, "output.value")
+"""Here an empty text says something: that there was nothing."""
 
 
 class SpanFacts(msgspec.Struct, frozen=True):
@@ -29,8 +35,6 @@ class SpanFacts(msgspec.Struct, frozen=True):
 
     kind: Kind = ""
     conversation: str = ""
-    agent: str = ""
-    model: str = ""
     tool: str = ""
     call: str = ""
     arguments: Any = None
@@ -45,13 +49,17 @@ class SpanFacts(msgspec.Struct, frozen=True):
 
 def span_kind(attributes: Mapping[str, Any]) -> Kind:
     """What a span is about; known from its beginning, where the instrumentation follows the conventions."""
-    kind = _KINDS.get(attributes.get("gen_ai.operation.name"))
-    return kind or _KINDS.get(attributes.get("openinference.span.kind"), "")
+    operation = first(attributes, ("gen_ai.operation.name", "traceloop.span.kind", "openinference.span.kind"))
+    named = operation or attributes.get("llm.request.type")
+    kind = KINDS.get(named, "") if isinstance(named, str) else ""
+    if not kind and first(attributes, TOOL[:2]) and first(attributes, CALL):
+        return "tool"
+    return kind or ("model" if attributes.get("gen_ai.request.model") and not operation else "")
 
 
 def span_conversation(attributes: Mapping[str, Any]) -> str:
     """The conversation a span says it belongs to; empty where it does not say."""
-    return _text(attributes, "gen_ai.conversation.id", "session.id")
+    return _text(attributes, CONVERSATION)
 
 
 def span_facts(attributes: Mapping[str, Any], failed: bool | None = None) -> SpanFacts:
@@ -63,32 +71,31 @@ def span_facts(attributes: Mapping[str, Any], failed: bool | None = None) -> Spa
     return SpanFacts(
         kind=kind,
         conversation=span_conversation(attributes),
-        agent=_text(attributes, "gen_ai.agent.name", "gen_ai.agent.id", "agent.name"),
-        model=_text(attributes, "gen_ai.response.model", "gen_ai.request.model", "llm.model_name"),
-        tool=_text(attributes, "gen_ai.tool.name", "tool.name"),
-        call=_text(attributes, "gen_ai.tool.call.id", "tool.id", "tool_call.id"),
-        arguments=_first(attributes, "gen_ai.tool.call.arguments", "tool.parameters", "input.value"),
-        output=_first(attributes, "gen_ai.tool.call.result", "output.value"),
+        tool=_text(attributes, (*TOOL[:2], "tool.name", *TOOL[2:])),
+        call=_text(attributes, (*CALL, "tool.id", "tool_call.id")),
+        arguments=first(attributes, (*ARGUMENTS, "tool.parameters", "input.value")),
+        output=next((attributes[name] for name in _OUTPUT if attributes.get(name) is not None), None),
         failed=True if failed or attributes.get("error.type") else None,
-        error=_text(attributes, "error.type"),
-        tokens_in=_number(attributes, "gen_ai.usage.input_tokens", *_OLD_IN),
-        tokens_out=_number(attributes, "gen_ai.usage.output_tokens", *_OLD_OUT),
-        cost_usd=float(_number(attributes, "llm.cost.total")),
+        error=_text(attributes, ("error.type",)),
+        tokens_in=_number(attributes, (*TOKENS_IN, "llm.token_count.prompt")),
+        tokens_out=_number(attributes, (*TOKENS_OUT, "llm.token_count.completion")),
+        cost_usd=float(_number(attributes, ("llm.cost.total", "gen_ai.usage.cost"))),
     )
 
 
-def _first(attributes: Mapping[str, Any], *names: str) -> Any:
+def first(attributes: Mapping[str, Any], names: Names) -> Any:
+    """The first of these attributes that says something."""
     for name in names:
-        if (found := attributes.get(name)) is not None:
+        if (found := attributes.get(name)) is not None and found != "":
             return found
     return None
 
 
-def _text(attributes: Mapping[str, Any], *names: str) -> str:
-    found = _first(attributes, *names)
+def _text(attributes: Mapping[str, Any], names: Names) -> str:
+    found = first(attributes, names)
     return "" if found is None else str(found)
 
 
-def _number(attributes: Mapping[str, Any], *names: str) -> Any:
-    found = _first(attributes, *names)
+def _number(attributes: Mapping[str, Any], names: Names) -> Any:
+    found = first(attributes, names)
     return found if isinstance(found, (int, float)) else 0
