@@ -19,6 +19,12 @@ from headway.tools.spans import SpanFacts, span_facts
 from tests.hosts.said import FACT, NUDGE
 
 
+@pytest.fixture(autouse=True)
+def _switched_on(monkeypatch):
+    """Others switch the SDK off, for frameworks that would report home with it."""
+    monkeypatch.delenv("OTEL_SDK_DISABLED", raising=False)
+
+
 @pytest.fixture
 def told():
     return []
