@@ -1,10 +1,10 @@
 """weakincentives
 
 One policy and one provider of feedback for the prompt, and the adapter is watched. A nudge is feedback after the
-tool's result, a refused call is denied by the policy, and a stop denies every call and raises `RunStopped`, a
-`PromptEvaluationError` with the `decision` and the model's last `response`. Tools of the provider's own, which no
-policy sees, are told and stopped at the end. A prompt in a session is a conversation, and each evaluation a turn. The
-trajectory that guidance classifiers ask is `headway.of(session, prompt).monitor.session`.
+tool's result, a refused call is denied by the policy (tools of the provider's own, which no policy sees, are not), and
+a stop is a deadline that has come: the evaluation ends, and `RunStopped` is raised, a `PromptEvaluationError` with the
+`decision` and the `response` so far. A prompt in a session is a conversation, and each evaluation a turn. The
+trajectory that guidance classifiers ask is `headway.of(session, prompt).monitor.session`. Needs Python 3.12.
 """
 
 from dataclasses import dataclass
@@ -36,10 +36,8 @@ def prompt() -> Prompt:
 
 
 def run(adapter, session: Session) -> str:
-    task = prompt()
     try:
-        with task.resources:
-            return headway.watch(adapter).evaluate(task, session=session).text
+        return headway.watch(adapter).evaluate(prompt(), session=session).text
     except RunStopped as stopped:
         return str(stopped)
 

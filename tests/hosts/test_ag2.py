@@ -81,8 +81,8 @@ def test_the_reason_is_what_the_caller_sees():
 
 
 def test_a_healthy_agent_is_left_alone_to_the_byte():
-    def healthy():
-        return Scripted(calls("ls", "pwd", id="a", text="I look."), calls("ls src", id="b"), "done")
+    def healthy():  # one call at a time: in which order results of parallel calls come is chance, with or without us
+        return Scripted(calls("ls", id="a", text="I look."), calls("pwd", id="b"), calls("ls src", id="c"), "done")
 
     watched, alone = healthy(), healthy()
     with_headway, without = ask(agent(watched)), ask(Agent("lister", config=alone, tools=[bash]))

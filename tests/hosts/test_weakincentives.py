@@ -1,14 +1,16 @@
 """weakincentives under watch, with an adapter of its own kind and a scripted model."""
 
 import gc
+from datetime import UTC, datetime, timedelta
 
 import pytest
 
 pytest.importorskip("weakincentives", reason="weakincentives is not installed here; `make test-frameworks` runs this")
 
+from weakincentives import Deadline
 from weakincentives.adapters import PromptEvaluationError, PromptResponse, ProviderAdapter
 from weakincentives.adapters._shared import create_bridged_tools
-from weakincentives.budget import TokenUsage
+from weakincentives.budget import Budget, TokenUsage
 from weakincentives.clock import SYSTEM_CLOCK
 from weakincentives.prompt import MarkdownSection, Prompt, PromptTemplate, Tool, ToolResult, collect_feedback
 from weakincentives.runtime import Session
@@ -20,15 +22,26 @@ from tests.hosts.said import NUDGE, REFUSAL, STOP
 
 
 class Scripted(ProviderAdapter):
-    """Evaluates as the framework's adapters do, with its bridge for tools and its feedback; the model is a script.
+    """Evaluates as the framework's adapters do, with its bridge for tools, its feedback and deadlines.
 
     A turn is a list of commands for `bash`, or the answer. What the model gets to see is kept in `seen`.
     """
 
-    def __init__(self, *turns, native=False):
-        self.turns, self.native, self.seen = list(turns), native, []
+    def __init__(self, *turns, native=False, raises=False):
+        self.turns, self.native, self.raises, self.seen, self.deadline = list(turns), native, raises, [], None
 
-    def evaluate(self, prompt, *, session, **options):
+    def evaluate(self, prompt, *, session, deadline=None, **options):
+        self.deadline = deadline
+        with prompt.resources:
+            return self._evaluate(prompt, session)
+
+    def _is_over(self):
+        over = self.deadline is not None and self.deadline.remaining().total_seconds() <= 0
+        if over and self.raises:
+            raise PromptEvaluationError("Deadline exceeded", prompt_name="x", phase="response")
+        return over
+
+    def _evaluate(self, prompt, session):
         rendered, name = prompt.render(session=session), prompt.name or f"{prompt.ns}:{prompt.key}"
         now = {"adapter": "scripted", "session_id": session.session_id, "created_at": SYSTEM_CLOCK.utcnow()}
         names = {"prompt_ns": prompt.ns, "prompt_key": prompt.key, "prompt_name": prompt.name}
@@ -48,6 +61,9 @@ class Scripted(ProviderAdapter):
                     self.seen.append(tools[0]({"command": command})["content"][0]["text"])
                 feedback = collect_feedback(prompt=prompt, session=session)
                 self.seen.extend([feedback] if feedback else [])
+            if self._is_over():
+                turn = "so far"
+                break
         response = PromptResponse(prompt_name=name, text=turn, output=None)
         usage = TokenUsage(input_tokens=100, output_tokens=10)
         session.dispatcher.dispatch(PromptExecuted(prompt_name=name, result=response, usage=usage, **now))
@@ -66,8 +82,7 @@ def template(watch=None, handler=bash, key="lister"):
 
 
 def evaluate(adapter, prompt, session):
-    with prompt.resources:
-        return adapter.evaluate(prompt, session=session)
+    return adapter.evaluate(prompt, session=session)
 
 
 def as_feedback(text):
@@ -81,28 +96,46 @@ def test_a_looping_agent_is_told_after_the_result():
 
 
 def test_a_stubborn_agent_is_refused_and_then_stopped_with_the_reason():
-    model = looping(6)
+    model = looping(50)
     assert STOP == run(model, Session())
-    assert REFUSAL == model.seen[5] and STOP in model.seen
+    assert [REFUSAL, REFUSAL, STOP, as_feedback(STOP)] == model.seen[5:]
 
 
-def test_the_stop_is_one_the_framework_knows_and_loses_no_answer():
-    watch, session = Headway(), Session()
+@pytest.mark.parametrize(("raises", "answer"), [(False, "so far"), (True, None)])
+def test_the_stop_is_one_the_framework_knows_and_loses_no_answer(raises, answer):
+    watch = Headway()
     with pytest.raises(PromptEvaluationError) as caught:
-        evaluate(watch.watch(looping(9)), template(watch), session)
+        evaluate(watch.watch(looping(50, raises=raises)), template(watch), Session())
     assert isinstance(caught.value, RunStopped)
-    assert ("exact_cycle", "tool", "done") == (
-        caught.value.decision.reason,
-        caught.value.phase,
-        caught.value.response.text,
-    )
+    assert ("exact_cycle", "tool") == (caught.value.decision.reason, caught.value.phase)
+    assert answer == getattr(caught.value.response, "text", None)
 
 
 def test_tools_of_the_provider_are_told_and_stopped_too():
-    watch, model = Headway(), looping(9, native=True)
+    watch, model = Headway(), looping(50, native=True)
     with pytest.raises(RunStopped, match="exact_cycle"):
         evaluate(watch.watch(model), template(watch), Session())
     assert as_feedback(NUDGE.replace("bash", "Bash")) == model.seen[4]
+
+
+def test_a_deadline_of_your_own_is_kept():
+    soon = Deadline(expires_at=datetime.now(UTC) + timedelta(hours=1))
+    for given in ({"deadline": soon}, {"budget": Budget(deadline=soon)}):
+        watch, model = Headway(), looping(1)
+        watch.watch(model).evaluate(template(watch), session=Session(), **given)
+        assert (soon.expires_at, soon.started_at) == (model.deadline.expires_at, model.deadline.started_at)
+        assert timedelta(minutes=59) < model.deadline.remaining() <= timedelta(hours=1)
+
+
+def test_an_error_that_is_not_ours_passes_through():
+    class Broken(ProviderAdapter):
+        def evaluate(self, prompt, **options):
+            raise PromptEvaluationError("no network", prompt_name="x", phase="request")
+
+    watch = Headway()
+    with pytest.raises(PromptEvaluationError, match="no network") as caught:
+        evaluate(watch.watch(Broken()), template(watch), Session())
+    assert not isinstance(caught.value, RunStopped)
 
 
 def test_a_healthy_agent_is_left_alone_to_the_byte():

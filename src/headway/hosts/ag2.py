@@ -8,7 +8,7 @@ from headway.hosts.conversation import Conversation, Conversations, Options, as_
 from headway.hosts.framework import require
 from headway.hosts.harmless import harmless
 
-require("ag2", "ag2", "1.0", "2")
+require("ag2", "ag2", "1.1", "2")
 
 from ag2.events import (
     ModelMessage,

@@ -10,7 +10,7 @@ from headway.hosts.conversation import Conversation, Conversations, Options
 from headway.hosts.framework import require
 from headway.hosts.harmless import harmless
 
-require("crewai", "crewai", "1.15", "2")
+require("crewai", "crewai", "1.15.20", "2")
 
 from crewai.hooks.dispatch import HookAborted, InterceptionPoint, register, unregister
 

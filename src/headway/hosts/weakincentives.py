@@ -1,6 +1,8 @@
 """weakincentives: a tool policy, a provider of feedback, and a subscriber to the session's events."""
 
 from contextvars import ContextVar
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
 from itertools import count
 from typing import Any, Unpack
 from weakref import WeakSet
@@ -12,6 +14,7 @@ from headway.hosts.harmless import harmless
 
 require("weakincentives", "weakincentives", "0.27", "1")
 
+from weakincentives import Deadline
 from weakincentives.adapters import PromptEvaluationError, ProviderAdapter
 from weakincentives.prompt import Feedback, FeedbackContext, FeedbackProviderConfig, FeedbackTrigger, PolicyDecision
 from weakincentives.runtime.events import PromptExecuted, PromptRendered, ToolInvoked
@@ -126,12 +129,37 @@ class _Watched(ProviderAdapter):
     def adapter_name(self) -> str:
         return str(self._adapter.adapter_name)
 
-    def evaluate(self, prompt: Any, *, session: Any, **options: Any) -> Any:
+    def evaluate(self, prompt: Any, *, session: Any, deadline: Any = None, budget: Any = None, **options: Any) -> Any:
         self._headway.subscribe(session)
-        response = self._adapter.evaluate(prompt, session=session, **options)
-        if (conversation := self._headway.of(session, prompt)).stopped:
+        conversation = self._headway.of(session, prompt)
+        conversation.stopped = response = None
+        deadline = deadline or (budget.deadline if budget else None)
+        until = _until_stopped(deadline, conversation) or deadline
+        try:
+            response = self._adapter.evaluate(prompt, session=session, deadline=until, budget=budget, **options)
+        except PromptEvaluationError:
+            if conversation.stopped is None:
+                raise
+        if conversation.stopped is not None:
             raise RunStopped(conversation, _name(prompt), response)
         return response
+
+
+class _Clock:
+    """The time, until the evaluation is stopped: then all time is over."""
+
+    def __init__(self, clock: Any, conversation: Conversation) -> None:
+        self._clock, self._conversation = clock, conversation
+
+    def utcnow(self) -> datetime:
+        return datetime.max.replace(tzinfo=UTC) if self._conversation.stopped else self._clock.utcnow()
+
+
+@harmless
+def _until_stopped(deadline: Any, conversation: Conversation) -> Any:
+    """A deadline is the one thing that adapters heed while they wait for the model, so a stop is one that has come."""
+    deadline = deadline or Deadline(expires_at=datetime.now(UTC) + timedelta(days=365))
+    return replace(deadline, clock=_Clock(deadline.clock, conversation))
 
 
 def _name(prompt: Any) -> str:
