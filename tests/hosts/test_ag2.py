@@ -145,3 +145,14 @@ def test_a_tool_that_raises_is_noted_and_still_told_to_the_model():
     assert "done" == ask(Agent("a", config=model, tools=[broken], middleware=[headway])).body
     assert "the disk is full" in results(model)[0][0]
     assert [1] == [one.monitor.session.error_count for one in headway.conversations._known.values()]
+
+
+def test_a_nudge_that_no_result_can_carry_is_a_message():
+    @tool
+    def broken(command: str) -> str:
+        """Run a command."""
+        raise RuntimeError("the disk is full")
+
+    model = Scripted(*(calls("ls", id=f"c{n}", tool="broken") for n in range(3)), "done")
+    assert "done" == ask(Agent("a", config=model, tools=[broken], middleware=[Headway()])).body
+    assert [False, False, False, True] == ["[headway]" in repr(asked[-1]) for asked in model.asked]

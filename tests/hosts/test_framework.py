@@ -8,13 +8,18 @@ from pathlib import Path
 
 import pytest
 
-from headway.hosts.framework import FrameworkError, require
+from headway.hosts.framework import FrameworkError, require, require_python
 
 HOSTS = Path(__file__).parent.parent.parent / "src" / "headway" / "hosts"
 REQUIRED = {
     path.stem: found.groups()
     for path in sorted(HOSTS.glob("*.py"))
     if (found := re.search(r'^require\("(.+?)", "(.+?)", "(.+?)", "(.+?)"\)', path.read_text(), re.MULTILINE))
+}
+NEEDS_PYTHON = {
+    path.stem: int(found[1])
+    for path in HOSTS.glob("*.py")
+    if (found := re.search(r'^require_python\(".+?", (\d+)\)', path.read_text(), re.MULTILINE))
 }
 
 
@@ -36,9 +41,17 @@ def test_importing_an_adapter_works_or_says_what_to_install(name):
         version(distribution)
         expected = (0, "")
     except PackageNotFoundError:
-        error = f"FrameworkError: {distribution} is not installed. Install it with:  pip install 'headway[{extra}]'"
-        expected = (1, f"headway.hosts.framework.{error}")
+        error = f"{distribution} is not installed. Install it with:  pip install 'headway[{extra}]'"
+        if sys.version_info.minor < (minor := NEEDS_PYTHON.get(name, 0)):
+            error = f"{extra} needs Python 3.{minor} or newer; this is {sys.version.split()[0]}."
+        expected = (1, f"headway.hosts.framework.FrameworkError: {error}")
     assert expected == (done.returncode, (done.stderr.splitlines() or [""])[-1])
+
+
+def test_a_python_that_is_too_old_is_named():
+    assert {"weakincentives": 12} == NEEDS_PYTHON
+    with pytest.raises(FrameworkError, match=r"x needs Python 3\.99 or newer; this is 3\.\d+"):
+        require_python("x", 99)
 
 
 def test_a_missing_framework_names_the_command_that_installs_it():

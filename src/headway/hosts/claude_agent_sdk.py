@@ -8,7 +8,7 @@ from headway.hosts.framework import require
 from headway.hosts.harmless import harmless
 from headway.hosts.hook.claude_code import shown
 
-require("claude-agent-sdk", "claude-agent-sdk", "0.2", "1")
+require("claude-agent-sdk", "claude-agent-sdk", "0.2.150", "1")
 
 from claude_agent_sdk import AssistantMessage, HookMatcher, ResultMessage
 

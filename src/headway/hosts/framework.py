@@ -1,6 +1,7 @@
 """Is the framework there, and is it one we know? Asked before it is imported: the error should say what to install."""
 
 import re
+import sys
 from importlib.metadata import PackageNotFoundError, version
 
 
@@ -20,6 +21,12 @@ def require(extra: str, distribution: str, at_least: str, below: str) -> None:
             f"{distribution} {found} is installed; Headway supports {distribution} >={at_least},<{below}. "
             f"Install one of these with:  {install}"
         )
+
+
+def require_python(extra: str, minor: int) -> None:
+    """Refuse to go on with a Python that the framework of this extra cannot be installed with."""
+    if sys.version_info < (3, minor):
+        raise FrameworkError(f"{extra} needs Python 3.{minor} or newer; this is {sys.version.split()[0]}.")
 
 
 def _numbers(text: str) -> tuple[int, ...]:

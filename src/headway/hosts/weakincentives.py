@@ -9,9 +9,10 @@ from weakref import WeakSet
 
 from headway.core.decision import Decision
 from headway.hosts.conversation import Conversation, Conversations, Options, as_text
-from headway.hosts.framework import require
+from headway.hosts.framework import require, require_python
 from headway.hosts.harmless import harmless
 
+require_python("weakincentives", 12)
 require("weakincentives", "weakincentives", "0.27", "1")
 
 from weakincentives import Deadline
