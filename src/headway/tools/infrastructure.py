@@ -10,8 +10,17 @@ _TRANSIENT = regex(
     r"|econn(?:refused|reset|aborted)|etimedout|eai_again|service unavailable|bad gateway|resource busy",
     re.IGNORECASE,
 )
+_HINTS = (
+    "limit", "too many", "429", "502", "503", "504", "overload", "temporar", "again", "time", "connection", "network",
+    "resol", "econn", "unavailable", "gateway", "busy",
+)  # fmt: skip
+"""One of these is in every such message. Most errors are of another kind, and looking for words is cheap."""
 
 
 def is_transient(message: str) -> bool:
     """Whether an error message speaks of the network, a limit or a busy machine."""
-    return _TRANSIENT.search(message) is not None
+    lowered = message.lower()
+    for hint in _HINTS:
+        if hint in lowered:
+            return _TRANSIENT.search(message) is not None
+    return False

@@ -32,8 +32,11 @@ class Deadline(Detector):
 
     def _look(self, session: Session) -> Findings:
         """Compare the time that has passed, and what a step takes on average, with the limit."""
-        limit, passed = session.limits.max_seconds, session.duration.total_seconds()
-        if limit is None or passed < limit * self.early:
+        limit = session.limits.max_seconds
+        if limit is None:
+            return
+        passed = session.duration.total_seconds()
+        if passed < limit * self.early:
             return
         is_over = passed + passed / max(1, session.turn_count) > limit
         share = "end" if is_over else "late" if passed >= limit * self.late else "early"

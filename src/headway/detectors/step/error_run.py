@@ -23,7 +23,8 @@ class ErrorRun(Detector):
 
     def on_step(self, step: Step, session: Session) -> Findings:
         """Look at the run of failures that this step belongs to."""
+        if not step.failed or step.denied:
+            return
         count = min(session.consecutive_errors, session.step_count - session.turn.first_step + 1)
-        enough = self.limit * 2 if step.transient else self.limit
-        if step.failed and not step.denied and count >= enough:
+        if count >= (self.limit * 2 if step.transient else self.limit):
             yield self.finding(f"The last {count} calls all failed.", identity="run", count=count)

@@ -12,7 +12,6 @@ from headway.core.detector import Detector, Findings, state
 from headway.core.events import Advised, AgentSpoke, UserSpoke
 from headway.core.finding import Severity
 from headway.core.session import Session
-from headway.rolling.bounded import put
 from headway.rolling.regex import regex
 from headway.rolling.text import clean
 
@@ -67,8 +66,11 @@ class Monologue(Detector):
 
     def _hear(self, text: str) -> float:
         """Take in the words of a message; which share of them is new."""
-        said = set(_WORD.findall(text.lower()))
-        new = sum(word not in self.words for word in said)
-        for word in sorted(said):
-            put(self.words, word, None, KEPT_WORDS)
+        words, said = self.words, set(_WORD.findall(text.lower()))
+        new = len(said.difference(words))
+        for word in said:  # what is said again becomes the latest
+            words.pop(word, None)
+        words.update(dict.fromkeys(sorted(said)))
+        while len(words) > KEPT_WORDS:
+            del words[next(iter(words))]
         return new / max(1, len(said))

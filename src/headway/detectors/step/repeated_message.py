@@ -6,6 +6,8 @@ Clears: when the agent calls a tool or says something else, and when the user sp
 Blind to: short interjections of less than `min_length` characters.
 """
 
+from functools import lru_cache
+
 from headway.core.detector import Detector, Findings, state
 from headway.core.events import Advised, AgentSpoke, UserSpoke
 from headway.core.finding import Severity
@@ -53,4 +55,8 @@ class RepeatedMessage(Detector):
 
 
 def _same(one: str, other: str) -> bool:
-    return one == other or (len(one) == len(other) and normalise_error(one) == normalise_error(other))
+    return one == other or (len(one) == len(other) and _normal(one) == _normal(other))
+
+
+_normal = lru_cache(maxsize=2)(normalise_error)
+"""Each message is compared twice: with the one before it and with the one after."""
