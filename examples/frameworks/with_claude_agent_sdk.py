@@ -2,8 +2,9 @@
 
 Hooks for the options; `yours` are kept: `hooks=headway.hooks(yours)`. A nudge follows the tool's result, a refused
 call is denied with the reason, and a stop ends the session's turn: the last message has `terminal_reason`
-"hook_stopped", and `headway.of(session_id).last_words` tells why. A session is a conversation, and its sub-agents are
-watched apart. `listen` hands the messages on and counts what they say was used; without it there are no budgets.
+"hook_stopped", and `headway.of(session_id).last_words` tells why. A session is a conversation. Its sub-agents are
+watched apart, and a stop ends only the one it concerns. `listen` hands the messages on and counts what they say was
+used; without it there are no budgets.
 """
 
 from claude_agent_sdk import ClaudeAgentOptions, ResultMessage, query

@@ -126,6 +126,17 @@ def test_what_the_model_used_counts_against_the_budget(at):
     assert "spend" == watch.of(last.session_id).stopped.reason and len(model.conversation) <= 4
 
 
+def test_a_sub_agent_of_the_program_is_watched_apart(at):
+    """It works at the same time as the main agent, so which of the two gets which turn of the script is chance."""
+    task = Call("Task", description="look", prompt="look around", subagent_type="general-purpose")
+    watch = Headway()
+    with AnthropicModel([task], *[[ls()]] * 2) as model:
+        last = ask(model, at, watch=watch)
+    main, *others = sorted(watch.conversations._known, key=lambda key: key[1] is not None)
+    assert (last.session_id, None) == main
+    assert [(last.session_id, True)] == [(session, bool(agent)) for session, agent in others]
+
+
 def test_your_own_hooks_are_kept_and_sub_agents_watched_apart():
     async def mine(data, tool_use_id, context):
         return {}
