@@ -56,6 +56,9 @@ class Outcome(msgspec.Struct, frozen=True):
     decision: Decision = CONTINUE
 
 
+_NOTHING = Outcome()
+
+
 class Engine:
     """One session, its detectors and its policy."""
 
@@ -95,7 +98,8 @@ class Engine:
             findings = self._look(event, completed)
             for finding in findings:
                 session.ledger.record(finding, session.step_count, session.last_at, session.event_count)
-            return Outcome(tuple(findings), self._decide())
+            decision = self._decide()
+            return Outcome(tuple(findings), decision) if findings or decision is not CONTINUE else _NOTHING
         except Exception:
             _log_fault("%s was not understood; the answer is continue", type(event).__name__)
             return Outcome()
@@ -115,7 +119,7 @@ class Engine:
                 paths = completed.meaning.paths or ((completed.meaning.path,) if completed.meaning.path else ())
                 self._ask(found, self._on_change, paths)
             self._ask(found, self._on_step, completed)
-            return [msgspec.structs.replace(finding, call=completed.call.id) for finding in found]
+            return [msgspec.structs.replace(one, call=completed.call.id) for one in found] if found else found
         if isinstance(completed, Iteration):
             self._ask(found, self._on_iteration, completed)
         elif isinstance(event, Used):

@@ -191,11 +191,11 @@ class Memory(msgspec.Struct):
 
     def waits(self, step: Step) -> bool:
         """Whether repeating this step lets time pass: it waits, or asks for a status a while after the last time."""
-        if step.meaning.waits:
-            return True
+        if step.meaning.waits or step.kind != "poll":
+            return step.meaning.waits
         previous = self.previous(step)
         gap = None if previous is None or step.at is None or previous.at is None else step.at - previous.at
-        return step.kind == "poll" and (gap is None or gap >= self.sizes.poll_gap)
+        return gap is None or gap >= self.sizes.poll_gap
 
     def previous(self, step: Step) -> Step | None:
         """The step before this one."""

@@ -26,8 +26,8 @@ class Policy:
 
     def __call__(self, ledger: Ledger, session: Session) -> Decision:
         """Ask the rules in order."""
-        if not ledger.entries and session.stopped is None and session.ended_round is None:
-            return CONTINUE
+        if session.stopped is None and session.ended_round is None and not _sees_something(ledger, session):
+            return refuse_the_repeat(ledger, session, self.ladder) or CONTINUE  # all other rules need something new
         for rule in RULES:
             decision = rule(ledger, session, self.ladder)
             if decision is not None:
@@ -140,6 +140,12 @@ RULES: tuple[Rule, ...] = (
 def is_beyond_doubt(finding: Finding) -> bool:
     """Critical, and as sure as can be."""
     return finding.severity is Severity.CRITICAL and finding.confidence >= 1.0 and not finding.advisory
+
+
+def _sees_something(ledger: Ledger, session: Session) -> bool:
+    """Whether anything was seen at this very moment: mostly not."""
+    latest = next(reversed(ledger.entries.values()), None)
+    return latest is not None and latest.last_moment == session.event_count
 
 
 def _seen_now(ledger: Ledger, session: Session) -> list[Entry]:

@@ -40,6 +40,7 @@ _NUMBERS = regex(
     )""",
     re.VERBOSE,
 )
+_DIGIT = regex(r"\d")
 _COLONS = regex(r":\d+(?::\d+)?\b|\(\d+, ?\d+\)")
 _SPACE = regex(r"  +")
 
@@ -60,10 +61,12 @@ def normalise(text: str) -> str:
         text = _TEMPORARY.sub("<temp>", text)
         text = _PATH.sub("", _DRIVE.sub("", text) if ":\\" in text else text)
     text = _WEEKDAY.sub("<time>", text)
-    text = _UUID.sub("<id>", text)
-    text = _NUMBERS.sub(_number, text)
-    text = _HASH.sub("<id>", text)
-    text = _COLONS.sub(":<place>", text)
+    if text.count("-") > 3:
+        text = _UUID.sub("<id>", text)
+    if _DIGIT.search(text):
+        text = _NUMBERS.sub(_number, text)
+        text = _HASH.sub("<id>", text)
+        text = _COLONS.sub(":<place>", text)
     return _SPACE.sub(" ", text.replace("\r", "\n")).strip()
 
 

@@ -31,11 +31,12 @@ class Novelty(msgspec.Struct):
         if len(lines) > SHORT:
             lines = [line.lstrip(_NUMBERING) for line in lines]
         lines = [line for line in lines if line and not line.isspace()]
-        encoded = "\n".join(lines).encode("utf-8", "replace").split(b"\n") if lines else ()  # all at once is faster
-        marks = set(map(crc32, encoded))
-        new = [mark for mark in marks if mark not in self.seen]
-        for mark in new:
-            self.seen[mark] = None
-        while len(self.seen) > self.limit:
-            del self.seen[next(iter(self.seen))]
-        return len(new) / len(marks) if marks else 0.0
+        if not lines:
+            return 0.0
+        seen = self.seen
+        marks = set(map(crc32, "\n".join(lines).encode("utf-8", "replace").split(b"\n")))  # all at once is faster
+        new = [mark for mark in marks if mark not in seen]
+        seen.update(dict.fromkeys(new))
+        while len(seen) > self.limit:
+            del seen[next(iter(seen))]
+        return len(new) / len(marks)

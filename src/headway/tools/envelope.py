@@ -5,6 +5,7 @@ Only the ends of a text are looked at, so a long log costs no more than a short 
 
 import re
 from collections.abc import Mapping
+from functools import lru_cache
 from typing import Final
 
 import msgspec
@@ -18,6 +19,7 @@ _LONGEST_JSON = 2_000_000
 _LONGEST_REMINDER = 4_000
 _MOST_BLOCKS = 50
 _MOST_LINES = 8
+_REMEMBERED = 100_000
 _TEXT_KEYS = ("stdout", "output", "text", "content", "llmContent", "result", "message", "error", "stderr")
 
 _EXIT_LINE = regex(
@@ -98,6 +100,10 @@ def stated_exit_code(text: str) -> int | None:
 
 def body(text: str) -> str:
     """The output without the lines a host put around it."""
+    return _latest_body(text) if len(text) < _REMEMBERED else _body(text)
+
+
+def _body(text: str) -> str:
     if text.startswith('{"output"'):
         text = _out_of_json(text)
     start = 0
@@ -112,6 +118,10 @@ def body(text: str) -> str:
     if end - start < 200 and _NO_OUTPUT.fullmatch(text, start, end):
         return ""
     return text[start:end]
+
+
+_latest_body = lru_cache(maxsize=1)(_body)
+"""One step asks up to four times for the body of its output. Of a very long one nothing is kept in memory for that."""
 
 
 class _Wrapped(msgspec.Struct):

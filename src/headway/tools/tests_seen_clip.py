@@ -46,7 +46,11 @@ def readable(output: str) -> tuple[str, bool]:
 def _with_cuts(text: str) -> str:
     """A cut in place of each line that says so, and of the halves of lines around it."""
     lines = text.split("\n")
-    marks = [(at, mark) for at, line in enumerate(lines) if len(line) < _LONGEST_MARK and (mark := _MARK.search(line))]
+    marks = [
+        (at, mark)
+        for at, line in enumerate(lines)
+        if len(line) < _LONGEST_MARK and _names_a_cut(line) and (mark := _MARK.search(line))
+    ]
     for at, mark in reversed(marks):
         alone = len(lines[at]) < len(mark[0]) + _AROUND
         halves = alone and not (mark["lines"] or mark["of_lines"])
@@ -54,6 +58,12 @@ def _with_cuts(text: str) -> str:
         # the newlines at both ends of the text stay
         lines[max(1, at - halves) : min(len(lines) - 1, at + 1 + rest)] = [CUT]
     return "\n".join(lines)
+
+
+def _names_a_cut(line: str) -> bool:
+    """A quick look that lets most lines go."""
+    lowered = line.lower()
+    return any(word in lowered for word in _WORDS)
 
 
 _LONGEST_MARK = 400

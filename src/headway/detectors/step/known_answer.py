@@ -25,16 +25,17 @@ class KnownAnswer(Detector):
 
     def on_step(self, step: Step, session: Session) -> Findings:
         """Count how often this very thing was seen since anything changed."""
-        if step.kind in ("plan", "edit", "write") or step.transient or session.waits(step):
+        if step.kind in ("plan", "edit", "write") or session.waits(step):
             return
+        asked = step.call.digest
         since = max(session.last_effect_but(step.call), session.fresh_from - 1)
         same = [
             other
             for other in session.steps
-            if other.number > since and step.same_call(other) and step.same_result(other)
+            if other.call.digest == asked and other.number > since and step.same_result(other)
         ]
         count = len({other.call.batch or other.call.id for other in same})
-        if count >= self.limit:
+        if count >= self.limit and not step.transient:
             what = "said nothing" if not step.size else "gave the same result"
             yield self.finding(
                 f"The same {step.tool_name} call {what} {count} times, and nothing was changed in between.",

@@ -14,6 +14,7 @@ from headway.core.finding import Severity
 from headway.core.session import Session
 from headway.rolling.digest import digest
 from headway.rolling.normalise import normalise_error
+from headway.rolling.regex import regex
 from headway.rolling.text import clean
 
 COMPARED = 2_000
@@ -55,7 +56,19 @@ class RepeatedMessage(Detector):
 
 
 def _same(one: str, other: str) -> bool:
-    return one == other or (len(one) == len(other) and _normal(one) == _normal(other))
+    if one == other or len(one) != len(other):
+        return one == other
+    return not _begin_differently(one, other) and _normal(one) == _normal(other)
+
+
+_PLAIN_WORDS = regex(r"(?:(?!Mon|Tue|Wed|Thu|Fri|Sat|Sun)[A-Z]?[a-z',.!?]* +){0,40}")
+"""The words a message begins with, as long as they are plain ones: of these, a normal form leaves none out."""
+
+
+def _begin_differently(one: str, other: str) -> bool:
+    """Cheap to see, and true of most messages: long ones are cut to the same length, so that tells nothing."""
+    starts = [match[0].split() if (match := _PLAIN_WORDS.match(text)) else [] for text in (one, other)]
+    return any(a != b for a, b in zip(*starts, strict=False))
 
 
 _normal = lru_cache(maxsize=2)(normalise_error)
