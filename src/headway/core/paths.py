@@ -6,7 +6,9 @@ from collections.abc import Iterable
 
 def tidy(path: str, root: str | None) -> str:
     """One spelling per file: forward slashes, no `./`, relative to the root where it lies below it."""
-    path = posixpath.normpath(path.replace("\\", "/")) if path else path
+    path = path.replace("\\", "/")
+    if path.startswith(".") or path.endswith("/") or "/." in path or "//" in path:  # else it is normal already
+        path = posixpath.normpath(path)
     if root and path.startswith(root) and path[len(root) : len(root) + 1] in ("/", ""):
         return path[len(root) + 1 :] or "."
     return path

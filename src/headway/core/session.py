@@ -204,7 +204,9 @@ class Session(Memory):
             self.turn.consecutive_empty = 0
         if step.failed or step.denied:
             return
-        for path in step.meaning.paths or ((step.meaning.path,) if step.meaning.path else ()):
+        if step.path is not None and not step.meaning.paths:
+            self._note_file(step, step.path)
+        for path in step.meaning.paths:
             self._note_file(step, tidy(path, self.root))
 
     def _note_file(self, step: Step, path: str) -> None:

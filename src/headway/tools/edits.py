@@ -12,6 +12,7 @@ _PAIRS = (
     ("search", "replace"),
 )
 _WHOLE = ("content", "file_text", "contents", "text")
+_NAMES = frozenset((*_WHOLE, *(old for old, _ in _PAIRS)))
 
 
 def replacement(args: Mapping[str, Any]) -> tuple[str | None, str] | None:
@@ -19,6 +20,8 @@ def replacement(args: Mapping[str, Any]) -> tuple[str | None, str] | None:
 
     None altogether if the arguments do not tell.
     """
+    if _NAMES.isdisjoint(args):  # most calls are no edits
+        return None
     for old, new in _PAIRS:
         before, after = args.get(old), args.get(new)
         if isinstance(before, str) and isinstance(after, str):

@@ -12,6 +12,7 @@ A command line is cut into its programs (`shell_syntax`), each is read for what 
 """
 
 from collections.abc import Iterable
+from functools import lru_cache
 
 from headway.rolling.regex import regex
 from headway.tools.kinds import END, LONGEST_TEXT, MOST_PATHS, Meaning
@@ -31,6 +32,10 @@ _DEEPEST = 3
 
 def read_command(command: str, folder: str | None = None) -> Meaning:
     """What a shell command does, run from this folder (paths are joined to it)."""
+    return _remembered(command, folder) if len(command) < _SHORT else _meaning(command, folder)
+
+
+def _meaning(command: str, folder: str | None) -> Meaning:
     part = _read(command, folder, 0)
     paths = tuple(part.paths)[:MOST_PATHS]
     return Meaning(
@@ -43,6 +48,11 @@ def read_command(command: str, folder: str | None = None) -> Meaning:
         changes=part.changes,
         waits=part.waits,
     )
+
+
+_SHORT = 1_000
+_remembered = lru_cache(maxsize=64)(_meaning)
+"""Agents run the same commands again and again: four of ten are among the latest."""
 
 
 def _read(text: str, folder: str | None, depth: int) -> Part:

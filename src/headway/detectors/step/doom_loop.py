@@ -84,7 +84,11 @@ class DoomLoop(Detector):
 
     def _by_names(self, steps: list[Step], session: Session) -> Finding | None:
         times = self.doom_loop_threshold
+        if len(steps) < self.doom_loop_min_length * times:
+            return None
         names = [step.call.tool_name for step in steps[-self.similar_max_length * times :]]
+        if len(set(names)) == 1:
+            return None
         for length in range(self.doom_loop_min_length, self.similar_max_length + 1):
             if len(steps) < length * times or session.last_change >= steps[-length * times].number:
                 return None

@@ -29,11 +29,10 @@ class KnownAnswer(Detector):
             return
         asked = step.call.digest
         since = max(session.last_effect_but(step.call), session.fresh_from - 1)
-        same = [
-            other
-            for other in session.steps
-            if other.call.digest == asked and other.number > since and step.same_result(other)
-        ]
+        asked_before = [other for other in session.steps if other.call.digest == asked and other.number > since]
+        if len(asked_before) < self.limit:  # results are compared only where it matters
+            return
+        same = [other for other in asked_before if step.same_result(other)]
         count = len({other.call.batch or other.call.id for other in same})
         if count >= self.limit and not step.transient:
             what = "said nothing" if not step.size else "gave the same result"

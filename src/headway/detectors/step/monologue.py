@@ -20,6 +20,8 @@ COMPARED = 4_000
 KEPT_WORDS = 2_000
 """Different words of a monologue that are remembered."""
 _WORD = regex(r"[^\W\d]{3,}")
+_ASCII_WORD = regex(r"[a-z_]{3,}")
+"""The same, in a text of lower-case ASCII: found faster."""
 
 
 class Monologue(Detector):
@@ -66,7 +68,7 @@ class Monologue(Detector):
 
     def _hear(self, text: str) -> float:
         """Take in the words of a message; which share of them is new."""
-        words, said = self.words, set(_WORD.findall(text.lower()))
+        words, said = self.words, set((_ASCII_WORD if text.isascii() else _WORD).findall(text.lower()))
         new = len(said.difference(words))
         for word in said:  # what is said again becomes the latest
             words.pop(word, None)
