@@ -18,7 +18,7 @@ demo: .venv/ready  ## watch Headway read the recordings in examples/
 	$(BIN)/python examples/demo.py
 
 test: .venv/ready  ## run the tests
-	$(BIN)/python -m pytest -q
+	$(BIN)/python -m pytest -q -n auto
 
 e2e: .venv/ready  ## run real agents from npm against scripted models; AGENTS='claude-code codex' for some
 	$(BIN)/python -m tests.e2e.programs $(AGENTS)

@@ -23,3 +23,7 @@ def test_a_success_ends_it():
 
 def test_the_user_ends_it():
     assert [] == watch(ErrorRun(), *failures(7), user(), *failures(7))
+
+
+def test_calls_of_one_parallel_batch_count_once():
+    assert [] == watch(ErrorRun(), *[failure(f"Error: {n}", command=f"try {n}", batch="b") for n in range(12)])

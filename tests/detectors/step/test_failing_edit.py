@@ -31,3 +31,7 @@ def test_another_text_is_another_edit():
 def test_a_change_a_compaction_or_the_user_starts_anew():
     for interruption in (edit(old="a", new="b"), compaction(), user()):
         assert [] == watch(FailingEdit(), *[BAD] * 5, interruption, *[BAD] * 5)
+
+
+def test_calls_of_one_parallel_batch_count_once():
+    assert [] == watch(FailingEdit(), *[edit(old="not there", failed=True, batch="b")] * 8)

@@ -51,3 +51,7 @@ def test_a_change_a_compaction_or_the_user_starts_anew():
     """gsd-pi#1206: the same failing test after each edit is debugging."""
     for interruption in (edit(), compaction(), user()):
         assert [] == watch(RepeatedError(), failure(), failure(), interruption, failure(), failure())
+
+
+def test_calls_of_one_parallel_batch_count_once():
+    assert [] == watch(RepeatedError(), *[failure(command=f"make {n}", batch="b") for n in range(8)])

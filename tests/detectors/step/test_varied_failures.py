@@ -46,3 +46,17 @@ def test_a_change_a_compaction_or_the_user_starts_anew():
     for interruption in (edit(old="a", new="b"), compaction(), user()):
         words = [*(guess(n) for n in range(3)), interruption, *(guess(n) for n in range(3, 6))]
         assert [] == watch(VariedFailures(), *words)
+
+
+def test_calls_of_one_parallel_batch_count_once():
+    words = [
+        call(
+            "Edit",
+            {"file_path": "a.py", "old_string": f"{n}", "new_string": "x"},
+            f"`{n}` was not found",
+            failed=True,
+            batch="b",
+        )
+        for n in range(9)
+    ]
+    assert [] == watch(VariedFailures(), *words)

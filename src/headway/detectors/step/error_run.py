@@ -3,7 +3,7 @@
 Why it matters: something basic is not as the agent believes (a folder, a tool, a permission), and each new attempt
 builds on the same belief.
 Fires: at `limit` failed calls in a row; at twice as many where the network, a limit or a busy machine is the reason.
-Clears: with a call that does not fail, and when the user speaks.
+Clears: with a call that does not fail, and when the user speaks. Calls of one parallel batch count once.
 Blind to: failures with an occasional success in between.
 """
 
@@ -26,5 +26,10 @@ class ErrorRun(Detector):
         if not step.failed or step.denied:
             return
         count = min(session.consecutive_errors, session.step_count - session.turn.first_step + 1)
-        if count >= (self.limit * 2 if step.transient else self.limit):
+        enough = self.limit * 2 if step.transient else self.limit
+        if count < enough:
+            return
+        recent = session.steps[-count:]
+        parallel = len(recent) - len({other.call.batch or other.call.id for other in recent})
+        if count - parallel >= enough:
             yield self.finding(f"The last {count} calls all failed.", identity="run", count=count)

@@ -31,7 +31,7 @@ class FailingEdit(Detector):
             return
         since = session.unmoved_since
         recent = (other for other in session.steps[-self.window :] if other.number > since)
-        count = sum(other.failed and step.same_call(other) for other in recent)
+        count = len({other.call.batch or other.call.id for other in recent if other.failed and step.same_call(other)})
         if count >= self.limit:
             path = step.path
             yield self.finding(

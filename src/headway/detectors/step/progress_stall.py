@@ -46,7 +46,7 @@ class ProgressStall(Detector):
         progress = self._shows_progress(step, session)
         if progress or not step.failed:
             self.failures = 0
-        elif not step.transient:
+        elif not step.transient and not self._is_same_batch(step, session):
             self.failures += 1
         if progress or step.news:
             self.without_news = 0
@@ -66,6 +66,10 @@ class ProgressStall(Detector):
             self.failures = self.without_news = 0
             self.last_progress_at = event.at
         return ()
+
+    def _is_same_batch(self, step: Step, session: Session) -> bool:
+        previous = session.previous(step)
+        return previous is not None and session.in_same_batch(step, previous)
 
     def _shows_progress(self, step: Step, session: Session) -> bool:
         if step.failed or step.denied:

@@ -33,13 +33,15 @@ class RepeatedError(Detector):
         if not step.failed or not step.signature or step.transient or step.denied:
             return
         since = max(session.last_effect, session.fresh_from - 1)
-        count = sum(
-            other.failed
+        alike = {
+            other.call.batch or other.call.id  # calls of one parallel batch could not learn from each other
+            for other in session.steps[-self.error_window :]
+            if other.failed
             and other.number > since
             and other.tool_name == step.tool_name
             and other.signature == step.signature
-            for other in session.steps[-self.error_window :]
-        )
+        }
+        count = len(alike)
         if count >= self.limit:
             yield self.finding(
                 f"{step.tool_name} failed {count} times in the last {self.error_window} steps with the same error: "

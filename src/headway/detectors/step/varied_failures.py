@@ -33,12 +33,13 @@ class VariedFailures(Detector):
             return
         since = max(session.last_effect, session.fresh_from - 1)
         alike = [other for other in session.steps[-self.window :] if other.number > since and _alike(step, other)]
-        if len(alike) >= self.limit and len({other.call.digest for other in alike}) > 1:
+        count = len({other.call.batch or other.call.id for other in alike})
+        if count >= self.limit and len({other.call.digest for other in alike}) > 1:
             yield self.finding(
-                f"{len(alike)} different {step.tool_name} calls failed in the same way: {step.shape[:100]}",
+                f"{count} different {step.tool_name} calls failed in the same way: {step.shape[:100]}",
                 identity=f"{step.tool_name} {step.meaning.path} {step.shape}",
-                severity=self.severity if len(alike) >= self.high else Severity.LOW,
-                count=len(alike),
+                severity=self.severity if count >= self.high else Severity.LOW,
+                count=count,
                 tool_name=step.tool_name,
                 error_shape=step.shape,
             )
