@@ -43,19 +43,25 @@ class Head:
         """Whether this is a zip archive."""
         return self.data.startswith(_ZIP)
 
-    @cached_property
+    @property
     def document(self) -> Any:
         """The JSON value it begins with. One that goes on beyond these bytes is closed where they end."""
+        return self._beginning[0]
+
+    @cached_property
+    def _beginning(self) -> tuple[Any, bool]:
+        """The JSON value it begins with, and whether that is the first line, whole."""
         text = self.data.lstrip()
         if not text.startswith((b"{", b"[")):
-            return None
-        line = text.split(b"\n", 1)[0]
-        for attempt in (line, _mended(text)):
-            try:
-                return msgspec.json.decode(attempt)
-            except FAULTS:
-                continue
-        return None
+            return None, False
+        try:
+            return msgspec.json.decode(text.split(b"\n", 1)[0]), True
+        except FAULTS:
+            pass
+        try:
+            return msgspec.json.decode(_mended(text)), False
+        except FAULTS:
+            return None, False
 
     @property
     def spans_lines(self) -> bool:
@@ -67,17 +73,17 @@ class Head:
     @cached_property
     def records(self) -> list[dict[str, Any]]:
         """The JSON objects on the first lines; of one large document, the objects it is or begins with."""
-        found = []
-        for line in self.data.split(b"\n", LINES)[:LINES]:
+        document, is_line = self._beginning
+        if isinstance(document, list):
+            return [item for item in document if isinstance(item, dict)]
+        if isinstance(document, dict) and not is_line:
+            return [document]
+        found = [document] if isinstance(document, dict) else []
+        for line in self.data.lstrip().split(b"\n", LINES)[len(found) : LINES]:
             try:
                 found.append(msgspec.json.decode(line, type=dict[str, Any]))
             except FAULTS:
                 continue
-        document = self.document
-        if isinstance(document, dict) and document not in found[:1]:
-            return [document]
-        if isinstance(document, list):
-            return [item for item in document if isinstance(item, dict)]
         return found
 
     @property
@@ -97,7 +103,7 @@ def _is_json(text: bytes) -> bool:
 def _mended(text: bytes) -> bytes:
     """A JSON text that breaks off, closed after the last value that is whole."""
     open_now: list[bytes] = []
-    end, missing = 0, b""
+    end = 0
     for token in _TOKEN.finditer(text):
         mark = token[0]
         if mark in _CLOSERS:
@@ -105,11 +111,12 @@ def _mended(text: bytes) -> bytes:
                 break
             open_now.append(_CLOSERS[mark])
         elif mark in (b"}", b"]"):
-            if not open_now or open_now.pop() != mark:
+            if open_now[-1:] != [mark]:
                 break
+            open_now.pop()
             if not open_now:
                 return text[: token.end()]
         elif mark != b",":
             continue  # a string
-        end, missing = (token.start() if mark == b"," else token.end()), b"".join(reversed(open_now))
-    return text[:end] + missing
+        end = token.start() if mark == b"," else token.end()
+    return text[:end] + b"".join(reversed(open_now))

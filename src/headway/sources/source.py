@@ -5,7 +5,7 @@ import sys
 import zipfile
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
-from functools import cached_property
+from functools import cache, cached_property
 from io import BufferedReader, BytesIO
 from pathlib import Path
 from typing import Any, TypeVar, overload
@@ -22,6 +22,12 @@ LARGEST = 256 * 1024 * 1024
 """The largest single document that is read: a JSON file that is one value, or a file in an archive."""
 
 T = TypeVar("T")
+
+
+@cache
+def _decoder(kind: Any) -> msgspec.json.Decoder[Any]:
+    """Made once for each kind of record: small recordings are read in less time than that takes."""
+    return msgspec.json.Decoder(kind)
 
 
 class Source:
@@ -60,9 +66,10 @@ class Source:
             return Head(names=lambda: self.names)
         try:
             with self.open() as file:
-                return Head(file.read(SIZE), names=lambda: self.names)
+                head = Head(file.read(SIZE), names=lambda: self._names_in(head))
         except DamagedError:
-            return Head()
+            head = Head()
+        return head
 
     def lines(self, blank: bool = False) -> Iterator[bytes]:
         """The lines, each with its line break, as far as they can be read; blank ones only where they matter."""
@@ -82,7 +89,7 @@ class Source:
     def records(self, kind: type[T]) -> Iterator[T]: ...
     def records(self, kind: Any = dict[str, Any]) -> Iterator[Any]:
         """The JSON objects of a file with one on each line, decoded as `kind`; anything else is skipped and counted."""
-        decode = msgspec.json.Decoder(kind).decode
+        decode = _decoder(kind).decode
         for line in self.lines():
             try:
                 record = decode(line)
@@ -114,7 +121,9 @@ class Source:
         if self.is_folder and self.path:
             found = (*self.path.glob("*"), *self.path.glob("*/*"))
             return tuple(sorted(file.relative_to(self.path).as_posix() for file in found if file.is_file()))
-        head = self.head()
+        return self._names_in(self.head())
+
+    def _names_in(self, head: Head) -> tuple[str, ...]:
         try:
             if head.is_zip:
                 with self.open() as file, zipfile.ZipFile(file) as archive:
