@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from headway.config.assemble import check_overrides, detectors_for
-from headway.config.profiles import check_task, limits_for
+from headway.config.profiles import check_task, limits_for, override_for
 from headway.config.settings import Settings
 from headway.config.task_type import guess_task
 from headway.core import events
@@ -269,8 +269,10 @@ class Monitor:
         guess = session.guessed_task if self._settings.global_.trust_guessed_task else None
         session.limits = limits_for(session.task or guess, session.model, self._settings)
         if session.step_count == 0 and session.model != self._model:
+            before, now = (override_for(model, self._settings) for model in (self._model, session.model))
             self._model = session.model
-            self._engine.watch_with(detectors_for(self._settings, session.model, self._extra, self._scales))
+            if (now.detectors, now.loop_detection) != (before.detectors, before.loop_detection):
+                self._engine.watch_with(detectors_for(self._settings, session.model, self._extra, self._scales))
 
 
 def _scored(iteration: Iteration, before: Sequence[Iteration], output: str | None) -> Iteration:

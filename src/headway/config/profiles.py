@@ -26,9 +26,12 @@ def task_types(settings: Settings) -> list[str]:
 
 def check_task(task: str | None, settings: Settings) -> None:
     """Raise an error that names the nearest task type, if this one is not known."""
-    known = task_types(settings)
-    if task is not None and task not in known:
-        raise SettingsError(f"unknown task type {task!r}{nearest(task, known)}")
+    if task is not None and not _is_known(task, settings):
+        raise SettingsError(f"unknown task type {task!r}{nearest(task, task_types(settings))}")
+
+
+def _is_known(task: str, settings: Settings) -> bool:
+    return task in packaged().task_types or task in settings.task_types
 
 
 def override_for(model: str | None, settings: Settings) -> ModelOverride:
@@ -41,10 +44,8 @@ def override_for(model: str | None, settings: Settings) -> ModelOverride:
 def limits_for(task: str | None, model: str | None, settings: Settings) -> Limits:
     """The limits of a run: none but the user's own, unless its task type is named."""
     given = _set(settings.global_)
-    if task in task_types(settings):
-        profile = _over(
-            packaged().task_types.get(task or "", TaskType()), settings.task_types.get(task or "", TaskType())
-        )
+    if task is not None and _is_known(task, settings):
+        profile = _over(packaged().task_types.get(task, TaskType()), settings.task_types.get(task, TaskType()))
         given = {**_set(packaged().global_), **_set(profile), **given}
     override = _set(override_for(model, settings))
     limits = Limits(

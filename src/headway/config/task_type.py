@@ -4,7 +4,6 @@ It is cheap and deterministic, and says how sure it is. A guess only keeps Headw
 place for such a task; limits follow from a guess only if the user wants that.
 """
 
-import re
 from typing import NamedTuple
 
 from headway.rolling.regex import regex
@@ -18,7 +17,7 @@ _WORDS = {
     "create": r"\b(?:create|implement|build|generate|scaffold|write|add (?:a )?new|new (?:module|feature|class))\b",
     "edit": r"\b(?:fix|change|edit|update|refactor|rename|remove|replace|modify|bug|failing|broken|improve|correct)\b",
 }
-_PATTERNS = {task: regex(words, re.IGNORECASE) for task, words in _WORDS.items()}
+_PATTERNS = {task: regex(words) for task, words in _WORDS.items()}
 
 
 class Guess(NamedTuple):
@@ -30,7 +29,7 @@ class Guess(NamedTuple):
 
 def guess_task(request: str) -> Guess:
     """Read the first 2,000 characters of a request; the earlier a telling word comes, the more it weighs."""
-    text = request[:2_000]
+    text = request[:2_000].lower()
     found = {task: match.start() for task, pattern in _PATTERNS.items() if (match := pattern.search(text))}
     if not found:
         return Guess("general", 0.2)
