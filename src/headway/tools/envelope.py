@@ -5,7 +5,6 @@ Only the ends of a text are looked at, so a long log costs no more than a short 
 
 import re
 from collections.abc import Mapping
-from functools import lru_cache
 from typing import Final
 
 import msgspec
@@ -20,6 +19,7 @@ _LONGEST_REMINDER = 4_000
 _MOST_BLOCKS = 50
 _MOST_LINES = 8
 _REMEMBERED = 100_000
+"""Characters up to which a text is kept in memory until the next one comes."""
 _TEXT_KEYS = ("stdout", "output", "text", "content", "llmContent", "result", "message", "error", "stderr")
 
 _EXIT_LINE = regex(
@@ -100,7 +100,13 @@ def stated_exit_code(text: str) -> int | None:
 
 def body(text: str) -> str:
     """The output without the lines a host put around it."""
-    return _latest_body(text) if len(text) < _REMEMBERED else _body(text)
+    known, found = _latest[0]
+    if text is known:
+        return found
+    found = _body(text)
+    if len(text) < _REMEMBERED:
+        _latest[0] = (text, found)
+    return found
 
 
 def _body(text: str) -> str:
@@ -120,8 +126,8 @@ def _body(text: str) -> str:
     return text[start:end]
 
 
-_latest_body = lru_cache(maxsize=1)(_body)
-"""One step asks up to four times for the body of its output. Of a very long one nothing is kept in memory for that."""
+_latest = [("", "")]
+"""The latest text and its body: one step asks up to four times for the body of its output."""
 
 
 class _Wrapped(msgspec.Struct):
