@@ -16,7 +16,10 @@ FAULTS = (msgspec.MsgspecError, UnicodeDecodeError, RecursionError)
 
 _SQLITE = b"SQLite format 3\0"
 _ZIP = b"PK\x03\x04"
-_TOKEN = re.compile(rb'"(?:[^"\\]++|\\.)*+(?:"|\\?\Z)|[][{},]', re.DOTALL)
+_STRING = rb'"[^"\\]*+(?:\\.[^"\\]*+)*+(?:"|\\?\Z)'
+_TOKEN = re.compile(_STRING + rb"|[][{},]", re.DOTALL)
+_BRACKET = re.compile(rb'(?:[^]["{}]++|' + _STRING + rb")*+([][{}])", re.DOTALL)
+"""The next bracket, past all that stands before it: far fewer than all tokens."""
 _DEEPEST = 100
 _CLOSERS = {b"{": b"}", b"[": b"]"}
 
@@ -104,19 +107,22 @@ def _mended(text: bytes) -> bytes:
     """A JSON text that breaks off, closed after the last value that is whole."""
     open_now: list[bytes] = []
     end = 0
-    for token in _TOKEN.finditer(text):
-        mark = token[0]
+    while found := _BRACKET.match(text, end):
+        mark = found[1]
         if mark in _CLOSERS:
             if len(open_now) == _DEEPEST:
                 break
             open_now.append(_CLOSERS[mark])
-        elif mark in (b"}", b"]"):
+        else:
             if open_now[-1:] != [mark]:
                 break
             open_now.pop()
             if not open_now:
-                return text[: token.end()]
-        elif mark != b",":
-            continue  # a string
-        end = token.start() if mark == b"," else token.end()
+                return text[: found.end()]
+        end = found.end()
+    for token in _TOKEN.finditer(text, end):  # what came whole after the last bracket
+        if token[0] in b"[]{}":
+            break
+        if token[0] == b",":
+            end = token.start()
     return text[:end] + b"".join(reversed(open_now))
