@@ -30,10 +30,11 @@ def _last(recognisers: tuple[tuple[Recogniser, tuple[str, ...]], ...], text: str
     """Of what the recognisers find, the summary that stands last."""
     last: Found | None = None
     for recogniser, words in recognisers:
-        if any(word in text for word in words):
-            found = recogniser(text, whole)
-            if found and (last is None or found[0] > last[0]):
-                last = found
+        for word in words:
+            if word in text:
+                found = recogniser(text, whole)
+                last = found if found and (last is None or found[0] > last[0]) else last
+                break
     return last
 
 
