@@ -1,5 +1,6 @@
 """Seed 003's tracker: its examples, its hook points, its conversation."""
 
+import msgspec
 import pytest
 
 from headway import EventError, Measurements, Severity
@@ -114,6 +115,18 @@ def test_circles_are_for_a_person():
 def test_what_can_no_longer_be_measured_is_for_a_person():
     _, reports = tracked(suite_of(8, 6, 70.0), M(test_count=8, tests_passed=6, tests_failed=2))
     assert ("escalate", "uncertain") == (reports[0].recommendation.action, reports[0].recommendation.reason)
+
+
+def test_tests_that_are_deleted_while_others_cannot_be_loaded_are_noticed():
+    """How many tests a file has that cannot be loaded is unknown; those with a result must not become fewer."""
+    before = M(tests_passed=5, tests_failed=1, failing_tests=("test_calc",))
+    fewer, broken = M(tests_passed=4, tests_failed=1, failing_tests=("test_calc",)), suite_of(7, 7, None)
+    assert "test_deletion" == tracked(before, fewer)[1][0].recommendation.reason
+    assert (
+        "working_tests_failing"
+        == tracked(broken, msgspec.structs.replace(before, tests_passed=4))[1][0].recommendation.reason
+    )
+    assert "continue" == tracked(before, suite_of(7, 6, None))[1][0].recommendation.action
 
 
 def test_good_enough():

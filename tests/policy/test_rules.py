@@ -165,3 +165,12 @@ def test_the_unsure_and_the_advisory_never_stop():
 def test_the_stronger_answer_prevails(findings, session, expected):
     decision = decided(*findings, **session)
     assert expected == (decision.action, decision.reason)
+
+
+def test_what_broke_is_taken_back_before_a_person_is_asked_why_measurements_are_missing():
+    broken, missing, circle = (
+        finding("working_tests_failing", CRITICAL), finding("uncertain", HIGH), finding("metric_cycle", HIGH),
+    )  # fmt: skip
+    assert "escalate" == decided(missing).action
+    assert ("rollback", "working_tests_failing") == (decided(broken, missing).action, decided(broken, missing).reason)
+    assert ("escalate", "metric_cycle") == (decided(broken, circle).action, decided(broken, circle).reason)

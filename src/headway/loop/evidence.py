@@ -15,6 +15,8 @@ def standing(measured: Measurements) -> str:
     facts = []
     if measured.tests_passed is not None and measured.test_count is not None:
         facts.append(f"{measured.tests_passed} of {measured.test_count} tests pass")
+    elif measured.tests_failed:
+        facts.append(f"{measured.tests_passed or 0} tests pass, {measured.tests_failed} cannot be run or fail")
     if measured.coverage_percentage is not None:
         facts.append(f"coverage {measured.coverage_percentage:.1f} %")
     if measured.errors is not None:

@@ -36,6 +36,6 @@ def measured_surely(measure: Callable[[], list[Reading]], before: Measurements |
 
 def may_be_chance(now: Measurements, before: Measurements) -> bool:
     """Working tests fail although none was deleted, or something can no longer be measured."""
-    deleted = (now.test_count or 0) < (before.test_count or 0)
+    deleted = now.test_count is not None and now.test_count < (before.test_count or 0)
     vanished = measured_in(before).keys() - measured_in(now).keys() - set(NOT_NEEDED)
     return bool(vanished) or (lost_tests(now, before) > 0 and not deleted)

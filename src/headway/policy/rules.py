@@ -53,18 +53,16 @@ def beyond_doubt(ledger: Ledger, session: Session, ladder: Ladder) -> Decision |
 
 
 def ask_a_person(ledger: Ledger, session: Session, ladder: Ladder) -> Decision | None:
-    """The rounds go in circles, or nobody can tell any more where the work stands."""
+    """The rounds go in circles, or nobody can tell where the work stands although nothing broke."""
     unclear = [e.finding for e in _seen_now(ledger, session) if e.finding.detector in ladder.escalate_on]
+    if _broken_now(ledger, session, ladder):  # what broke takes measurements with it, and going back returns them
+        unclear = [finding for finding in unclear if finding.detector != "uncertain"]
     return _decision(Action.ESCALATE, unclear) if unclear else None
 
 
 def roll_back(ledger: Ledger, session: Session, ladder: Ladder) -> Decision | None:
     """A round broke something: back to the best round so far, else to the baseline. The same cause again stops."""
-    broken = [
-        entry
-        for entry in _seen_now(ledger, session)
-        if entry.finding.detector in ladder.rollback_on and entry.finding.severity is Severity.CRITICAL
-    ]
+    broken = _broken_now(ledger, session, ladder)
     if not broken:
         return None
     causes = [entry.finding for entry in broken]
@@ -155,6 +153,15 @@ def _seen_now(ledger: Ledger, session: Session) -> list[Entry]:
             break  # entries stand in the order they were last seen
         found.append(entry)
     return found[::-1]
+
+
+def _broken_now(ledger: Ledger, session: Session, ladder: Ladder) -> list[Entry]:
+    """What this round broke, so that it is to be taken back."""
+    return [
+        entry
+        for entry in _seen_now(ledger, session)
+        if entry.finding.detector in ladder.rollback_on and entry.finding.severity is Severity.CRITICAL
+    ]
 
 
 def _may_act(finding: Finding, ladder: Ladder) -> bool:

@@ -13,6 +13,8 @@ if TYPE_CHECKING:
 
 _SUITES: Final = ("testsuites", "testsuite")
 _NOT_RUN = ("notrun", "disabled", "skipped")
+_UNLOADED = "collection failure"
+"""What pytest writes about a file that it could not import."""
 _WHAT = "JUnit XML (<testsuites> or <testsuite>)"
 
 
@@ -28,6 +30,7 @@ def parse(data: bytes) -> Measurements:
             suites.opened(name, element)
         elif name == "testcase":
             outcomes.add(_identity(element), _outcome(element), element.get("file", ""))
+            outcomes.unloaded |= any(child.get("message") == _UNLOADED for child in element)
             element.clear()  # a case may hold all that its test printed
         elif name in _SUITES:
             suites.closed(name, element)

@@ -17,6 +17,8 @@ class Outcomes:
 
     def __init__(self) -> None:
         self._by_test: dict[tuple[str, str], str] = {}
+        self.unloaded = False
+        """Whether a file of tests could not be loaded: how many tests it has is unknown."""
 
     def __len__(self) -> int:
         return len(self._by_test)
@@ -31,7 +33,7 @@ class Outcomes:
         outcomes = list(self._by_test.values())
         failing = dict.fromkeys(test for (test, _), outcome in self._by_test.items() if outcome == FAILED)
         return Measurements(
-            test_count=len(outcomes),
+            test_count=None if self.unloaded else len(outcomes),
             tests_passed=outcomes.count(PASSED),
             tests_failed=outcomes.count(FAILED),
             tests_skipped=outcomes.count(SKIPPED),

@@ -15,7 +15,7 @@ def parse(data: bytes, exit_code: int | None = None) -> Measurements:
         ended = "" if exit_code is None else f"; it exited with {exit_code}"
         raise ProbeError(f"no summary of a test runner in what the command printed{ended}{_last_line(text)}")
     return Measurements(
-        test_count=seen.total,
+        test_count=None if _unloaded(seen) else seen.total,
         tests_passed=seen.passed,
         tests_failed=seen.failed,
         tests_skipped=seen.skipped,
@@ -26,6 +26,11 @@ def parse(data: bytes, exit_code: int | None = None) -> Measurements:
 def _failing(seen: TestsSeen) -> tuple[str, ...] | None:
     """The failing tests, if all of them are known: half a list would look like repaired tests."""
     return seen.failing if seen.failed is not None and len(seen.failing) == seen.failed else None
+
+
+def _unloaded(seen: TestsSeen) -> bool:
+    """Whether a whole file failed because pytest could not import it: how many tests it has is unknown."""
+    return seen.runner == "pytest" and any(name.endswith(".py") for name in seen.failing)
 
 
 def _last_line(text: str) -> str:

@@ -22,7 +22,7 @@ STALL_ROUNDS, STALL_RANGE = 3, 0.02
 def deltas(now: Measurements, before: Measurements, digits: int = 1) -> Deltas:
     """The differences between two rounds; points are rounded for showing them."""
     return Deltas(
-        test_count_delta=_minus(now.test_count, before.test_count),
+        test_count_delta=_tests_delta(now, before),
         tests_passed_delta=_minus(now.tests_passed, before.tests_passed),
         pass_rate_delta=_points(now.pass_rate, before.pass_rate, digits),
         coverage_delta=_points(now.coverage_percentage, before.coverage_percentage, digits),
@@ -44,9 +44,16 @@ def lost_tests(now: Measurements, before: Measurements) -> int:
     """How many working tests were lost: by id where ids are known, by number otherwise."""
     broken = broken_tests(now, before)
     if broken is not None:
-        grown = (now.test_count or 0) - (before.test_count or 0)
+        grown = known_tests(now) - known_tests(before)
         return max(0, len(broken) - max(0, grown))  # a new test that fails was never a working one
     return max(0, (before.tests_passed or 0) - now.tests_passed) if now.tests_passed is not None else 0
+
+
+def known_tests(measured: Measurements) -> int:
+    """How many tests there are; at least those that had a result, where files of tests could not be loaded."""
+    if measured.test_count is not None:
+        return measured.test_count
+    return (measured.tests_passed or 0) + (measured.tests_failed or 0) + (measured.tests_skipped or 0)
 
 
 def compare(now: Measurements, before: Measurements) -> tuple[Verdict, bool]:
@@ -105,6 +112,19 @@ def _declines(change: Deltas) -> list[str]:
         "coverage": (change.coverage_delta or 0.0) < -NO_CHANGE,
     }
     return [name for name, is_so in signs.items() if is_so]
+
+
+def _tests_delta(now: Measurements, before: Measurements) -> int | None:
+    """How the number of tests changed; unknown where a file of tests can no longer be loaded."""
+    if not _is_counted(now) or not _is_counted(before):
+        return None
+    if now.test_count is None and (before.test_count is not None or broken_tests(now, before) != ()):
+        return None
+    return known_tests(now) - known_tests(before)
+
+
+def _is_counted(measured: Measurements) -> bool:
+    return measured.test_count is not None or None not in (measured.tests_passed, measured.tests_failed)
 
 
 def _minus(now: int | None, before: int | None) -> int | None:

@@ -10,6 +10,7 @@ from headway.core.detector import Detector, Findings
 from headway.core.finding import Severity
 from headway.core.iteration import Iteration
 from headway.core.session import Session
+from headway.scoring.verdict import known_tests
 
 
 class TestDeletion(Detector):
@@ -25,6 +26,6 @@ class TestDeletion(Detector):
         change = iteration.from_previous
         if change is None or change.test_count_delta is None or change.test_count_delta >= 0:
             return
-        now = iteration.measured.test_count or 0
+        now = known_tests(iteration.measured)
         before = now - change.test_count_delta
         yield self.finding(f"Test count decreased from {before} to {now}.", identity="tests", before=before, now=now)

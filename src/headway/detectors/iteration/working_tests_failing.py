@@ -9,7 +9,7 @@ Blind to: flaky tests, and tests that nobody ran.
 
 from headway.core.detector import Detector, Findings
 from headway.core.finding import Severity
-from headway.core.iteration import Iteration
+from headway.core.iteration import Iteration, Measurements
 from headway.core.session import Session
 from headway.scoring.verdict import broken_tests, lost_tests
 
@@ -30,11 +30,9 @@ class WorkingTestsFailing(Detector):
             return
         broken = broken_tests(iteration.measured, before.measured) or ()
         was, now = before.measured.tests_passed, iteration.measured.tests_passed
-        counted = f"{lost} tests that passed fail now" if broken else f"Passing tests decreased from {was} to {now}"
-        named = f": {', '.join(broken[:3])}" if broken else ""
         fewer = was is None or now is None or now < was
         yield self.finding(
-            f"{counted}{named}.",
+            _told(lost, broken, before.measured, iteration.measured),
             identity=f"passing {' '.join(broken[:10])}".strip(),
             severity=self.severity if fewer else Severity.HIGH,  # as many pass: one may only have a new name
             confidence=self.confidence if fewer else 0.6,
@@ -42,3 +40,13 @@ class WorkingTestsFailing(Detector):
             now=now,
             broken=broken[:10],
         )
+
+
+def _told(lost: int, broken: tuple[str, ...], before: Measurements, now: Measurements) -> str:
+    named = ", ".join(broken[:3])
+    if now.tests_passed is None:
+        return f"The tests that passed can no longer be run: {named}."
+    if not broken or now.test_count is None:  # a file of tests that cannot be loaded is no test
+        failing = f"; failing now: {named}" if broken else ""
+        return f"Passing tests decreased from {before.tests_passed} to {now.tests_passed}{failing}."
+    return f"{lost} {'test that passed fails' if lost == 1 else 'tests that passed fail'} now: {named}."

@@ -1,0 +1,69 @@
+"""Rounds that break a real pytest project: they are taken back, and the loop goes on."""
+
+import os
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.loop.projects import agent, run_git
+
+CODE = "def add(a, b):\n    return 0\n\n\ndef sub(a, b):\n    return a - b\n"
+TESTS = """\
+from calc import add, sub
+
+
+def test_add():
+    assert add(1, 2) == 3
+
+
+def test_sub():
+    assert sub(3, 2) == 1
+"""
+REPAIR = "sed -i.bak '2s/0/a + b/' calc.py; rm -f calc.py.bak"
+BREAK = "echo 'def (' >> calc.py"
+
+
+@pytest.fixture
+def calc(tmp_path, monkeypatch):
+    """Two tests, one of which fails."""
+    made = tmp_path / "calc"
+    made.mkdir()
+    for name, text in {"calc.py": CODE, "test_calc.py": TESTS, "pytest.ini": "[pytest]\n"}.items():
+        (made / name).write_text(text)
+    run_git(made, "init", "-q")
+    monkeypatch.chdir(made)
+    monkeypatch.setenv("PATH", f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}")
+    return made
+
+
+@pytest.mark.parametrize("test", [None, "pytest -q", "pytest -q --continue-on-collection-errors"])
+def test_a_syntax_error_is_taken_back_and_no_deleted_test(loop, calc, test):
+    """Coverage and the number of tests vanish with it, which is not for a person."""
+    code, result = loop.run(
+        *["--task", "x", "--format", "json", "--max-rounds", 3], *(["--test", test] if test else []),
+        "--", agent(calc, r1=REPAIR, r2=BREAK, r3="echo 'x = 1' >> calc.py"),
+    )  # fmt: skip
+    assert (3, "max_rounds", 3, 1) == (code, result["ending"]["reason"], result["rounds"], result["selected"])
+    assert CODE.replace("return 0", "return a + b") == (calc / "calc.py").read_text()
+    assert "back to round 1" in loop.said and "critical working_tests_failing" in loop.said
+    assert "test_deletion" not in loop.said
+    assert "1 tests" not in loop.said
+
+
+@pytest.mark.parametrize("test", [None, "pytest -q"])
+def test_deleting_all_tests_is_noticed(loop, calc, test):
+    code, result = loop.run(
+        *["--task", "x", "--format", "json", "--max-rounds", 2], *(["--test", test] if test else []),
+        "--", agent(calc, r1=REPAIR, r2="rm test_calc.py"),
+    )  # fmt: skip
+    assert (3, 1) == (code, result["selected"])
+    assert "Test count decreased from 2 to 0" in loop.said
+    assert TESTS == (calc / "test_calc.py").read_text()
+
+
+def test_a_new_file_of_tests_that_cannot_be_loaded_breaks_nothing(loop, calc):
+    new = "echo 'import not_written_yet' > test_new.py"
+    code, _ = loop.run("--task", "x", "--format", "json", "--max-rounds", 2, "--", agent(calc, r1=REPAIR, r2=new))
+    assert 3 == code
+    assert "back to" not in loop.said and "working_tests_failing" not in loop.said
