@@ -412,6 +412,13 @@ def test_plain_lines_of_counts(text, passed, failed, skipped):
     assert (passed, failed, skipped) == _numbers(reading.tests_seen(text) or TestsSeen())
 
 
+def test_no_tests_are_zero_tests():
+    """Quietly or not, pytest says the same about a project without tests."""
+    bar = "=" * 20
+    for text in ("\nno tests ran in 0.96s\n", f"collected 0 items\n\n{bar} no tests ran in 0.01s {bar}\n"):
+        assert TestsSeen(0, 0, 0, (), "pytest") == reading.tests_seen(text)
+
+
 def test_green_and_total():
     assert TestsSeen(2, 0, 1).green and 3 == TestsSeen(2, 0, 1).total
     assert TestsSeen(None, 0, runner="go").green

@@ -31,7 +31,7 @@ def pytest(text: str, whole: bool) -> Found | None:
         return None  # such as `8 tests collected in 0.01s`
     failed = counts.get("failed", 0) + counts.get("error", 0) + counts.get("errors", 0)
     run = text[before : summary.end() + 1]
-    if not summary["bar"] and counts.keys() <= {"error", "errors"} and "= ERRORS =" not in run:
+    if not summary["bar"] and counts and counts.keys() <= {"error", "errors"} and "= ERRORS =" not in run:
         return None  # `2 errors in 1.2s` may be anybody's
     passed: int | None = counts.get("passed", 0) + counts.get("xpassed", 0)
     if not passed and failed and "Interrupted: " in run:
