@@ -27,7 +27,7 @@ from headway.core import events
 from headway.readers import recordings_in
 from headway.study.calibrate import LADDERS, with_ladder
 from headway.study.judged import Judged, Recorded, Watcher, headway, judged
-from headway.study.outcomes import outcomes_in, recorded_in
+from headway.study.outcomes import OutcomeError, outcomes_in, recorded_in
 
 MIN_TURNS = 5
 """Shorter runs have no room for a loop."""
@@ -50,7 +50,8 @@ class Run(Recorded, frozen=True):
 
 def packed(path: Path) -> Iterator[Run]:
     """The runs of a pack that are long enough."""
-    with gzip.open(path, "rt", encoding="utf-8") as file:
+    opener = gzip.open if path.suffix == ".gz" else open
+    with opener(path, "rt", encoding="utf-8") as file:
         for line in file:
             run = json.loads(line)
             if len(run["steps"]) >= MIN_TURNS:
@@ -109,6 +110,12 @@ def speaks_on_repetitions(runs: Iterable[Run]) -> tuple[int, int, int]:
     return hits, false, missed
 
 
+def _with_outcomes(folder: Path, table: Path) -> list[Run]:
+    known = outcomes_in(table)
+    found = (one for source in recordings_in(folder) for one in recorded_in(source, known, None))
+    return [Run(one.run, one.solved, one.events, one.task, one.agent, one.model) for one in found]
+
+
 def main() -> None:
     """Replay, count, print."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
@@ -116,14 +123,16 @@ def main() -> None:
     parser.add_argument("--outcomes", type=Path, help="table with run and solved, for a folder of recordings")
     parser.add_argument("--markdown", type=Path, help="write the page there")
     given = parser.parse_args()
-    if given.outcomes:
-        known = outcomes_in(given.outcomes)
-        found = [one for source in recordings_in(given.runs) for one in recorded_in(source, known, None)]
-        runs = [Run(r.run, r.solved, r.events, r.task, r.agent, r.model) for r in found]
-    elif given.runs.is_file():
-        runs = list(packed(given.runs))
-    else:
-        parser.error(f"{given.runs}: a folder needs --outcomes FILE")
+    if not given.runs.exists():
+        parser.error(f"{given.runs}: there is no such file or folder")
+    if given.runs.is_dir() and not given.outcomes:
+        parser.error(f"{given.runs}: a folder needs --outcomes FILE, a table with run and solved")
+    try:
+        runs = _with_outcomes(given.runs, given.outcomes) if given.outcomes else list(packed(given.runs))
+    except OutcomeError as error:
+        parser.error(str(error))
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        parser.error(f"{given.runs}: not a pack of runs, one JSON object on each line ({error})")
     with_solves = {run.dataset for run in runs if run.solved}
     ended = [run for run in runs if run.solved is not None and run.dataset in with_solves]
     if not ended:

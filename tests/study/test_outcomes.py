@@ -43,10 +43,18 @@ def test_a_command_answers_with_its_exit_code(tmp_path):
 
 
 def test_a_command_that_breaks_is_neither_yes_nor_no(tmp_path):
-    with pytest.raises(OutcomeError, match="neither yes nor no"):
+    with pytest.raises(OutcomeError, match="ended with 7, which is neither"):
         asked(f"{sys.executable} -c 'import sys; sys.exit(7)'", tmp_path)
-    with pytest.raises(OutcomeError, match="could not be run"):
+    with pytest.raises(OutcomeError, match=r"no-such-program-here.* ended with 127"):
         asked("no-such-program-here", tmp_path)
+
+
+def test_a_command_is_one_for_the_shell_and_the_name_is_quoted(tmp_path):
+    odd = tmp_path / "a run; touch owned.jsonl"
+    odd.write_text("RESOLVED\n")
+    assert asked("cat {} | grep -q RESOLVED", odd)
+    assert not asked("cat {} | grep -q BROKEN", odd)
+    assert not (tmp_path / "owned.jsonl").exists()
 
 
 def test_runs_are_found_by_their_name_or_their_files(tmp_path):

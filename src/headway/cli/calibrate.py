@@ -34,7 +34,9 @@ def _rate(context: click.Context, option: click.Parameter, value: str) -> float:
     "--outcomes", type=click.Path(exists=True, dir_okay=False, path_type=Path), metavar="FILE",
     help="Table with the columns run and solved (and task, if you know it): CSV, TSV or JSON lines.",
 )  # fmt: skip
-@click.option("--solved-if", metavar="COMMAND", help="Asks this for each recording ({}): exit 0 solved, 1 failed.")
+@click.option(
+    "--solved-if", metavar="COMMAND", help="Shell command, asked for each recording ({}): exit 0 solved, 1 failed."
+)
 @click.option("--max-false-stops", default="1%", show_default=True, callback=_rate, metavar="SHARE",
               help="Solved runs that may be stopped at most, with 95 % certainty.")  # fmt: skip
 @click.option("-o", "--output", type=click.Path(path_type=Path, dir_okay=False), default=Path("headway.toml"),
@@ -77,7 +79,7 @@ def command(
             f"{len(runs)} runs with a known outcome, and none of them solved: nothing to promise"
         )
     points = list(track(curve(runs, settings), "Replaying", len(LADDERS), console=console, transient=True))
-    console.print(_table(points))
+    console.print(_table(points), "The first three: policy.stop_after_blocks, _high and _medium.", highlight=False)
     chosen = boldest(points, max_false_stops)
     if chosen is None:
         console.print(_too_few(points, max_false_stops), highlight=False)
@@ -95,11 +97,16 @@ def _recorded(paths: Iterable[Path], outcomes: Path | None, solved_if: str | Non
     runs = [run for source in followed for run in recorded_in(source, known, solved_if)]
     if not runs:
         raise OutcomeError(f"none of {len(sources)} files is a recording whose outcome is known")
+    told = f"{len(runs)} runs with a known outcome, from {len(sources)} files"
+    if known is not None and len(runs) < len(known):
+        told += f"; {len(known) - len(runs)} of {len(known)} rows of {outcomes} belong to none of them"
+    console.print(told + ".", highlight=False)
     return runs
 
 
 def _table(points: Iterable[Point]) -> Table:
-    table = Table(*RUNGS, "false stops", "at most", "saved", "right", box=None, pad_edge=False, header_style="bold")
+    rungs = [name.replace("stop_after_", "") for name in RUNGS]
+    table = Table(*rungs, "false stops", "at most", "saved", "right", box=None, pad_edge=False, header_style="bold")
     for point in points:
         found = point.figures
         rungs = [str(getattr(point.ladder, name)) for name in RUNGS]

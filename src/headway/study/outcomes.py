@@ -48,17 +48,14 @@ def outcomes_in(path: Path) -> dict[str, Outcome]:
 
 
 def asked(command: str, recording: Path) -> bool:
-    """Ask a command whether the run in a recording succeeded: exit code 0 is yes, 1 is no."""
-    words = [word.replace("{}", str(recording)) for word in shlex.split(command)]
-    if "{}" not in command:
-        words.append(str(recording))
-    try:
-        done = subprocess.run(words, stdin=subprocess.DEVNULL, capture_output=True, check=False)  # noqa: S603
-    except OSError as error:
-        raise OutcomeError(f"{words[0]} could not be run: {error}") from error
+    """Ask a shell command whether the run in a recording succeeded: exit code 0 is yes, 1 is no."""
+    name = shlex.quote(str(recording))
+    line = command.replace("{}", name) if "{}" in command else f"{command} {name}"
+    done = subprocess.run(line, shell=True, stdin=subprocess.DEVNULL, capture_output=True, check=False)  # noqa: S602
     if done.returncode not in (0, 1):
-        last = (done.stderr or done.stdout).decode(errors="replace").strip().splitlines()[-1:]
-        raise OutcomeError(f"`{shlex.join(words)}` ended with {done.returncode}, which is neither yes nor no: {last}")
+        said = (done.stderr or done.stdout).decode(errors="replace").strip().splitlines()
+        last = f": {said[-1]}" if said else ""
+        raise OutcomeError(f"`{line}` ended with {done.returncode}, which is neither yes (0) nor no (1){last}")
     return done.returncode == 0
 
 
