@@ -249,4 +249,5 @@ def test_a_thousand_runs_open_quickly(opened, month, tmp_path):
     assert 50 == page.locator(".runs > li").count()
     assert page.locator(".cell").count() < 5_000  # only what is near the window is drawn
     page.locator("#more").click()
+    page.locator(".runs > li").nth(99).wait_for(state="attached")
     assert 100 == page.locator(".runs > li").count()
