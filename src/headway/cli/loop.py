@@ -17,6 +17,7 @@ from headway.config.settings import Loop
 from headway.loop.agents import FORMS, completed
 from headway.loop.course import Course
 from headway.loop.durations import seconds_in
+from headway.loop.keeping import SnapshotsLostError
 from headway.loop.order import Order
 from headway.loop.result import result_json, result_text
 from headway.loop.runner import Runner
@@ -215,6 +216,10 @@ def _run(runner: Runner, screen: Screen) -> Course:
         so_far = f"; the best so far is round {best} (headway rollback {loop_id} {best})" if best else ""
         screen.say(f"finished rounds: {max(0, runner.course.number)}{so_far}. Go on with: {go_on}")
         raise
+    except SnapshotsLostError as error:
+        screen.clear()
+        left = f"The files are as the agent left them; what was measured is in {LOOPS / loop_id}"
+        raise click.ClickException(f"{error}.\n{left}") from error
     except (StorageError, GitError, OSError) as error:
         screen.clear()
         raise click.ClickException(f"{_said(error)}\nFinished rounds are kept. Go on with: {go_on}") from error

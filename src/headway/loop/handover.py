@@ -6,9 +6,12 @@ from collections.abc import Callable
 from headway.loop import facts
 from headway.loop.course import Course
 from headway.loop.keep import keep_selection
-from headway.loop.keeping import Keeping
+from headway.loop.keeping import Keeping, SnapshotsLostError
 from headway.snapshots import GitError, RestoreError
 from headway.store.loop_files import LoopFiles
+
+NOT_BROUGHT_BACK = (RestoreError, GitError, SnapshotsLostError)
+"""Why files may stay as they are although a round was to be brought back."""
 
 
 def hand_over(
@@ -20,10 +23,20 @@ def hand_over(
         note(facts.HandingOver(at=time.time(), ending=ending, selected=selected))
     try:
         placed, base = _place(course, keeping, selected)
-    except (RestoreError, GitError) as error:
-        placed, base = str(error), None
+    except NOT_BROUGHT_BACK as error:
+        give_up(course, f"{_named(selected).capitalize()} could not be put in place: {error}", note, files)
+        return
     keep_selection(course.tracker, files)
     note(facts.Ended(at=time.time(), placed=placed, base=base))
+
+
+def give_up(course: Course, message: str, note: Callable[[facts.Fact], None], files: LoopFiles) -> None:
+    """End a loop whose files cannot be brought back: there is no result, and the report says why."""
+    ending = facts.Ending(outcome="stopped", reason="rollback_failed", message=message)
+    course.tracker.selection, course.tracker.ending = None, f"{ending.outcome}. {message}"
+    note(facts.HandingOver(at=time.time(), ending=ending))
+    keep_selection(course.tracker, files)
+    note(facts.Ended(at=time.time(), placed="No round was put in place."))
 
 
 def _select(course: Course, ending: facts.Ending) -> int | None:

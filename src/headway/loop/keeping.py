@@ -8,6 +8,10 @@ from headway.snapshots import GitError, Repository, Restored, Snapshot, git_is_h
 from headway.store.loop_files import StorageError
 
 
+class SnapshotsLostError(StorageError):
+    """Files of rounds that were kept are gone, because somebody removed the git directory or refs in it."""
+
+
 class Keeping:
     """Snapshots of one loop; without git there are none."""
 
@@ -25,6 +29,7 @@ class Keeping:
         """Keep the files as they are now as those of a round; returns where."""
         if self.repository is None:
             return None
+        self._look_for_git()
         snapshot = take(self.repository, self._ref(number), f"headway loop {self.loop_id}, round {number}")
         self._known[number] = snapshot
         return snapshot.ref
@@ -35,6 +40,7 @@ class Keeping:
 
     def go_back(self, to: int, now: int) -> Restored | None:
         """Bring a round's files back, after keeping the present state."""
+        self._look_for_git()
         snapshot = self._of(to)
         if self.repository is None or snapshot is None:
             return None
@@ -55,11 +61,20 @@ class Keeping:
 
     def _of(self, number: int) -> Snapshot | None:
         if number not in self._known and self.repository is not None:
+            self._look_for_git()
             try:
                 self._known[number] = load(self.repository, self._ref(number))
             except KeyError as error:
-                raise StorageError(f"{error.args[0]}; expected the files of round {number}") from error
+                what = f"the files of {'the baseline' if number == 0 else f'round {number}'} are gone"
+                raise SnapshotsLostError(f"{what}: {error.args[0]}") from error
         return self._known.get(number)
+
+    def _look_for_git(self) -> None:
+        """An agent may have removed or made anew the git directory; what was kept in it is then lost."""
+        if self.repository is not None and not self.repository.room.is_dir():
+            raise SnapshotsLostError(
+                f"{self.repository.git_dir} was removed, and the files kept of every round with it"
+            )
 
     def _ref(self, number: int) -> str:
         return f"loops/{self.loop_id}/round-{number:03d}"

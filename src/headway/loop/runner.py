@@ -12,7 +12,7 @@ from headway.loop.agent_process import Cut, Ran, run_agent
 from headway.loop.agents import filled, takes_prompt
 from headway.loop.claim import says_complete, without_echo
 from headway.loop.course import Course
-from headway.loop.handover import hand_over
+from headway.loop.handover import NOT_BROUGHT_BACK, give_up, hand_over
 from headway.loop.journal import Journal
 from headway.loop.keep import keep_round
 from headway.loop.keeping import Keeping
@@ -28,7 +28,6 @@ from headway.probes.command import run_command
 from headway.probes.printout import Printout
 from headway.rolling.secrets import mask
 from headway.rolling.text import clip
-from headway.snapshots import RestoreError
 from headway.store.loop_files import LoopFiles
 
 HEARD = 1_000_000
@@ -217,10 +216,8 @@ class Runner:
             self.note(facts.GoingBack(at=time.time(), to=move.to, message=move.message))
         try:
             restored = self.keeping.go_back(move.to, self.course.number)
-        except RestoreError as error:
-            ending = facts.Ending(outcome="stopped", reason="rollback_failed", message=str(error))
-            self.note(facts.HandingOver(at=time.time(), ending=ending))
-            self.note(facts.Ended(at=time.time(), placed=str(error)))
+        except NOT_BROUGHT_BACK as error:
+            give_up(self.course, f"A round could not be taken back: {error}", self.note, self.files)
             return
         self.note(facts.WentBack(at=time.time(), to=move.to, kept=restored.kept.ref if restored else ""))
         self.screen.say(f"   back to {'the baseline' if move.to == 0 else f'round {move.to}'}")

@@ -48,6 +48,8 @@ def selection_report(loop: LoopReport) -> str:
 def verdict(loop: LoopReport) -> str:
     """What became of the loop, in one sentence."""
     selection = loop.selection
+    if selection is None and loop.ending:
+        return "Nothing is handed over: no round could be put in place."
     if selection is None:
         return "The loop is not over: nothing has been selected yet."
     selected, final = selection.selected_iteration, selection.final_iteration

@@ -70,10 +70,11 @@ def take(folder: str | Path | Repository, ref_name: str, message: str, also: Ite
 def load(folder: str | Path | Repository, ref: str) -> Snapshot:
     """The snapshot under a ref; raises KeyError if there is none."""
     name = ref_of(ref)
-    for snapshot in list_snapshots(folder, name):
+    repository = folder if isinstance(folder, Repository) else Repository.at(folder)
+    for snapshot in list_snapshots(repository, name):
         if snapshot.ref == name:
             return snapshot
-    raise KeyError(f"there is no snapshot {name} for {folder}")
+    raise KeyError(f"there is no snapshot {name} for {repository.root}")
 
 
 def list_snapshots(folder: str | Path | Repository, prefix: str = "") -> list[Snapshot]:

@@ -1,0 +1,41 @@
+"""Files that cannot be brought back: the loop says what is true, and shows no figures of a result that is not there."""
+
+from tests.loop.projects import agent, repair, run_git, suite
+
+
+def test_an_agent_that_removes_git_is_told_of(loop, folder):
+    code, _ = loop("--", agent(folder, r1=repair("t3"), r2="rm -rf .git"))
+    assert 2 == code
+    said = " ".join(loop.said.split())
+    assert f"{folder / '.git'} was removed, and the files kept of every round with it." in said
+    assert "Finished rounds are kept" not in said and "Repository(" not in said
+    assert "t3 ok" in suite(folder)
+
+
+def test_a_snapshot_that_is_gone_is_named(loop, folder):
+    command = agent(folder, r1=repair("t3"), r2="sed -i.bak /t1/d tests.txt")
+    loop("--max-rounds", 1, "--", command)
+    run_git(folder, "update-ref", "-d", "refs/headway/loops/it/round-001")
+    code, _ = loop.resume("--max-rounds", 2)
+    said = " ".join(loop.said.split())
+    assert 2 == code
+    assert "the files of round 1 are gone: there is no snapshot refs/headway/loops/it/round-001 for" in said
+    assert "Repository(" not in said and "Finished rounds are kept" not in said
+
+
+def test_a_result_that_cannot_be_put_in_place_is_none(loop, folder):
+    """Round 1 is the best; round 2 leaves a folder in the place of one of its files, with a file that git ignores."""
+    (folder / ".gitignore").write_text("*.o\n")
+    command = agent(
+        folder, r1=f"{repair('t3')}; echo 'z = 1' > new.py", r2="rm new.py; mkdir new.py; touch new.py/kept.o"
+    )
+    code, result = loop("--max-rounds", 2, "--", command)
+    assert (1, "rollback_failed", None) == (code, result["ending"]["reason"], result["selected"])
+    assert "Round 1 could not be put in place: restoring" in result["ending"]["message"]
+    assert "new.py/kept.o would have to go" in result["ending"]["message"]
+    assert "Nothing is handed over" in (folder / result["report"]).read_text()
+    assert (folder / "new.py" / "kept.o").exists()
+    (folder / "new.py" / "kept.o").unlink()
+    code, result = loop.resume()
+    assert (3, 1) == (code, result["selected"])
+    assert "z = 1\n" == (folder / "new.py").read_text()
