@@ -143,11 +143,10 @@ class _Workers:
                 return failed
 
     def end(self) -> None:
-        """End them at once, whatever they are doing."""
-        self.pool.shutdown(wait=False, cancel_futures=True)
+        """End them at once, whatever they are doing, and wait until the pool has noticed: at exit it would complain."""
         for process in set(active_children()) - self._others:
             process.terminate()
-        self.pool.shutdown(wait=True)
+        self.pool.shutdown(wait=True, cancel_futures=True)
 
 
 @contextmanager
