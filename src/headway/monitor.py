@@ -18,12 +18,13 @@ from headway.core.engine import Engine, Outcome
 from headway.core.events import Event
 from headway.core.files import Files
 from headway.core.iteration import FileChanges, Iteration, Measurements
-from headway.core.keeping import for_keeping, masked
+from headway.core.keeping import for_keeping
 from headway.core.paths import tidy
 from headway.core.session import Session
 from headway.detectors import SCALES
 from headway.policy.rules import Policy
 from headway.rolling.novelty import Novelty
+from headway.rolling.secrets import masked
 from headway.tools.output import as_text, hits_given
 
 if TYPE_CHECKING:

@@ -3,8 +3,10 @@
 import re
 
 import pytest
+from click.testing import CliRunner
 from rich.console import Console
 
+from headway.cli.app import app
 from headway.core.finding import Severity
 from headway.reports.json import as_json
 from headway.reports.privacy import name_or_digest
@@ -12,10 +14,12 @@ from headway.reports.scan_html import scan_page
 from headway.reports.scan_markdown import scan_markdown
 from headway.reports.summary import Summary
 from headway.reports.text import as_text
+from headway.rolling.secrets import MASK
 from headway.sources import Source
 from headway.study.pool import scan_one
 from headway.study.scan import Asked
 from tests.reports.scans import Recording
+from tests.rolling.test_secrets import SECRETS, TELLING
 
 PASSWORD = "hunter2-and-more"
 KEY = "sk-proj-" + "a1b2c3d4e5f6a7b8c9d0"
@@ -65,6 +69,32 @@ def test_secrets_are_masked_and_the_rest_is_told(tmp_path, form):
     assert WORDS[2] in shown and WORDS[5] in shown  # the file, the error
     assert "[masked" in shown.replace("\\", "")
     assert PASSWORD not in shown and KEY not in shown
+
+
+@pytest.fixture(scope="module")
+def run_of_secrets(tmp_path_factory):
+    """A run that brings every known secret into a request, a call, an error and an argument."""
+    recording = Recording("secrets")
+    for text in SECRETS.values():
+        recording.user(f"use this: {text}")
+        for _ in range(3):
+            recording.bash(text, f"Error: refused: {text}", failed=True)
+        recording.call("Grep", {"pattern": text}, "")
+        recording.call("mcp__db__open", {"request": [text]}, f"refused: {text}")
+    return recording.write(tmp_path_factory.mktemp("secrets"))
+
+
+@pytest.mark.parametrize("form", ["text", "json", "markdown", "html"])
+def test_no_known_secret_is_reported(run_of_secrets, form):
+    shown = every_format(run_of_secrets)[form]
+    assert MASK in shown.replace("\\", "")  # Markdown escapes the brackets
+    assert [] == [word for word in TELLING if word in shown]
+
+
+def test_no_known_secret_is_told_step_by_step(run_of_secrets):
+    shown = CliRunner().invoke(app, ["show", str(run_of_secrets), "--min-severity", "low"]).output
+    assert shown.count(MASK) > len(SECRETS)
+    assert [] == [word for word in TELLING if word in shown]
 
 
 @pytest.mark.parametrize("form", ["text", "json", "markdown", "html"])

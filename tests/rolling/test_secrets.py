@@ -46,6 +46,36 @@ SECRETS = {
     "query": f"https://example.com/?token={KEY}&page=2",
     "header": f"X-Api-Key: {KEY}",
     "cookie": "Set-Cookie: session=hunter2!; HttpOnly",
+    "environment": "export DB_PASS=hunter2! && make",
+    "environment, any name": "LEGACY_PASS='hunter2! x' API_TOKEN=hunter2 make",
+    "environment, with a comma": "PGPASSWORD=hun,hunter2 psql",
+    "address of a token": "git remote set-url origin https://hunter2hunter2@github.com/a/b",
+    "address of a long word": "git clone https://hunterhunterhunterhunter2@github.com/a/b",
+    "aws configure": "aws configure set aws_secret_access_key hunter2 --profile x",
+    "aws session": "aws configure set aws_session_token hunter2",
+    "npm settings": "npm config set //registry.example.com/:_authToken hunter2",
+    "npm with =": "npm config set //registry.example.com/:_authToken=hunter2",
+    ".npmrc": "//registry.example.com/:_auth=hunter2",
+    "poetry": "poetry config pypi-token.pypi hunter2",
+    "redis": "redis-cli -h cache -a hunter2 ping",
+    "redis, long": "redis-cli --pass hunter2 ping",
+    "mysql, long": "mysql --password hunter2 -u root",
+    "mysql, quoted": "mysql -uroot -p'hunter2' shop",
+    "mongo": "mongosh -u root -p hunter2 shop",
+    "curl without a blank": "curl -ume:hunter2 https://example.com",
+    ".netrc": "machine example.com login me password hunter2",
+    ".netrc on lines": "machine example.com\n  login me\n  password hunter2\n",
+    ".netrc printed": r"printf 'machine example.com\nlogin me\npassword hunter2\n' > ~/.netrc",
+    ".netrc, one line": "login me\npassword hunter2!\n",
+    "sshpass": "sshpass -p hunter2 ssh me@example.com",
+    "docker": "docker login -u me -p hunter2 registry.example.com",
+    "docker from a pipe": "echo hunter2 | docker login -u me --password-stdin",
+    "sudo from a pipe": "echo 'hunter2' | sudo -S make install",
+    "JSON, client": '{"client_secret": "hunter2!"}',
+    "JSON with an escape": r'{"password": "a\"hunter2"}',
+    "psql": "PGPASSWORD=hunter2 psql -h db",
+    "YAML, password": "db:\n  password: hunter2\n  db_pass: hunter2\n",
+    "DB_PWD": "DB_PWD=hunter2 make",
 }  # fmt: skip
 TELLING = ("hunter2", KEY, "wJalr", "IOSFODNN7", "dBjftJ", "dXNlcj")
 
@@ -62,7 +92,22 @@ HONEST = (
     "basic arithmetic and digest functions; a bearer of news",
     "src/auth/token_store.py:12: def test_password_reset(): ...",
     "pytest -p no:cacheprovider -k 'not secret' --keyword value",
+    "the password field and the pass rate: pass the test, passed 12 of 12, bypass=1",
+    "PASS: test_login PASS=12 FAIL=0 tests_pass=12 first_pass = parse(text); two_pass: bool",
+    "go test ./... --pass-through --passes 3 && echo passed | tee log",
+    "PWD=/home/me/project OLDPWD=/home/me make",
+    "docker run -u 1000:1000 -p 8080:80 image; docker compose up; podman ps",
+    "mysql -u root -p shop; mysql -P3306 -h db; mkdir -p a/mysql",
+    "git config user.name me; npm config set registry https://example.com/; aws configure set region eu-west-1",
+    "https://me1@example.com/a git@github.com:a/b.git ssh://git@example.com/a https://medium.com/@someone12345678901",
+    "redis-cli -h cache ping; sshpass -f file ssh host; echo done | sudo tee log; echo $TOKEN | docker login --password-stdin",
+    "login page\npassword reset\nforgotten password\n",
+    "MAX_TOKEN=4096 TOKEN=$CI_TOKEN SECRET=${VAULT} CREDENTIALS=/run/secrets/db TOKEN=",
+    "curl -u me https://example.com:8080 && docker exec -u root:root web ls",
 )
+
+
+HINTS = tuple(hint for hints, _ in secrets._KINDS for hint in hints)
 
 
 @pytest.mark.parametrize("text", SECRETS.values(), ids=SECRETS)
@@ -84,11 +129,20 @@ def test_what_stands_around_a_secret_stays():
     assert '{"password": "[masked]", "user": "me"}' == mask('{"password": "hunter2", "user": "me"}')
 
 
-@given(st.lists(st.sampled_from([*SECRETS.values(), *HONEST, *secrets._HINTS, " ", "=", ": ", '"', "x1"]), max_size=6))
+@given(st.lists(st.sampled_from([*SECRETS.values(), *HONEST, *HINTS, " ", "=", ": ", '"', "x1"]), max_size=6))
 def test_looking_for_hints_first_changes_nothing(parts):
     """The quick way round is right: whatever the pattern would mask holds a hint."""
     text = "".join(parts)
-    assert secrets._SECRET.sub(secrets._masked, text) == mask(text)
+    masked = text
+    for _, secret in secrets._KINDS:
+        masked = secret.sub(secrets._masked, masked)
+    assert masked == mask(text)
+
+
+@pytest.mark.parametrize("text", SECRETS.values(), ids=SECRETS)
+def test_what_is_masked_stays_as_it_is(text):
+    """What was kept is shown later, and masked a second time."""
+    assert mask(text) == mask(mask(text))
 
 
 @given(st.text(max_size=300))

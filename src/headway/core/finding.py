@@ -6,7 +6,7 @@ from typing import Any
 
 import msgspec
 
-from headway.rolling.secrets import mask
+from headway.rolling.secrets import mask, masked
 
 
 class Severity(StrEnum):
@@ -72,7 +72,9 @@ def checked(finding: object) -> Finding:
 
 def _without_secrets(finding: Finding) -> Finding:
     """Findings are shown, kept and told to the agent, and may quote a command or an error."""
-    evidence = {name: _masked(value) if isinstance(value, str) else value for name, value in finding.evidence.items()}
+    evidence = {
+        name: _masked(value) if isinstance(value, str) else masked(value) for name, value in finding.evidence.items()
+    }
     message, identity = _masked(finding.message), _masked(finding.identity)
     if (message, identity, evidence) == (finding.message, finding.identity, finding.evidence):
         return finding

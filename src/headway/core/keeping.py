@@ -4,13 +4,11 @@ A detector asks a past step for fingerprints, not for its text, so that a sessio
 same as one that never left memory. What was kept before is passed through as it is: the cost is that of the new steps.
 """
 
-from typing import Any
-
 import msgspec
 
 from headway.core.session import Session
 from headway.core.step import Call, Step
-from headway.rolling.secrets import mask
+from headway.rolling.secrets import masked
 
 
 def for_keeping(session: Session) -> Session:
@@ -24,17 +22,6 @@ def for_keeping(session: Session) -> Session:
         errors=[_step(step) for step in session.errors],
         pairing=msgspec.structs.replace(session.pairing, waiting=waiting),
     )
-
-
-def masked(value: Any) -> Any:
-    """Plain data without secrets."""
-    if isinstance(value, str):
-        return mask(value)
-    if isinstance(value, (list, tuple)):
-        return type(value)(masked(item) for item in value)
-    if isinstance(value, dict):
-        return {name: masked(item) for name, item in value.items()}
-    return value
 
 
 def _step(step: Step) -> Step:

@@ -5,7 +5,7 @@ costs one pass and a few kilobytes. Whatever is derived from the text later is d
 """
 
 from collections.abc import Mapping
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Any
 
 import msgspec
@@ -62,7 +62,7 @@ class Call(msgspec.Struct, frozen=True):
             number=number,
             tool_name=clip(clean(event.tool), KEPT_ARGUMENT),
             params={key: _shortened(value) for key, value in args.items()},
-            meaning=vocabulary.meaning(event.tool, args),
+            meaning=_without_secrets(vocabulary.meaning(event.tool, args)),
             digest=digest(event.tool.encode("utf-8", "surrogatepass") + b"\0" + identity),
             edit=_edit(args),
             batch=event.batch,
@@ -191,6 +191,20 @@ class Step(msgspec.Struct, frozen=True, dict=True):
     def same_result(self, other: "Step") -> bool:
         """Same outcome and same output, times and ids aside."""
         return self.failed == other.failed and (self.digest == other.digest or self.normal == other.normal)
+
+
+def _without_secrets(meaning: Meaning) -> Meaning:
+    """A path is a name under which things are kept and compared: it never holds a secret, live or loaded."""
+    path, paths = meaning.path, tuple(map(_masked, meaning.paths))
+    if path is not None:
+        path = _masked(path)
+    if path == meaning.path and paths == meaning.paths:
+        return meaning
+    return msgspec.structs.replace(meaning, path=path, paths=paths)
+
+
+_masked = lru_cache(maxsize=512)(mask)
+"""The same files come again and again."""
 
 
 def _edit(args: dict[str, Any]) -> tuple[int, int] | None:

@@ -15,6 +15,7 @@ from headway.reports.detectors import describe
 from headway.reports.run import ReportedDecision, ReportedFinding, RunReport
 from headway.rolling.digest import digest
 from headway.rolling.secrets import mask
+from headway.rolling.secrets import masked as masked_data
 
 _NAME = re.compile(r"[\w.:@+#/-]{1,80}")
 """What a name looks like; a tool or a model that an agent made up may be called anything."""
@@ -26,7 +27,7 @@ def masked(report: RunReport) -> RunReport:
         report,
         [
             msgspec.structs.replace(
-                one, message=mask(one.message), evidence=_masked(one.evidence), identity=mask(one.identity)
+                one, message=mask(one.message), evidence=masked_data(one.evidence), identity=mask(one.identity)
             )
             for one in report.findings
         ],
@@ -57,14 +58,6 @@ def name_or_digest(text: str) -> str:
 
 def _with_texts(report: RunReport, findings: list[ReportedFinding], decisions: list[ReportedDecision]) -> RunReport:
     return msgspec.structs.replace(report, findings=tuple(findings), decisions=tuple(decisions))
-
-
-def _masked(value: Any) -> Any:
-    if isinstance(value, str):
-        return mask(value)
-    if isinstance(value, dict):
-        return {mask(str(name)): _masked(one) for name, one in value.items()}
-    return [_masked(one) for one in value] if isinstance(value, (list, tuple)) else value
 
 
 def _digested(evidence: dict[str, Any]) -> dict[str, Any]:
