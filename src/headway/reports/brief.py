@@ -1,7 +1,7 @@
 """A step in a few words: what was called, and what came of it. Secrets are masked."""
 
 from headway.core.step import Step
-from headway.rolling.secrets import excerpt
+from headway.rolling.secrets import excerpt, mask, masked
 from headway.rolling.text import clean
 from headway.tools.envelope import body
 from headway.tools.kinds import END
@@ -48,13 +48,13 @@ def _asked_for(step: Step) -> str:
         first, last = meaning.lines
         where += f":{first}–{last if last < END - 10_000 else ''}"
     if meaning.query:
-        return f"{meaning.query!r} {where}"
+        return f"{mask(meaning.query)!r} {where}"  # quoting may hide what tells of a secret
     return where or " ".join(f"{name}={value}" for name, value in clean_params(step).items())
 
 
 def clean_params(step: Step) -> dict[str, str]:
     """The arguments as text."""
-    return {clean(str(name)): clean(str(value)) for name, value in step.call.params.items()}
+    return {clean(str(name)): clean(str(value)) for name, value in masked(step.call.params).items()}
 
 
 def _tests(tests: TestsSeen) -> str:

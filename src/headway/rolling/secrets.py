@@ -38,7 +38,7 @@ _PLACES = r"""
   | ( \b(?: set- )?cookie:[ ]* ) [^\n"']+
 """
 _END = r"""(?![\w-]) [^\n|;&]{0,200}? \s"""  # further words of the same command
-_GAP = r"""(?: \s | \\+[nt] )+"""  # also as an argument of printf
+_GAP = r"""(?: \s | \\[nt] )+"""  # also as an argument of printf
 _COMMANDS = rf"""
     ( \b(?: mysql | mysqldump | mysqladmin | mysqlsh | mariadb | mariadb-dump ){_END} (?-i:-p)["']? ) [^\s"']+
   | ( \bsshpass[ ]+(?-i:-p)[ ]?["']? | \bredis-cli{_END} (?: -a | --pass )[ =]+["']?
@@ -64,10 +64,10 @@ _NAMED = rf"""
   | ( \b(?: config(?:ure)?[ ]+set | (?:git|poetry|pip|npm|yarn)[ ]+config )(?:[ ]+--?[\w-]+)*
       [ ]+[^\s=]{{0,200}}? (?: {_SURE} | {_LIKELY} | :_auth )[\w.-]{{0,60}}[ =]+["']? ) (?![-$]) [^\s"']+
   | ( (?-i: (?: (?<![A-Z])PASS | PASSWORD | PASSWD | PASSPHRASE | TOKEN | SECRET | CREDENTIALS? )= ) )
-    (?! ["']?\d+(?![^\s"',;)]) | [~./] | {_NO_VALUE} ) (?: "(?:[^"\\\n]|\\+.)+ | '[^'\n]+ | [^\s"'\\;&|]+ )
+    (?! ["']?\d+(?![^\s"',;)]) | [~./] | {_NO_VALUE} ) (?: "(?:[^"\\\n]|\\.)+ | '[^'\n]+ | [^\s"'\\;&|]+ )
   | ( (?: {_SURE} )(?:[_-]\w{{1,12}})? \\*["']?\s{{0,3}}(?: =>? | := | : )\s{{0,3}} )
     (?! (?<=pwd=)["']?[/.~] | {_NO_VALUE} )
-    (?: "(?:[^"\\\n]|\\+.)+ | \\+"[^"\\\n]+ | \\*'[^'\\\n]+ | (?:(?:bearer|basic|token)[ ]+)? [^\s"'\\,;&|)}}\]]+ )
+    (?: "(?:[^"\\\n]|\\.)+ | \\+"[^"\\\n]+ | \\*'[^'\\\n]+ | (?:(?:bearer|basic|token)[ ]+)? [^\s"'\\,;&|)}}\]]+ )
   | ( (?: {_LIKELY} )(?:[_-]\w{{1,12}})? \\*["']?\s{{0,3}}(?: =>? | := | : )\s{{0,3}} )
     (?= \\*["']? [^\s"']* (?: \d[^\s"']*[a-z_+/=-] | [a-z_+/=-][^\s"']*\d ) )
     (?: \\*"[^"\\\n]{{8,}} | \\*'[^'\\\n]{{8,}} | [^\s"'\\,;&|)}}\]]{{8,}} )
