@@ -1,7 +1,11 @@
 """Asked in the wrong way, a loop says what is wrong before anything happens."""
 
 import io
+import os
+import pty
 import shutil
+import signal
+import subprocess
 import sys
 
 import pytest
@@ -10,6 +14,7 @@ from headway.config.settings import Settings
 from headway.loop.order import Order
 from headway.loop.screen import Screen
 from headway.loop.sitting import begun
+from tests.loop.killing import RUN
 from tests.loop.projects import agent, journal, repair, run_git
 
 
@@ -29,6 +34,12 @@ from tests.loop.projects import agent, journal, repair, run_git
         (("--set", "loop.max_round=3", "--", "true"), "did you mean 'max_rounds'"),
         (("--then", "it's", "--", "true"), "No closing quotation"),
         (("--nonsense", "--", "true"), "No such option"),
+        (("--test", "no-such-runner -q", "--", "true"), "--test no-such-runner -q: there is no program 'no-such-runner'"),
+        (("--until", "no_such.check", "--", "true"), "--until no_such.check: there is no program 'no_such.check'"),
+        (("--until", "./check.sh", "--", "true"), "./check.sh is not executable; chmod +x ./check.sh"),
+        (("--task", "x", "--", "./check.sh"), "./check.sh is not executable; chmod +x ./check.sh"),
+        (("--branch", "a..b", "--", "true"), "--branch a..b: git allows no branch of that name"),
+        (("--branch", "@{-1}", "--", "true"), "--branch @{-1}: git allows no branch of that name"),
     ],
 )  # fmt: skip
 def test_bad_usage(loop, folder, monkeypatch, arguments, said):
@@ -95,3 +106,63 @@ def test_asking_before_going_back(folder, answer, tests):
     assert tests == len(seen.read_text().splitlines())
     assert ["Test count decreased from 4 to 3. Go back to the baseline?"] == questions
     assert ("went_back" if answer else "stayed") in [fact["fact"] for fact in journal(folder)]
+
+
+@pytest.mark.parametrize(
+    "line", ["true", "cd . && true", "X=1 true", "! false", "(exit 0)", "[ -e code.py ]", "./later.sh"]
+)
+def test_command_lines_that_the_shell_can_read_are_not_refused(loop, folder, line):
+    code, _ = loop(
+        "--until", line, "--max-rounds", 1, "--", agent(folder, r1="printf '#!/bin/sh\n' > later.sh; chmod +x later.sh")
+    )
+    assert 0 == code
+
+
+def test_commands_that_turn_out_to_be_missing_are_named_with_their_own_words(loop, folder):
+    code, _ = loop.run(
+        "--task", "x", "--test", "./no-tests.sh", "--until", "cd . && ./no-check.sh", "--max-rounds", 1, "--", "true"
+    )
+    assert 3 == code
+    baseline = loop.said.partition("round 1 of")[0]
+    assert "--until could not be run: " in baseline and "no-check.sh: not found" in baseline.replace(
+        "No such file or directory", "not found"
+    )
+    assert "./no-tests.sh: no summary of a test runner" in baseline and "it exited with 127 and said: " in baseline
+
+
+def test_a_question_needs_somebody_to_ask_also_when_a_loop_goes_on(loop, folder, monkeypatch):
+    monkeypatch.setattr(sys, "stdin", io.StringIO())
+    loop("--max-rounds", 1, "--", agent(folder, r1=repair("t3")))
+    assert 2 == loop.resume("--rollback", "ask", "--max-rounds", 2)[0]
+    assert "--rollback ask needs a terminal to ask on" in " ".join(loop.said.split())
+    assert "resumed" not in [fact["fact"] for fact in journal(folder)]
+
+
+def test_an_interrupt_at_the_question_says_how_to_go_on(folder):
+    command = [*RUN, "--task", "x", "--test", "sh check.sh", "--id", "it"]
+    ours, theirs = pty.openpty()
+    with subprocess.Popen(
+        [*command, "--rollback", "ask", "--", agent(folder, r1="sed -i.bak /t1/d tests.txt")],
+        stdin=theirs, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
+    ) as process:  # fmt: skip
+        said = b""
+        while b"Go back to the baseline?" not in said and (piece := os.read(process.stderr.fileno(), 4096)):
+            said += piece
+        process.send_signal(signal.SIGINT)
+        said += process.stderr.read()
+    os.close(ours)
+    os.close(theirs)
+    assert 130 == process.returncode, said.decode()
+    assert b"Go on with: headway loop --resume it" in said
+    assert "interrupted" == journal(folder)[-1]["fact"]
+
+
+def test_the_result_says_how_to_go_on_and_the_last_loop_needs_no_name(loop, folder):
+    code, text = loop.run(
+        "--task", "x", "--test", "sh check.sh", "--id", "it", "--", agent(folder, each="echo nothing")
+    )
+    assert 1 == code and "go on with: headway loop --resume it\n" in text
+    agent(folder, r7=repair("t3", "t4") + "; echo '<promise>COMPLETE</promise>'")
+    code, text = loop.run("--resume", "last")
+    assert 0 == code and "go on with" not in text
+    assert 7 == sum(fact["fact"] == "agent_ended" for fact in journal(folder))

@@ -3,7 +3,7 @@
 import shlex
 import signal
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 from types import FrameType
@@ -19,10 +19,11 @@ from headway.loop.course import Course
 from headway.loop.durations import seconds_in
 from headway.loop.keeping import SnapshotsLostError
 from headway.loop.order import Order
+from headway.loop.programs import UsageError
 from headway.loop.result import result_json, result_text
 from headway.loop.runner import Runner
 from headway.loop.screen import Screen
-from headway.loop.sitting import LOOPS, UsageError, begun, taken_up
+from headway.loop.sitting import LOOPS, begun, taken_up
 from headway.loop.talk import best_yet
 from headway.snapshots import GitError
 from headway.store.loop_files import StorageError
@@ -99,7 +100,11 @@ def _duration(ctx: click.Context, param: click.Parameter, value: str | None) -> 
     help="Tell the agent where the work stands and how progress is noticed.  [default: note]",
 )
 @click.option("--id", "loop_id", metavar="NAME", help="A name for the loop.")
-@click.option("--resume", metavar="LOOP", help="Go on with a loop that was interrupted, killed, or ended at a limit.")
+@click.option(
+    "--resume",
+    metavar="LOOP",
+    help="Go on with a loop, or with the last one: interrupted, killed, at a limit, or stopped.",
+)
 @click.option("--quiet", is_flag=True, help="Do not show the agent's output.")
 @click.option(
     "--format",
@@ -144,17 +149,31 @@ def command(agent_command: tuple[str, ...], resume: str | None, quiet: bool, for
 def _sitting(
     agent_command: tuple[str, ...], resume: str | None, given: dict[str, Any], folder: Path, screen: Screen
 ) -> AbstractContextManager[Runner]:
-    agrees = (lambda question: click.confirm(question, default=True, err=True)) if sys.stdin.isatty() else None
+    agrees = _agrees if sys.stdin.isatty() else None
     if resume is not None:
-        return taken_up(resume, folder, screen, lambda order: _changed(order, agent_command, given), agrees)
+        return taken_up(
+            resume, folder, screen, lambda order: _askable(_changed(order, agent_command, given), agrees), agrees
+        )
     overrides = [*given["overrides"]]
     for name, key in (("progress_threshold", "loop"), ("stuck_after", "loop"), ("target_quality", "policy")):
         overrides += [f"{key}.{name}={given[name]}"] if given[name] is not None else []
     settings = settings_found(overrides)
     order = _order(agent_command, given, settings.loop)
+    return begun(_askable(order, agrees), settings, folder, screen, loop_id=given["loop_id"], agrees=agrees)
+
+
+def _agrees(question: str) -> bool:
+    """Ask; who answers with Ctrl-C wants the loop to be interrupted."""
+    try:
+        return click.confirm(question, default=True, err=True)
+    except click.Abort as error:
+        raise KeyboardInterrupt from error
+
+
+def _askable(order: Order, agrees: Callable[[str], bool] | None) -> Order:
     if order.rollback == "ask" and agrees is None:
         raise UsageError("--rollback ask needs a terminal to ask on; use auto or never")
-    return begun(order, settings, folder, screen, loop_id=given["loop_id"], agrees=agrees)
+    return order
 
 
 def _order(agent_command: tuple[str, ...], given: dict[str, Any], loop: Loop) -> Order:

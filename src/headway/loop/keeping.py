@@ -91,3 +91,11 @@ def head_of(repository: Repository) -> str:
 def branch_exists(repository: Repository, name: str) -> bool:
     """Is there a branch of that name?"""
     return bool(repository.refs.text("for-each-ref", "--format=%(objectname)", f"refs/heads/{name}"))
+
+
+def is_branch_name(repository: Repository, name: str) -> bool:
+    """Would git take it as the name of a branch?"""
+    try:
+        return repository.refs.text("check-ref-format", "--branch", name) == name  # @{-1} means another one
+    except GitError:
+        return False

@@ -44,4 +44,7 @@ def result_text(course: Course, report: str) -> str:
         lines.append(f"other approaches: {tried}")
     rounds = f"{course.number} round{'s' * (course.number != 1)}"
     lines.append(", ".join(filter(None, [rounds, clock(course.seconds()), spend(course)])))
+    if over and over.ending.outcome != "done":
+        more = {"max_rounds": f" --max-rounds {course.number + 10}", "time": " --for TIME", "spend": " --budget-usd X"}
+        lines.append(f"go on with: headway loop --resume {course.loop_id}{more.get(over.ending.reason, '')}")
     return "\n".join([*lines, f"report: {report}"])

@@ -18,14 +18,16 @@ from headway.loop.keep import keep_round
 from headway.loop.keeping import Keeping
 from headway.loop.measuring import measured_surely, plans_for
 from headway.loop.moves import Assess, GoBack, HandOver, Over, Work, next_move
+from headway.loop.programs import CANNOT_RUN
 from headway.loop.prompt import round_prompt, task_of
 from headway.loop.screen import Screen
 from headway.loop.spend import cost_in
-from headway.loop.talk import about_round, at_the_foot
+from headway.loop.talk import about_round, at_the_foot, last_line
 from headway.loop.transcripts import Transcripts, places_of
 from headway.probes import Plan, Reading, measure
 from headway.probes.command import run_command
 from headway.probes.printout import Printout
+from headway.reports.text import plain
 from headway.rolling.secrets import mask
 from headway.rolling.text import clip
 from headway.store.loop_files import LoopFiles
@@ -195,7 +197,11 @@ class Runner:
         order = self.course.order
         if order.until is None:
             return None
-        return run_command(order.until, self.folder, order.measure_timeout).exit_code == 0
+        ran = run_command(order.until, self.folder, order.measure_timeout)
+        if ran.fault or ran.exit_code in CANNOT_RUN:
+            said = ran.fault or last_line(ran.output) or f"exit code {ran.exit_code}"
+            self.screen.say(f"   --until could not be run: {plain(said)}")
+        return ran.exit_code == 0
 
     def _keep_latest(self) -> None:
         keep_round(self.course.tracker, self.files, _results(self.course))

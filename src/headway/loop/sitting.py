@@ -1,7 +1,6 @@
 """A sitting: from `headway loop` to its end, whether it begins a loop or takes one up again."""
 
 import re
-import shutil
 import time
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
@@ -12,21 +11,20 @@ from headway.loop import facts
 from headway.loop.agents import takes_prompt
 from headway.loop.course import Course
 from headway.loop.journal import JOURNAL, Journal
-from headway.loop.keeping import Keeping, branch_exists
+from headway.loop.keeping import Keeping, branch_exists, is_branch_name
 from headway.loop.lock import only_loop_in, own_folder
 from headway.loop.order import Order
+from headway.loop.programs import UsageError, check_command_line, check_program
 from headway.loop.prompt import task_of
 from headway.loop.runner import Runner
 from headway.loop.screen import Screen
 from headway.store.loop_files import LoopFiles, StorageError, loops
 
 LOOPS = Path(".headway") / "loops"
+LAST = "last"
+"""Instead of a loop's name: the one that worked last."""
 LONGEST_ARGUMENT = 120_000
 """Bytes of one argument that every system takes."""
-
-
-class UsageError(ValueError):
-    """The loop cannot be run as asked; the message says what to change."""
 
 
 @contextmanager
@@ -54,6 +52,7 @@ def taken_up(
     agrees: Callable[[str], bool] | None = None,
 ) -> Iterator[Runner]:  # fmt: skip
     """A loop that goes on where its journal ends, perhaps with other limits."""
+    loop_id = _last_one(folder / LOOPS) if loop_id == LAST else loop_id
     files = _files(folder, loop_id)
     if not (files.folder / JOURNAL).is_file():
         raise UsageError(f"there is no loop {loop_id} in {folder / LOOPS}{_those_there(folder / LOOPS)}")
@@ -80,8 +79,9 @@ def _files(folder: Path, loop_id: str) -> LoopFiles:
 def _check(order: Order, folder: Path, keeping: Keeping, *, resuming: bool = False) -> None:
     """Find out now what would otherwise go wrong in the middle of the night."""
     for command in filter(None, (order.command, order.then)):
-        if shutil.which(folder / command[0] if "/" in command[0] else command[0]) is None:
-            raise UsageError(f"there is no program {command[0]!r}; is it installed, and on the PATH?")
+        check_program(command[0], folder)
+    for option, line in (("--test", order.test), ("--until", order.until)):
+        check_command_line(option, line or "true", folder)
     task = task_of(order, folder)
     if takes_prompt(order.command + order.then) and not task.strip():
         raise UsageError("the agent takes a prompt, and there is none: give --task TEXT or --prompt FILE")
@@ -93,6 +93,8 @@ def _check(order: Order, folder: Path, keeping: Keeping, *, resuming: bool = Fal
         )
     if order.branch and (keeping.repository is None or keeping.repository.private):
         raise UsageError(f"--branch {order.branch} needs a git repository, and {folder} is none")
+    if order.branch and keeping.repository and not is_branch_name(keeping.repository, order.branch):
+        raise UsageError(f"--branch {order.branch}: git allows no branch of that name")
     if order.branch and keeping.repository and not resuming and branch_exists(keeping.repository, order.branch):
         raise UsageError(f"there is a branch {order.branch} already; choose another name for the result")
 
@@ -105,6 +107,11 @@ def _new_id(order: Order, root: Path) -> str:
     while (root / free).exists():
         free, number = f"{name}-{number}", number + 1
     return free
+
+
+def _last_one(root: Path) -> str:
+    journals = [path for path in root.glob(f"*/{JOURNAL}") if path.is_file()]
+    return max(journals, key=lambda path: path.stat().st_mtime_ns).parent.name if journals else LAST
 
 
 def _those_there(root: Path) -> str:

@@ -38,7 +38,8 @@ def about_round(course: Course) -> list[str]:
     facts = [f"{one.verdict if one.number else 'measured'}{_quality(one)}{best}", stands]
     if one.changes is not None:
         files = len(one.changes.files)
-        facts.append(f"{one.changes.lines} lines in {files} file{'s' * (files != 1)}")
+        count = one.changes.lines
+        facts.append(f"{count} line{'s' * (count != 1)} in {files} file{'s' * (files != 1)}")
     if agent is not None:
         facts += [clock(agent.seconds), f"${agent.cost_usd:.4f}" if agent.cost_usd is not None else ""]
     lines = [f"   {name}: {'; '.join(fact for fact in facts if fact)}"]
@@ -46,6 +47,8 @@ def about_round(course: Course) -> list[str]:
         lines.append("   measured twice: the first time could have been chance")
     if one.number == 0 and one.measured.tests_passed is None:
         lines.append("   no tests were found or could be run, so broken ones cannot be noticed; --test CMD names yours")
+        reasons = [one.reading for one in course.ends[-1].readings if one.plan.name == "tests" and one.reading.reason]
+        lines += [f"   {plain(reading.how)}: {plain(reading.reason or '')}" for reading in reasons]
     if agent is not None and agent.cut:
         lines.append(f"   ended early ({agent.cut}): {plain(agent.message)}")
     elif agent is not None and agent.exit_code:
@@ -63,6 +66,12 @@ def spend(course: Course) -> str:
     if course.cost_usd is not None:
         return f"${course.cost_usd:.4f}{of}"
     return "spend unknown" if budget is not None and course.agents else ""
+
+
+def last_line(output: bytes) -> str:
+    """The last thing a command said."""
+    lines = output.decode("utf-8", "replace").strip().splitlines()
+    return lines[-1].strip()[:200] if lines else ""
 
 
 def clock(seconds: float) -> str:

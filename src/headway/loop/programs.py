@@ -1,0 +1,41 @@
+"""Whether the programs that a loop is to run can be run at all, found out before anything happens."""
+
+import os
+import shlex
+import shutil
+import subprocess
+from pathlib import Path
+
+CANNOT_RUN = (126, 127)
+"""What a shell exits with when a program cannot be run, or is not there."""
+
+
+class UsageError(ValueError):
+    """The loop cannot be run as asked; the message says what to change."""
+
+
+def check_program(name: str, folder: Path) -> None:
+    """Refuse an agent that is not there, or is no program."""
+    if shutil.which(folder / name if "/" in name else name) is not None:
+        return
+    if "/" in name and (folder / name).is_file():
+        raise UsageError(f"{name} is not executable; chmod +x {shlex.quote(name)} makes it so")
+    raise UsageError(f"there is no program {name!r}; is it installed, and on the PATH?")
+
+
+def check_command_line(option: str, line: str, folder: Path) -> None:
+    """Refuse a command line whose first word the shell does not know.
+
+    A path may name something that the agent is yet to write, and what is more than a plain word only the shell can
+    read: what becomes of those is told after the baseline.
+    """
+    try:
+        first = next(iter(shlex.split(line)), "")
+    except ValueError as error:
+        raise UsageError(f"{option} {line}: {error}") from error
+    if "/" in first and (folder / first).is_file() and not os.access(folder / first, os.X_OK):
+        raise UsageError(f"{option} {line}: {first} is not executable; chmod +x {shlex.quote(first)} makes it so")
+    if not first.replace("-", "").replace("_", "").replace(".", "").isalnum() or "/" in first:
+        return
+    if subprocess.run(["/bin/sh", "-c", 'command -v "$1" >/dev/null', "sh", first], cwd=folder, check=False).returncode:  # noqa: S603
+        raise UsageError(f"{option} {line}: there is no program {first!r}; is it installed, and on the PATH?")
