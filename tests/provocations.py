@@ -71,7 +71,7 @@ PROVOCATIONS: dict[str, Callable[[Detector], list[Word]]] = {
     "test_rerun": lambda d: [suite()] * d.limit,
     "tool_avoidance": lambda d: [advice("Other")] * d.advised + [shell("do it", "same")] * d.attempts,
     "tool_budget_exceeded": lambda d: [shell(f"do {n}", f"{n}") for n in range(15)],
-    "uncertain": lambda d: [measured(test_count=3), measured(lint_errors=0)],
+    "uncertain": lambda d: [measured(lint_errors=0), measured(test_count=3)],
     "working_tests_failing": lambda d: [measured(tests_passed=9, test_count=9), measured(tests_passed=8, test_count=9)],
     "varied_failures": lambda d: [
         call("Edit", {"file_path": "a", "old_string": f"{n}", "new_string": "x"}, f"Error: `{n}` is not there", failed=True)
