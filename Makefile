@@ -2,6 +2,7 @@
 
 PYTHON ?= python3
 BIN := .venv/bin
+PYTEST := $(BIN)/python -m pytest -q --timeout 300  # a test that hangs fails, and says where
 
 .PHONY: help demo test test-frameworks e2e fuzz check lint bench docs data clean
 .DEFAULT_GOAL := help
@@ -18,17 +19,17 @@ demo: .venv/ready  ## watch Headway read the recordings in examples/
 	$(BIN)/python examples/demo.py
 
 test: .venv/ready  ## run the tests
-	$(BIN)/python -m pytest -q -n auto
+	$(PYTEST) -n auto
 
 e2e: .venv/ready  ## run real agents from npm against scripted models; AGENTS='claude-code codex' for some
 	$(BIN)/python -m tests.e2e.programs $(AGENTS)
-	AGENTS='$(AGENTS)' $(BIN)/python -m pytest -q -m e2e tests/e2e
+	AGENTS='$(AGENTS)' $(PYTEST) -m e2e tests/e2e
 
 test-frameworks: .venv/ready  ## run each framework's tests in an environment of its own; FRAMEWORKS="langchain …" for some
 	$(BIN)/python tests/hosts/environments.py $(FRAMEWORKS)
 
 fuzz: .venv/ready  ## read recordings made wrong, CASES=20000 of them
-	HEADWAY_FUZZ=$(or $(CASES),20000) $(BIN)/python -m pytest -q tests/readers/test_fuzz.py
+	HEADWAY_FUZZ=$(or $(CASES),20000) $(PYTEST) --timeout 3600 tests/readers/test_fuzz.py
 
 lint: .venv/ready  ## ruff, mypy --strict, import-linter
 	$(BIN)/ruff check .

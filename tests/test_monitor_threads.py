@@ -23,7 +23,7 @@ def test_threads_may_share_a_monitor():
     monitor, saved, done = Monitor(), [], threading.Event()
 
     def keep_saving():
-        while not done.is_set():
+        while not done.wait(0.01):
             saved.append(monitor.save())
 
     keeper = threading.Thread(target=keep_saving)
