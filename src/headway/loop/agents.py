@@ -50,7 +50,8 @@ def takes_prompt(command: tuple[str, ...]) -> bool:
 
 def filled(command: tuple[str, ...], *, prompt: str, prompt_file: str, round: int) -> tuple[str, ...]:
     """The command for one round. Places inside the prompt itself are left alone."""
-    values = {"{prompt}": prompt, "{prompt_file}": prompt_file, "{round}": str(round)}
+    argument = prompt.replace("\0", "")  # what we quote in it may be anything, and no argument can hold that
+    values = {"{prompt}": argument, "{prompt_file}": prompt_file, "{round}": str(round)}
     return tuple(_PLACE.sub(lambda place: values[place[0]], word) for word in command)
 
 

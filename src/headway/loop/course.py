@@ -34,6 +34,8 @@ class Course:
         self.loop_id, self.folder = started.loop_id, started.folder
         self.order, self.settings = started.order, started.settings
         self.tracker = Tracker(started.loop_id, settings=started.settings)
+        self.prompt = started.prompt
+        """What the file with the prompt said when it could last be read."""
         self.began: RoundBegan | None = None
         """The round that is under way or was the last one."""
         self.agents: list[AgentEnded] = []
@@ -147,6 +149,7 @@ class Course:
             self.tried.append(fact.approach)
             self.attempts.append((fact.number, fact.approach))
         self.began, self.agent = fact, fact.agent
+        self.prompt = self.prompt if fact.prompt is None else fact.prompt
 
     def _end_agent(self, fact: AgentEnded) -> None:
         self.agents.append(fact)

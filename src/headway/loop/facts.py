@@ -54,6 +54,8 @@ class Started(Fact, frozen=True, tag="started"):
     folder: str
     order: Order
     settings: Settings
+    prompt: str | None = None
+    """What the file with the prompt said, if there is one."""
     format: int = FORMAT
 
 
@@ -75,6 +77,8 @@ class RoundBegan(Fact, frozen=True, tag="round_began"):
     """How the prompt was varied because the work was stuck; empty for a plain round."""
     agent: int = 0
     """0 for the agent of the command line, 1 for the one given with `--then`."""
+    prompt: str | None = None
+    """What the file with the prompt says now, if that is something else than before."""
 
 
 class AgentEnded(Fact, frozen=True, tag="agent_ended"):

@@ -2,6 +2,10 @@
 
 from collections.abc import Mapping
 
+import msgspec
+
+from headway.loop.course import Course
+from headway.loop.facts import Measured
 from headway.loop.tracker import Tracker
 from headway.reports.iteration_markdown import iteration_report
 from headway.reports.loop_json import best_json, loop_json, manifest_json, metrics_json, trajectory_json
@@ -28,3 +32,16 @@ def keep_selection(tracker: Tracker, files: LoopFiles) -> None:
     """Write down which round is handed over, and why."""
     loop = tracker.report()
     files.write_selection(report=selection_report(loop), best=best_json(loop), loop=loop_json(loop))
+
+
+def results_of(course: Course) -> dict[str, bytes]:
+    """What the measuring tools told in the latest round, and what the agent printed, as files to look into."""
+    by_name: dict[str, list[Measured]] = {}
+    for one in course.ends[-1].readings:
+        by_name.setdefault(one.plan.name, []).append(one)
+    results = {
+        f"{name}-results.json": msgspec.json.format(msgspec.json.encode([one.reading for one in found]), indent=2)
+        for name, found in by_name.items()
+    }
+    agent = course.last_agent
+    return results | ({"agent-output.txt": agent.output.encode("utf-8", "replace")} if agent else {})

@@ -14,6 +14,16 @@ class UsageError(ValueError):
     """The loop cannot be run as asked; the message says what to change."""
 
 
+def check_text(what: str, text: str) -> None:
+    """Refuse what can neither be an argument of a program nor be written down: NUL, and bytes that are no UTF-8."""
+    try:
+        nul = b"\0" in text.encode()
+    except UnicodeEncodeError as error:
+        raise UsageError(f"{what} is not valid UTF-8, at character {error.start + 1}") from error
+    if nul:
+        raise UsageError(f"{what} has a NUL character in it, which no program can be given")
+
+
 def check_program(name: str, folder: Path) -> None:
     """Refuse an agent that is not there, or is no program."""
     if shutil.which(folder / name if "/" in name else name) is not None:

@@ -3,12 +3,16 @@
 from pathlib import Path
 
 from headway.core.finding import Severity
+from headway.loop.agents import takes_prompt
 from headway.loop.course import Course
 from headway.loop.evidence import failing_lines, standing
 from headway.loop.moves import confirmation
 from headway.loop.order import Order
+from headway.loop.programs import UsageError
 from headway.loop.recovery import approach_text
-from headway.store.loop_files import StorageError
+
+LONGEST_ARGUMENT = 120_000
+"""Bytes of one argument that every system takes."""
 
 HOW_PROGRESS_IS_SEEN = """\
 ## How progress is noticed
@@ -19,16 +23,49 @@ This is one round of several; the files are kept between rounds, the conversatio
 - When the whole task is finished and its tests pass, write the word COMPLETE between <promise> and </promise>."""
 
 
-def task_of(order: Order, folder: Path) -> str:
-    """The task in the person's own words; a file is read anew each time, so that it can be edited meanwhile."""
-    if order.prompt is None:
-        return order.task or ""
-    path = folder / order.prompt
+def prompt_now(order: Order, folder: Path, before: str | None = None) -> tuple[str | None, str]:
+    """What the file with the prompt says, read anew each time so that it can be edited meanwhile; None without one.
+
+    If it can no longer be used (agents do remove files), what it said before counts, and the second text says why.
+    """
+    try:
+        text = None if order.prompt is None else _read(folder / order.prompt)
+        _check_task(order, task_of(order, text))
+    except UsageError as error:
+        if before is None:
+            raise
+        return before, str(error)
+    return text, ""
+
+
+def task_of(order: Order, text: str | None) -> str:
+    """The task in the person's own words: from the command line, and the text of the file with the prompt."""
+    return "\n\n".join(part for part in (order.task, text) if part is not None)
+
+
+def _read(path: Path) -> str:
     try:
         text = path.read_text("utf-8", "replace")
     except OSError as error:
-        raise StorageError(f"{path}: {error.strerror}; expected the file with the prompt") from error
-    return f"{order.task}\n\n{text}" if order.task else text
+        raise UsageError(f"{path}: {error.strerror}; expected the file with the prompt") from error
+    if not text.strip():
+        raise UsageError(f"{path}: there is nothing in it; expected the prompt")
+    return text
+
+
+def _check_task(order: Order, task: str) -> None:
+    """Refuse a task that the agent cannot be given."""
+    words = order.command + order.then
+    if takes_prompt(words) and not task.strip():
+        raise UsageError("the agent takes a prompt, and there is none: give --task TEXT or --prompt FILE")
+    if any("{prompt}" in word for word in words):
+        if len(task.encode()) > LONGEST_ARGUMENT:
+            raise UsageError("the prompt is too long for an argument; use {prompt_file} in the agent's command")
+        if "\0" in task:
+            raise UsageError(
+                "the prompt has a NUL character in it, which no argument can hold; remove it, or use {prompt_file} in "
+                "the agent's command"
+            )
 
 
 def round_prompt(task: str, course: Course, number: int, approach: str) -> str:

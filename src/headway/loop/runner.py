@@ -5,8 +5,6 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-import msgspec
-
 from headway.loop import facts
 from headway.loop.agent_process import Cut, Ran, run_agent
 from headway.loop.agents import filled, takes_prompt
@@ -14,12 +12,12 @@ from headway.loop.claim import says_complete, without_echo
 from headway.loop.course import Course
 from headway.loop.handover import NOT_BROUGHT_BACK, give_up, hand_over
 from headway.loop.journal import Journal
-from headway.loop.keep import keep_round
+from headway.loop.keep import keep_round, results_of
 from headway.loop.keeping import Keeping
 from headway.loop.measuring import measured_surely, plans_for
 from headway.loop.moves import Assess, GoBack, HandOver, Over, Work, next_move
 from headway.loop.programs import CANNOT_RUN
-from headway.loop.prompt import round_prompt, task_of
+from headway.loop.prompt import prompt_now, round_prompt, task_of
 from headway.loop.screen import Screen
 from headway.loop.spend import cost_in
 from headway.loop.talk import about_round, at_the_foot, last_line
@@ -55,6 +53,7 @@ class Runner:
         self.keeping, self.screen = keeping, screen
         self.folder = Path(course.folder)
         self._agrees = agrees
+        self._told_of_prompt = ""
 
     def run(self) -> Course:
         """Work until the loop is over."""
@@ -92,8 +91,8 @@ class Runner:
         """One round of the agent's work."""
         number, order = move.number, self.course.order
         command = order.then if move.agent else order.command
+        self._begin(move)
         prompt, prompt_file = self._prompted(move)
-        self.note(facts.RoundBegan(at=time.time(), number=number, approach=move.approach, agent=move.agent))
         self.screen.say(f"── round {number} of {order.max_rounds}{f' ({move.approach})' if move.approach else ''}")
         output, began = Printout(HEARD), time.time()
         watch = self._watching(command, number, began)
@@ -113,10 +112,22 @@ class Runner:
         text = without_echo(output.text().decode("utf-8", "replace"), prompt)
         self._note_agent(number, ran, text, prompt, watch)
 
+    def _begin(self, move: Work) -> None:
+        """Write down that a round begins, with what the prompt's file says if that is new."""
+        before = self.course.prompt
+        text, trouble = prompt_now(self.course.order, self.folder, before)
+        if trouble and trouble != self._told_of_prompt:
+            self.screen.say(f"   {plain(trouble)}. Going on with what it said before")
+        self._told_of_prompt = trouble
+        new = None if text == before else text
+        self.note(
+            facts.RoundBegan(at=time.time(), number=move.number, approach=move.approach, agent=move.agent, prompt=new)
+        )
+
     def _prompted(self, move: Work) -> tuple[str, Path]:
         """The prompt of a round, and the file that holds it."""
         order = self.course.order
-        task = task_of(order, self.folder)
+        task = task_of(order, self.course.prompt)
         prompt = round_prompt(task, self.course, move.number, move.approach) if order.has_task else ""
         path = self.files.folder / "iterations" / f"iteration-{move.number:03d}" / "prompt.md"
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -204,7 +215,7 @@ class Runner:
         return ran.exit_code == 0
 
     def _keep_latest(self) -> None:
-        keep_round(self.course.tracker, self.files, _results(self.course))
+        keep_round(self.course.tracker, self.files, results_of(self.course))
 
     def _go_back(self, move: GoBack) -> None:
         """Bring an earlier round back, unless that is not wanted."""
@@ -227,16 +238,3 @@ class Runner:
             return
         self.note(facts.WentBack(at=time.time(), to=move.to, kept=restored.kept.ref if restored else ""))
         self.screen.say(f"   back to {'the baseline' if move.to == 0 else f'round {move.to}'}")
-
-
-def _results(course: Course) -> dict[str, bytes]:
-    """What the measuring tools told in the latest round, and what the agent printed, as files to look into."""
-    by_name: dict[str, list[facts.Measured]] = {}
-    for one in course.ends[-1].readings:
-        by_name.setdefault(one.plan.name, []).append(one)
-    results = {
-        f"{name}-results.json": msgspec.json.format(msgspec.json.encode([one.reading for one in found]), indent=2)
-        for name, found in by_name.items()
-    }
-    agent = course.last_agent
-    return results | ({"agent-output.txt": agent.output.encode("utf-8", "replace")} if agent else {})

@@ -8,14 +8,13 @@ from pathlib import Path
 
 from headway.config.settings import Settings
 from headway.loop import facts
-from headway.loop.agents import takes_prompt
 from headway.loop.course import Course
 from headway.loop.journal import JOURNAL, Journal
 from headway.loop.keeping import Keeping, branch_exists, is_branch_name
 from headway.loop.lock import only_loop_in, own_folder
 from headway.loop.order import Order
-from headway.loop.programs import UsageError, check_command_line, check_program
-from headway.loop.prompt import task_of
+from headway.loop.programs import UsageError, check_command_line, check_program, check_text
+from headway.loop.prompt import prompt_now
 from headway.loop.runner import Runner
 from headway.loop.screen import Screen
 from headway.store.loop_files import LoopFiles, StorageError, loops
@@ -23,8 +22,6 @@ from headway.store.loop_files import LoopFiles, StorageError, loops
 LOOPS = Path(".headway") / "loops"
 LAST = "last"
 """Instead of a loop's name: the one that worked last."""
-LONGEST_ARGUMENT = 120_000
-"""Bytes of one argument that every system takes."""
 
 
 @contextmanager
@@ -39,9 +36,12 @@ def begun(
         raise UsageError(f"there is a loop {loop_id} already; go on with it: headway loop --resume {loop_id}")
     keeping = Keeping(folder, loop_id)
     _check(order, folder, keeping)
+    prompt, _ = prompt_now(order, folder)
     with only_loop_in(keeping.root or folder, loop_id), closing(Journal(files.folder)) as journal:
         own_folder(folder)
-        started = facts.Started(at=time.time(), loop_id=loop_id, folder=str(folder), order=order, settings=settings)
+        started = facts.Started(
+            at=time.time(), loop_id=loop_id, folder=str(folder), order=order, settings=settings, prompt=prompt
+        )
         journal.append(started)
         yield Runner(Course(started), journal, files, keeping, screen, agrees=agrees)
 
@@ -63,6 +63,7 @@ def taken_up(
             raise UsageError(f"the loop {loop_id} belongs to {course.folder}; go on with it there")
         order = changed(course.order)
         _check(order, folder, keeping, resuming=True)
+        prompt_now(order, folder, course.prompt)
         runner = Runner(course, journal, files, keeping, screen, agrees=agrees)
         runner.note(facts.Resumed(at=time.time(), order=order))
         runner.catch_up()
@@ -78,15 +79,12 @@ def _files(folder: Path, loop_id: str) -> LoopFiles:
 
 def _check(order: Order, folder: Path, keeping: Keeping, *, resuming: bool = False) -> None:
     """Find out now what would otherwise go wrong in the middle of the night."""
+    for what, text in _texts(order, folder):
+        check_text(what, text)
     for command in filter(None, (order.command, order.then)):
         check_program(command[0], folder)
     for option, line in (("--test", order.test), ("--until", order.until)):
         check_command_line(option, line or "true", folder)
-    task = task_of(order, folder)
-    if takes_prompt(order.command + order.then) and not task.strip():
-        raise UsageError("the agent takes a prompt, and there is none: give --task TEXT or --prompt FILE")
-    if len(task.encode()) > LONGEST_ARGUMENT and any("{prompt}" in word for word in order.command + order.then):
-        raise UsageError("the prompt is too long for an argument; use {prompt_file} in the agent's command")
     if keeping.repository is None and order.rollback != "never":
         raise UsageError(
             "git is needed to keep each round's files; install it, or give up going back: --rollback never"
@@ -97,6 +95,16 @@ def _check(order: Order, folder: Path, keeping: Keeping, *, resuming: bool = Fal
         raise UsageError(f"--branch {order.branch}: git allows no branch of that name")
     if order.branch and keeping.repository and not resuming and branch_exists(keeping.repository, order.branch):
         raise UsageError(f"there is a branch {order.branch} already; choose another name for the result")
+
+
+def _texts(order: Order, folder: Path) -> Iterator[tuple[str, str]]:
+    """All texts that go into the journal or to a program, each with what a person calls it."""
+    yield "the name of this folder", str(folder)
+    yield from (("the agent's command", word) for word in order.command)
+    yield from (("--then", word) for word in order.then)
+    for name in ("task", "prompt", "test", "until", "branch", "transcript"):
+        if value := getattr(order, name):
+            yield f"--{name}", value
 
 
 def _new_id(order: Order, root: Path) -> str:
