@@ -11,6 +11,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
+from headway.cli import run
 from headway.reports.json import ScanDocument
 
 ROOT = Path(__file__).parent.parent.parent
@@ -210,3 +211,12 @@ def test_a_recording_of_which_nothing_can_be_read_is_refused_with_the_place(tmp_
     said = done.stderr.decode()
     assert 2 == done.returncode
     assert "bad.jsonl: none of its 2 records could be read; line 1:" in said and "$.call" in said
+
+
+@pytest.mark.parametrize(
+    "arguments", [("probe", "--timeout"), ("status", "--hours"), ("watch", "--hours"), ("watch", "--every")]
+)
+@pytest.mark.parametrize("value", ["nan", "inf", "-1", "1e999", "x"])
+def test_a_number_that_limits_nothing_is_refused(arguments, value, capsys):
+    assert 2 == run([*arguments, value])
+    assert f"Invalid value for '{arguments[1]}'" in capsys.readouterr().err

@@ -2,6 +2,7 @@ import pytest
 
 from headway import SettingsError
 from headway.config.find import find_settings
+from headway.reports.settings import setting_lines
 
 NOWHERE = {"XDG_CONFIG_HOME": "/nonexistent"}
 
@@ -117,8 +118,16 @@ def test_yaml_with_the_seeds_own_keys_loads_as_it_is(tmp_path):
         ("headway.yaml", "a: [1\n", r"headway\.yaml: not valid YAML"),
         ("headway.yaml", "- 1\n", r"headway\.yaml: expected keys and values"),
         ("headway.toml", "[global]\nmax_tokens = 0\n", r"global\.max_tokens must be more than 0"),
+        ("headway.toml", "[global]\nmax_cost_usd = nan\n", r"global\.max_cost_usd must be more than 0, not nan"),
+        ("headway.toml", "[loop]\nround_timeout = inf\n", r"loop\.round_timeout must be finite, not inf"),
+        ("headway.toml", "[loop]\nround_timeout = -inf\n", r"loop\.round_timeout must be more than 0, not -inf"),
+        ("headway.yaml", "detectors: {monologue: {share: .nan}}", r"detectors\.monologue\.share must be more than 0, not nan"),
+        ("headway.toml", "[model_overrides.'gpt*']\nexploration_multiplier = nan\n", r"model_overrides\.gpt\*\.exploration_m"),
+        ("headway.toml", "[model_overrides.'g*'.detectors.monologue]\nshare = nan\n", r"model_overrides\.g\*: detectors\.mono"),
+        ("headway.toml", "[loop]\nprogress_threshold = 15\n", r"loop\.progress_threshold must be at most 1, not 15"),
+        ("headway.toml", "[policy]\ntarget_quality = 90\n", r"policy\.target_quality must be at most 1, not 90"),
     ],
-)
+)  # fmt: skip
 def test_an_error_names_the_file_the_key_and_the_nearest_known_one(tmp_path, name, text, named):
     (tmp_path / name).write_text(text)
     with pytest.raises(SettingsError, match=named):
@@ -134,3 +143,16 @@ def test_errors_of_the_environment_and_the_command_line_say_so(tmp_path):
 
 def test_other_variables_of_the_environment_do_not_matter(tmp_path):
     assert {} == found(tmp_path, HEADWAY="x", HEADWAY_HOME="y").origins
+
+
+@pytest.mark.parametrize("value", ["nan", "inf", "-inf", "1e999"])
+def test_no_setting_takes_a_number_that_cannot_be_compared(tmp_path, value):
+    keys = [line.key for line in setting_lines(found(tmp_path))]
+    assert 100 < len(keys)
+    for key in keys:
+        with pytest.raises(SettingsError, match=f"command line: .*{key.rpartition('.')[2]}"):
+            found(tmp_path, f"{key}={value}")
+
+
+def test_numbers_may_be_written_without_their_first_digit(tmp_path):
+    assert 0.5 == found(tmp_path, "loop.progress_threshold=.5").settings.loop.progress_threshold

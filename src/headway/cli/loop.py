@@ -12,7 +12,7 @@ from typing import Any
 import click
 import msgspec
 
-from headway.cli.options import settings_found, with_settings
+from headway.cli.options import Amount, settings_found, with_settings
 from headway.config.settings import Loop
 from headway.loop.agents import FORMS, completed
 from headway.loop.course import Course
@@ -65,13 +65,13 @@ def _duration(ctx: click.Context, param: click.Parameter, value: str | None) -> 
 )
 @click.option(
     "--budget-usd",
-    type=click.FloatRange(min=0, min_open=True),
+    type=Amount(min=0, min_open=True),
     metavar="X",
     help="End before more is spent, where the agent tells what it spends.",
 )
 @click.option(
     "--progress-threshold",
-    type=click.FloatRange(0, 1, min_open=True),
+    type=Amount(0, 1, min_open=True),
     metavar="P",
     help="Progress below which a round made none.  [default: 0.15]",
 )
@@ -83,7 +83,7 @@ def _duration(ctx: click.Context, param: click.Parameter, value: str | None) -> 
 )
 @click.option(
     "--target-quality",
-    type=click.FloatRange(0, 1, min_open=True),
+    type=Amount(0, 1, min_open=True),
     metavar="Q",
     help="Done when a round reaches this quality.",
 )

@@ -1,6 +1,7 @@
 """Options that several commands share."""
 
 from collections.abc import Callable, Iterable
+from math import isfinite
 from typing import Any, TypeVar
 
 import click
@@ -8,6 +9,17 @@ import click
 from headway.config.settings import Settings, SettingsError
 
 Command = TypeVar("Command", bound=Callable[..., Any])
+
+
+class Amount(click.FloatRange):
+    """A number within bounds. To click `nan` is within all of them, and `inf` within those that are open above."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:
+        """The number that was given."""
+        number = float(super().convert(value, param, ctx))
+        if not isfinite(number):
+            self.fail(f"{value} is not a number that anything can be compared with.", param, ctx)
+        return number
 
 
 def with_settings(command: Command) -> Command:

@@ -8,6 +8,7 @@ import msgspec
 from rich.console import Console, Group, RenderableType
 from rich.table import Table
 
+from headway.cli.options import Amount
 from headway.probes import Plan, Reading, measure, measured_in, merged, propose, tested_by
 from headway.probes.propose import LOOKED_FOR
 
@@ -17,7 +18,7 @@ from headway.probes.propose import LOOKED_FOR
 @click.option("--test", "test_command", metavar="CMD", help="Your test command, read by what it prints.")
 @click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True)
 @click.option(
-    "--timeout", type=click.FloatRange(min=0, min_open=True), default=600.0, show_default=True, metavar="SECONDS",
+    "--timeout", type=Amount(min=0, min_open=True), default=600.0, show_default=True, metavar="SECONDS",
     help="Kill a command that takes longer, with all that it started.",
 )  # fmt: skip
 def command(folder: Path, test_command: str | None, form: str, timeout: float) -> int:

@@ -8,6 +8,7 @@ from rich.console import Console, Group, RenderableType
 from rich.text import Text
 
 from headway.cli.live_sessions import ago, sessions_since
+from headway.cli.options import Amount
 from headway.core.decision import Action
 from headway.reports.text import plain, verdict_style
 from headway.store.overview import KeptFinding, SessionOverview
@@ -16,7 +17,7 @@ _SHOWN = 5
 
 
 @click.command()
-@click.option("--hours", type=click.FloatRange(min=0, min_open=True), default=24.0, show_default=True, metavar="N",
+@click.option("--hours", type=Amount(min=0, min_open=True), default=24.0, show_default=True, metavar="N",
               help="How far to look back.")  # fmt: skip
 @click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True)
 def command(hours: float, form: str) -> int:

@@ -12,6 +12,7 @@ from rich.text import Text
 
 from headway.cli.keys import Keys
 from headway.cli.live_sessions import ago, as_table, sessions_since
+from headway.cli.options import Amount
 from headway.core.decision import Action
 from headway.reports.text import plain, verdict_style
 from headway.store.overview import SessionOverview
@@ -22,9 +23,9 @@ _AROUND = 5
 
 
 @click.command()
-@click.option("--hours", type=click.FloatRange(min=0, min_open=True), default=24.0, show_default=True, metavar="N",
+@click.option("--hours", type=Amount(min=0, min_open=True), default=24.0, show_default=True, metavar="N",
               help="How far to look back.")  # fmt: skip
-@click.option("--every", type=click.FloatRange(min=0.1), default=1.0, show_default=True, metavar="SECONDS",
+@click.option("--every", type=Amount(min=0.1, max=3600), default=1.0, show_default=True, metavar="SECONDS",
               help="How often to look.")  # fmt: skip
 def command(hours: float, every: float) -> int:
     """Watch all live sessions of this machine: agent, steps, last tool, verdict, findings.

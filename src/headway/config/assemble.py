@@ -7,7 +7,7 @@ import msgspec
 
 from headway.config.plugins import plugin_detectors
 from headway.config.profiles import override_for
-from headway.config.settings import Settings, SettingsError, nearest, refuse_unknown
+from headway.config.settings import Settings, SettingsError, check_amount, nearest, refuse_unknown
 from headway.core.detector import Detector
 from headway.detectors import SCALES, built_in, is_built_in
 
@@ -75,8 +75,7 @@ def configured(kind: type[Detector], given: Mapping[str, Any]) -> Detector:
             values[name] = msgspec.convert(value, types[name])
         except msgspec.ValidationError as error:
             raise SettingsError(f"detectors.{kind.id}.{name}: {error}") from error
-        if type(value) in (int, float) and value <= 0:
-            raise SettingsError(f"detectors.{kind.id}.{name} must be more than 0, not {value}")
+        check_amount(f"detectors.{kind.id}.{name}", value)
     return kind(**values)
 
 

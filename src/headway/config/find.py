@@ -110,7 +110,7 @@ def _command_line(overrides: Iterable[str]) -> tuple[str, dict[str, Any]]:
 
 
 def _put(layer: dict[str, Any], keys: list[str], text: str) -> None:
-    """Set a nested value; it is read as JSON where it is JSON, and as text otherwise."""
+    """Set a nested value; it is read as JSON where it is JSON, as a number such as .5, and as text otherwise."""
     for key in keys[:-1]:
         layer = layer.setdefault(key, {})
         if not isinstance(layer, dict):
@@ -118,7 +118,14 @@ def _put(layer: dict[str, Any], keys: list[str], text: str) -> None:
     try:
         layer[keys[-1]] = msgspec.json.decode(text)
     except msgspec.DecodeError:
-        layer[keys[-1]] = text
+        layer[keys[-1]] = _number_or_text(text)
+
+
+def _number_or_text(text: str) -> float | str:
+    try:
+        return float(text)
+    except ValueError:
+        return text
 
 
 def _merge(merged: dict[str, Any], layer: Mapping[str, Any], place: str, origins: dict[str, str], above: str) -> None:

@@ -5,6 +5,7 @@ four have the keys of seeds 004 and 001, so that files written for those load as
 """
 
 from collections.abc import Iterable, Mapping
+from math import inf
 from typing import Any, Literal
 
 import msgspec
@@ -137,6 +138,16 @@ def refuse_unknown(what: str, given: Mapping[str, Any], known: Iterable[str]) ->
             raise SettingsError(f"unknown {what}: {name!r}{nearest(str(name), known)}")
 
 
+def check_amount(name: str, value: Any) -> None:
+    """Refuse numbers that forbid everything or limit nothing: 0 and less, `inf`, and `nan`, which is no number."""
+    if type(value) in (int, float) and not 0 < value < inf:
+        raise SettingsError(f"{name} must be {'finite' if value == inf else 'more than 0'}, not {value}")
+    if name in SHARES and value is not None and value > 1:
+        raise SettingsError(f"{name} must be at most 1, not {value}")
+
+
+SHARES = ("loop.progress_threshold", "policy.target_quality")
+"""Numbers that are compared with a share."""
 _PARTS: dict[str, type[msgspec.Struct]] = {"session": Sizes, "policy": Ladder, "global": Global, "loop": Loop}
 _TABLES: dict[str, type[msgspec.Struct]] = {"task_types": TaskType, "model_overrides": ModelOverride}
 
@@ -155,12 +166,11 @@ def _check_keys(given: Mapping[str, Any]) -> None:
 
 
 def _refuse_nothing(settings: Settings) -> None:
-    """A limit of 0 or less would forbid everything or remember nothing: nobody means that."""
+    """A limit of 0 would forbid everything or remember nothing: nobody means that."""
     named: dict[str, Any] = {"session": settings.session, "policy": settings.policy, "global": settings.global_}
     named["loop"] = settings.loop
     named |= {f"task_types.{name}": task for name, task in settings.task_types.items()}
     named |= {f"model_overrides.{name}": model for name, model in settings.model_overrides.items()}
     for where, part in named.items():
         for name, value in msgspec.structs.asdict(part).items():
-            if type(value) in (int, float) and value <= 0:
-                raise SettingsError(f"{where}.{name} must be more than 0, not {value}")
+            check_amount(f"{where}.{name}", value)
