@@ -331,4 +331,4 @@ def test_where_no_loop_was_run(tmp_path, monkeypatch, capfd):
 
     assert 2 == run(["rollback", "last", "best"])
 
-    assert "none has been run here" in capfd.readouterr().err
+    assert "none is kept here" in capfd.readouterr().err

@@ -40,7 +40,10 @@ def command(loop: str | None, root: Path, form: str, out: Path | None) -> None:
 
 
 def _listed(root: Path) -> str:
-    return "".join(f"{plain(loop_id)}\t{_summary(root / loop_id)}\n" for loop_id in loops(root))
+    known = loops(root)
+    if not known:
+        click.echo(f"{root}: no loop is kept here", err=True)
+    return "".join(f"{plain(loop_id)}\t{_summary(root / loop_id)}\n" for loop_id in known)
 
 
 def _summary(folder: Path) -> str:

@@ -85,7 +85,9 @@ def loop_folder(name: str, root: Path) -> Path:
         return root / fitting[0]
     if fitting:
         raise StorageError(f"{name!r} fits several loops: {_list(fitting)}")
-    there = f"there are: {_list(known)}" if known else "none has been run here"
+    if name and "/" not in name and (root / name).is_dir():
+        raise StorageError(f"there is no {root / name / LOOP}, which tells of a loop's rounds")
+    there = f"there are: {_list(known)}" if known else "none is kept here"
     raise StorageError(f"{root}: there is no loop {name!r}; {there}")
 
 
@@ -96,10 +98,15 @@ def read_report(folder: Path) -> LoopReport:
 
 def stored_loop(name: str, root: Path) -> StoredLoop:
     """A loop with its project: the folder that its `.headway` lies in, or else the present one."""
-    folder = loop_folder(name, root)
-    above = folder.resolve().parents
-    project = above[2] if above[1].name == ROOT.parts[0] else Path.cwd()
-    return StoredLoop(read_report(folder), project)
+    try:
+        folder = loop_folder(name, root)
+        return StoredLoop(read_report(folder), _project(folder))
+    except (StorageError, LoopFormatError) as error:
+        loop = StoredLoop(LoopReport(loop_id=name), _project(root / name))
+        if not name or not _is_in_git(loop):
+            raise
+        click.echo(f"{error}; going by what git has kept of its rounds", err=True)
+        return loop
 
 
 def snapshot_of(loop: StoredLoop, name: str) -> Snapshot:
@@ -108,8 +115,9 @@ def snapshot_of(loop: StoredLoop, name: str) -> Snapshot:
     rounds = {one.iteration.snapshot for one in loop.report.rounds}
     kept = [one for one in list_snapshots(repository, loop.snapshots) if one.ref not in rounds]
     states = {one.ref.rpartition("/")[2]: one for one in kept}
-    if name in states:
-        return states[name]
+    for state in (name, f"round-{int(name):03d}" if name.isdecimal() else "round-000" * (name == "baseline")):
+        if state in states:
+            return states[state]
     one = _round(loop.report, name, states)
     if one.snapshot is None:
         raise StorageError(f"no snapshot was taken of round {one.number} of {loop.report.loop_id}")
@@ -138,10 +146,26 @@ def _round(loop: LoopReport, name: str, states: dict[str, Snapshot]) -> Iteratio
     number = {"baseline": 0, "best": _best(loop)}.get(name, int(name) if name.isdecimal() else None)
     if number is not None and number in rounds:
         return rounds[number]
-    if name == "best":
+    if name == "best" and loop.rounds:
         raise StorageError(f"{loop.loop_id} has no best round yet: none was measured well enough to compare")
-    there = [f"rounds 0 to {max(rounds)}, baseline, best" if rounds else "no round yet", *states]
+    there = [*([f"rounds 0 to {max(rounds)}, baseline, best"] if rounds else []), *states] or ["no round yet"]
     raise StorageError(f"{loop.loop_id} has no round {name!r}; there are: {_list(there)}")
+
+
+def _project(folder: Path) -> Path:
+    above = folder.resolve().parents
+    return above[2] if len(above) > 2 and above[1].name == ROOT.parts[0] else Path.cwd()
+
+
+def _is_in_git(loop: StoredLoop) -> bool:
+    """Whether snapshots of a loop are there, although its own files are lost; nothing is made by looking."""
+    places = (loop.project, *loop.project.parents)
+    if not (loop.project / ".headway" / "git").is_dir() and not any((place / ".git").exists() for place in places):
+        return False
+    try:
+        return bool(list_snapshots(loop.project, loop.snapshots))
+    except (GitError, ValueError):  # no name of a loop
+        return False
 
 
 def _best(loop: LoopReport) -> int | None:

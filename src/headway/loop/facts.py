@@ -56,7 +56,8 @@ class Started(Fact, frozen=True, tag="started"):
     settings: Settings
     prompt: str | None = None
     """What the file with the prompt said, if there is one."""
-    format: int = FORMAT
+    format: int = 0
+    """The version of the facts; early journals do not tell."""
 
 
 class Resumed(Fact, frozen=True, tag="resumed"):

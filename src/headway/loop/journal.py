@@ -51,13 +51,13 @@ class Journal:
         """All facts so far; half a line at the end is removed."""
         try:
             data = self.path.read_bytes()
+            whole = data[: data.rfind(b"\n") + 1]
+            if len(whole) < len(data):
+                os.truncate(self.path, len(whole))
         except OSError as error:
             raise JournalError(f"{self.path}: {error.strerror}; expected the journal of a loop") from error
-        whole = data[: data.rfind(b"\n") + 1]
-        if len(whole) < len(data):
-            os.truncate(self.path, len(whole))
         facts = [self._decoded(number, line) for number, line in enumerate(whole.splitlines(), 1)]
-        if not facts or not isinstance(facts[0], Started) or facts[0].format != FORMAT:
+        if not facts or not isinstance(facts[0], Started) or facts[0].format not in (0, FORMAT):
             raise JournalError(f"{self.path}: expected the journal of a loop in format {FORMAT}")
         return facts
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from headway.config.settings import Settings
 from headway.loop import facts
 from headway.loop.course import Course
-from headway.loop.journal import JOURNAL, Journal
+from headway.loop.journal import JOURNAL, Journal, JournalError
 from headway.loop.keeping import Keeping, branch_exists, is_branch_name
 from headway.loop.lock import only_loop_in, own_folder
 from headway.loop.order import Order
@@ -17,7 +17,8 @@ from headway.loop.programs import UsageError, check_command_line, check_program,
 from headway.loop.prompt import prompt_now
 from headway.loop.runner import Runner
 from headway.loop.screen import Screen
-from headway.store.loop_files import LoopFiles, StorageError, loops
+from headway.loop.tracker import TrackerError
+from headway.store.loop_files import LOOP, LoopFiles, StorageError, loops
 
 LOOPS = Path(".headway") / "loops"
 LAST = "last"
@@ -40,8 +41,9 @@ def begun(
     with only_loop_in(keeping.root or folder, loop_id), closing(Journal(files.folder)) as journal:
         own_folder(folder)
         started = facts.Started(
-            at=time.time(), loop_id=loop_id, folder=str(folder), order=order, settings=settings, prompt=prompt
-        )
+            at=time.time(), loop_id=loop_id, folder=str(folder), order=order, settings=settings, prompt=prompt,
+            format=facts.FORMAT,
+        )  # fmt: skip
         journal.append(started)
         yield Runner(Course(started), journal, files, keeping, screen, agrees=agrees)
 
@@ -54,11 +56,11 @@ def taken_up(
     """A loop that goes on where its journal ends, perhaps with other limits."""
     loop_id = _last_one(folder / LOOPS) if loop_id == LAST else loop_id
     files = _files(folder, loop_id)
-    if not (files.folder / JOURNAL).is_file():
+    if not files.folder.is_dir():
         raise UsageError(f"there is no loop {loop_id} in {folder / LOOPS}{_those_there(folder / LOOPS)}")
     keeping = Keeping(folder, loop_id)
     with only_loop_in(keeping.root or folder, loop_id), closing(Journal(files.folder)) as journal:
-        course = Course.of(journal.read())
+        course = _course(journal)
         if Path(course.folder) != folder:
             raise UsageError(f"the loop {loop_id} belongs to {course.folder}; go on with it there")
         order = changed(course.order)
@@ -68,6 +70,19 @@ def taken_up(
         runner.note(facts.Resumed(at=time.time(), order=order))
         runner.catch_up()
         yield runner
+
+
+def _course(journal: Journal) -> Course:
+    """Where a loop stands, or what can be done if its journal does not tell."""
+    try:
+        return Course.of(journal.read())
+    except (JournalError, TrackerError, LookupError) as error:
+        why = error if isinstance(error, JournalError) else f"{journal.path}: facts are missing in the middle of it"
+        name = journal.path.parent.name
+        raise JournalError(
+            f"{why}.\nWithout its journal the loop cannot go on. Its rounds are kept: headway report {name} tells of "
+            f"them, headway rollback {name} ROUND brings one back, and a new loop can begin there"
+        ) from error
 
 
 def _files(folder: Path, loop_id: str) -> LoopFiles:
@@ -118,8 +133,8 @@ def _new_id(order: Order, root: Path) -> str:
 
 
 def _last_one(root: Path) -> str:
-    journals = [path for path in root.glob(f"*/{JOURNAL}") if path.is_file()]
-    return max(journals, key=lambda path: path.stat().st_mtime_ns).parent.name if journals else LAST
+    found = [path for path in root.glob(f"*/{JOURNAL}") if path.is_file()] or [*root.glob(f"*/{LOOP}")]
+    return max(found, key=lambda path: path.stat().st_mtime_ns).parent.name if found else LAST
 
 
 def _those_there(root: Path) -> str:
