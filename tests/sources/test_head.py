@@ -1,8 +1,11 @@
+import gc
 import json
+import weakref
 
 import pytest
 
-from headway.sources import Head
+from headway.sources import Head, Source
+from headway.sources.head import SIZE
 
 DOCUMENT = {"info": {"cost": 1.5, "names": ["a", "b"]}, "messages": [{"role": "user", "content": 'say "hi", {ok}'}]}
 
@@ -25,6 +28,18 @@ def test_a_document_is_known_from_any_beginning(indent):
         assert isinstance(Head(text[:size]).document, dict)
     assert {"info": {"cost": 1.5, "names": ["a"]}} == Head(text[: text.index(b'"b"') + 2]).first
     assert {"info": DOCUMENT["info"], "messages": [{"role": "user"}]} == Head(text[: text.index(b"{ok}")]).first
+
+
+@pytest.mark.parametrize("said", ['say "hi", {ok}', "C:\\", '[\\" \\\\ {', "a\\n,"])
+def test_a_long_document_is_closed_like_a_short_one(said):
+    """Two ways of closing it, one of them faster and for long ones only, see the same."""
+    text = json.dumps({"start": "", **DOCUMENT, "said": [said, {"more": said}], "rest": []}, indent=1).encode()
+    before = text.index(b'"",') + 1
+    for size in range(before + 1, len(text)):
+        long = text[:before] + b"x" * (SIZE - size) + text[before:]
+        document = Head(long[:SIZE]).document
+        assert "" == document.get("start", "").strip("x")
+        assert Head(text[:size]).document == ({**document, "start": ""} if document else {})
 
 
 def test_the_first_object_of_a_list():
@@ -50,3 +65,27 @@ def test_a_document_over_several_lines_is_told_from_records():
     assert not Head(json.dumps(DOCUMENT).encode()).spans_lines
     assert not Head(b'{"a": 1}\n{"b": 2}\n').spans_lines
     assert not Head(b"some\ntext").spans_lines
+
+
+def test_what_several_readers_look_for_is_looked_up_once():
+    looks = []
+
+    def look(head):
+        looks.append(head)
+        return head.first["a"]
+
+    head = Head(b'{"a": 7}')
+    assert ([7, 7], [head]) == ([head.once(look), head.once(look)], looks)
+
+
+def test_nothing_of_it_is_kept_once_it_was_looked_at():
+    """Without waiting for the garbage collector, which has better things to do than to look through decoded heads."""
+    head = Source(content=b'{"a": 1}').head()
+    gone = weakref.ref(head)
+    gc.disable()
+    try:
+        assert {"a": 1} == head.first
+        del head
+        assert gone() is None
+    finally:
+        gc.enable()

@@ -5,18 +5,18 @@ optional: without a time nothing is concluded from time, and an event without a 
 be recognised as sent twice.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from functools import cache
-from operator import attrgetter
 from types import NoneType, UnionType
 from typing import Any, get_args, get_origin, get_type_hints
 
 import msgspec
+from msgspec.structs import astuple
 
 from headway.core.iteration import FileChanges, Measurements
 
-KNOWN_SHAPES = 256
-"""Combinations of types that are remembered for one kind of event."""
+KNOWN_SHAPES = 2_000
+"""Kinds of events with the types of their fields that are remembered; there are far fewer."""
 
 
 class EventError(ValueError):
@@ -38,12 +38,11 @@ class Event(
     """When it happened, in seconds since the epoch, or since anything else as long as it is always the same."""
 
     def __post_init__(self) -> None:
-        values, right = _shape(type(self))
-        types = tuple(map(type, values(self)))
-        if types not in right:  # most events look like one that has been checked before
+        shape = (type(self), *map(type, astuple(self)))
+        if shape not in _right:  # most events look like one that has been checked before
             self._check()
-            if len(right) < KNOWN_SHAPES:
-                right.add(types)
+            if len(_right) < KNOWN_SHAPES:
+                _right.add(shape)
 
     def _check(self) -> None:
         for name, allowed in _allowed_types(type(self)):
@@ -52,10 +51,8 @@ class Event(
                 raise EventError(_complaint(type(self).__name__, name, value, allowed))
 
 
-@cache
-def _shape(kind: type[Event]) -> tuple[Callable[[Event], tuple[Any, ...]], set[tuple[type, ...]]]:
-    """How to get at all fields of an event at once, and combinations of their types that are known to be right."""
-    return attrgetter(*kind.__struct_fields__), set()
+_right: set[tuple[type, ...]] = set()
+"""Kinds of events with the types of their fields, known to be right."""
 
 
 @cache

@@ -18,16 +18,19 @@ _IDS = ("id", "run_id", "session_id", "conversation_id", "thread_id", "trace_id"
 
 def messages_in(head: Head) -> list[Record]:
     """The messages a file begins with, if it is a file of conversations."""
-    for record in head.records:
-        if is_message(record):
-            found = _only_messages(head.records)
-            return found if len(found) >= len(head.records) - 1 else []  # the last one may be cut off
-        for around in (record, fields(record.get("request")), fields(record.get("body"))):
-            if found := _only_messages(messages_of(around)):
-                return found
-        break
-    first = head.document[0] if isinstance(head.document, list) and head.document else None
-    return _only_messages(items(first))
+    return head.once(_messages_in)
+
+
+def _messages_in(head: Head) -> list[Record]:
+    first = head.first
+    if is_message(first):
+        found = _only_messages(head.records)
+        return found if len(found) >= len(head.records) - 1 else []  # the last one may be cut off
+    for around in (first, fields(first.get("request")), fields(first.get("body"))):
+        if found := _only_messages(messages_of(around)):
+            return found
+    listed = head.document[0] if isinstance(head.document, list) and head.document else None
+    return _only_messages(items(listed))
 
 
 def _only_messages(found: Iterable[object]) -> list[Record]:

@@ -44,6 +44,10 @@ def spans(source: Source) -> Iterator[Span]:
 
 def first_spans(head: Head) -> list[Span]:
     """The spans and log records a file begins with."""
+    return head.once(_first_spans)
+
+
+def _first_spans(head: Head) -> list[Span]:
     return [span for record in head.records for span in spans_in(record)]
 
 

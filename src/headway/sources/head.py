@@ -1,11 +1,12 @@
 """The beginning of a recording: what formats are recognised by."""
 
-import re
 from collections.abc import Callable
 from functools import cached_property
-from typing import Any
+from typing import Any, TypeVar
 
 import msgspec
+
+from headway.sources.mending import closed, mended
 
 SIZE = 65_536
 """How much of a recording is looked at to recognise its format."""
@@ -16,12 +17,9 @@ FAULTS = (msgspec.MsgspecError, UnicodeDecodeError, RecursionError)
 
 _SQLITE = b"SQLite format 3\0"
 _ZIP = b"PK\x03\x04"
-_STRING = rb'"[^"\\]*+(?:\\.[^"\\]*+)*+(?:"|\\?\Z)'
-_TOKEN = re.compile(_STRING + rb"|[][{},]", re.DOTALL)
-_BRACKET = re.compile(rb'(?:[^]["{}]++|' + _STRING + rb")*+([][{}])", re.DOTALL)
-"""The next bracket, past all that stands before it: far fewer than all tokens."""
-_DEEPEST = 100
-_CLOSERS = {b"{": b"}", b"[": b"]"}
+
+T = TypeVar("T")
+_decode_object = msgspec.json.Decoder(dict[str, Any]).decode
 
 
 class Head:
@@ -30,6 +28,7 @@ class Head:
     def __init__(self, data: bytes = b"", names: Callable[[], tuple[str, ...]] = tuple) -> None:
         self.data = data.removeprefix(b"\xef\xbb\xbf")
         self._list_names = names
+        self._seen: dict[Callable[[Head], Any], Any] = {}
 
     @cached_property
     def names(self) -> tuple[str, ...]:
@@ -52,26 +51,33 @@ class Head:
         return self._beginning[0]
 
     @cached_property
+    def _lines(self) -> list[bytes]:
+        """The first lines, and behind them all the rest in one piece."""
+        return self.data.lstrip().split(b"\n", LINES)
+
+    @cached_property
     def _beginning(self) -> tuple[Any, bool]:
         """The JSON value it begins with, and whether that is the first line, whole."""
-        text = self.data.lstrip()
-        if not text.startswith((b"{", b"[")):
+        line = self._lines[0]
+        if not line.startswith((b"{", b"[")):
             return None, False
         try:
-            return msgspec.json.decode(text.split(b"\n", 1)[0]), True
+            return msgspec.json.decode(line), True
         except FAULTS:
             pass
-        try:
-            return msgspec.json.decode(_mended(text)), False
-        except FAULTS:
-            return None, False
+        text = self.data.lstrip()
+        for ending in (bytes if len(self.data) < SIZE else closed, mended):  # a short one is likely to be whole
+            try:
+                return msgspec.json.decode(ending(text)), False
+            except FAULTS:
+                continue
+        return None, False
 
     @property
     def spans_lines(self) -> bool:
         """Whether it is one JSON document over several lines, and not one record on each."""
-        text = self.data.lstrip()
-        line, more, _ = text.partition(b"\n")
-        return bool(more) and not _is_json(line) and isinstance(self.document, (dict, list))
+        document, is_line = self._beginning
+        return len(self._lines) > 1 and not is_line and isinstance(document, (dict, list))
 
     @cached_property
     def records(self) -> list[dict[str, Any]]:
@@ -82,47 +88,23 @@ class Head:
         if isinstance(document, dict) and not is_line:
             return [document]
         found = [document] if isinstance(document, dict) else []
-        for line in self.data.lstrip().split(b"\n", LINES)[len(found) : LINES]:
+        for line in self._lines[len(found) : LINES]:
             try:
-                found.append(msgspec.json.decode(line, type=dict[str, Any]))
+                found.append(_decode_object(line))
             except FAULTS:
                 continue
         return found
 
-    @property
+    @cached_property
     def first(self) -> dict[str, Any]:
         """The first JSON object: of the lines, of a list, or the document itself. Empty where there is none."""
+        if isinstance(self.document, dict):
+            return self.document  # which spares the other lines
         return self.records[0] if self.records else {}
 
-
-def _is_json(text: bytes) -> bool:
-    try:
-        msgspec.json.decode(text)
-    except FAULTS:
-        return False
-    return True
-
-
-def _mended(text: bytes) -> bytes:
-    """A JSON text that breaks off, closed after the last value that is whole."""
-    open_now: list[bytes] = []
-    end = 0
-    while found := _BRACKET.match(text, end):
-        mark = found[1]
-        if mark in _CLOSERS:
-            if len(open_now) == _DEEPEST:
-                break
-            open_now.append(_CLOSERS[mark])
-        else:
-            if open_now[-1:] != [mark]:
-                break
-            open_now.pop()
-            if not open_now:
-                return text[: found.end()]
-        end = found.end()
-    for token in _TOKEN.finditer(text, end):  # what came whole after the last bracket
-        if token[0] in b"[]{}":
-            break
-        if token[0] == b",":
-            end = token.start()
-    return text[:end] + b"".join(reversed(open_now))
+    def once(self, look: Callable[["Head"], T]) -> T:
+        """What a look at it comes to; several readers look for the same things, and only the first has to."""
+        if look not in self._seen:
+            self._seen[look] = look(self)
+        found: T = self._seen[look]
+        return found

@@ -32,13 +32,13 @@ class Unpacking(Protocol):
         """Let go of the file."""
 
 
-def unpacked(path: Path) -> BufferedReader:
+def unpacked(path: Path, buffer: int = BUFFER) -> BufferedReader:
     """A file's bytes, unpacked if it is compressed."""
     if path.suffix == ".gz":
         return bounded(gzip.open(path, "rb"), path.stat().st_size)
     if path.suffix == ".zst":
         return bounded(zstd_reader(path.open("rb"), str(path)), path.stat().st_size)
-    return cast(BufferedReader, path.open("rb", BUFFER))
+    return cast(BufferedReader, path.open("rb", buffer))
 
 
 def zstd_reader(file: BufferedReader | BytesIO, name: str) -> Unpacking:

@@ -16,7 +16,7 @@ from headway.sources.archive import unzipped
 from headway.sources.database import opened, table_names
 from headway.sources.head import FAULTS, SIZE, Head
 from headway.sources.lines import LONGEST, lines_of, whole
-from headway.sources.packed import DamagedError, unpacked
+from headway.sources.packed import BUFFER, DamagedError, unpacked
 
 LARGEST = 256 * 1024 * 1024
 """The largest single document that is read: a JSON file that is one value, or a file in an archive."""
@@ -54,22 +54,22 @@ class Source:
         self.skipped += 1
         self.first_fault = self.first_fault or (f"line {self.line}: {why}" if self.line else why)
 
-    def open(self) -> BufferedReader | BytesIO:
-        """The bytes, uncompressed."""
+    def open(self, buffer: int = BUFFER) -> BufferedReader | BytesIO:
+        """The bytes, uncompressed; so many are read at once."""
         if self._content is not None or self.path is None:
             return BytesIO(self._content or b"")
-        return unpacked(self.path)
+        return unpacked(self.path, buffer)
 
     def head(self) -> Head:
         """The beginning, enough to recognise a format."""
         if self.is_folder:
             return Head(names=lambda: self.names)
         try:
-            with self.open() as file:
-                head = Head(file.read(SIZE), names=lambda: self._names_in(head))
+            with self.open(SIZE) as file:
+                data = file.read(SIZE)
         except DamagedError:
-            head = Head()
-        return head
+            return Head()
+        return Head(data, names=lambda: self._names_in(Head(data)))
 
     def lines(self, blank: bool = False) -> Iterator[bytes]:
         """The lines, each with its line break, as far as they can be read; blank ones only where they matter."""

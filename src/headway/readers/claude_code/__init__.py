@@ -7,6 +7,7 @@ as side chains.
 
 from collections.abc import Iterator
 from copy import copy
+from typing import Any
 
 from headway.core.events import Event
 from headway.readers.claude_code.records import Link, Record
@@ -23,6 +24,7 @@ _BESIDE = frozenset((
 """Records beside the conversation. There are many more, which have no place in the tree: those are not looked at."""
 _KNOWN = _OURS | _BESIDE
 _IDS = frozenset(("sessionId", "parentUuid", "leafUuid", "messageId", "session_id"))
+_NOT_OURS = frozenset(("event", "provenance"))
 
 
 class ClaudeCode:
@@ -33,12 +35,7 @@ class ClaudeCode:
 
     def recognises(self, head: Head) -> bool:
         """By the record types together with the ids that all its records carry."""
-        return any(
-            str(record.get("type")) in _KNOWN
-            and bool(_IDS & record.keys())
-            and not {"event", "provenance"} & record.keys()
-            for record in head.records
-        )
+        return _is_ours(head.first) or any(map(_is_ours, head.records))
 
     def read(self, source: Source) -> Iterator[Event]:
         """Events of the session and of the sub-agents whose records stand in the same file."""
@@ -58,6 +55,11 @@ class ClaudeCode:
                 is_prompt = kind == "user" and _is_prompt(record)
                 if not branches.has_come_before(id) and not branches.leaves_out(id, parent, is_prompt):
                     yield from transcript.events_of(record)
+
+
+def _is_ours(record: dict[str, Any]) -> bool:
+    keys = record.keys()
+    return str(record.get("type")) in _KNOWN and bool(_IDS & keys) and not _NOT_OURS & keys
 
 
 def _is_prompt(record: Record) -> bool:

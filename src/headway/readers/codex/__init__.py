@@ -13,6 +13,7 @@ from headway.sources import Head, Source, seconds
 
 _LINES = frozenset(("session_meta", "turn_context", "response_item", "event_msg", "compacted"))
 _LINES_PASSED_OVER = frozenset(("token_usage_record", "world_state", "inter_agent_communication"))
+_KNOWN = _LINES | _LINES_PASSED_OVER
 _ITEMS = CALLS | OUTPUTS | {"message"}
 _ITEMS_PASSED_OVER = frozenset(
     ("reasoning", "ghost_snapshot", "compaction", "compaction_summary", "context_compaction", "image_generation_call")
@@ -28,7 +29,7 @@ class Codex:
     def recognises(self, head: Head) -> bool:
         """By a line's type around its payload; older files by their first line, which has no type."""
         first = head.first
-        if str(first.get("type")) in _LINES | _LINES_PASSED_OVER and isinstance(first.get("payload"), dict):
+        if str(first.get("type")) in _KNOWN and isinstance(first.get("payload"), dict):
             return True
         return {"id", "timestamp", "instructions"} <= first.keys() and "type" not in first
 
