@@ -2,6 +2,7 @@
 
 import os
 import pty
+import shlex
 import shutil
 import subprocess
 import sys
@@ -94,6 +95,21 @@ def test_rolling_back_and_undoing_it(either, capfd):
 
     assert 0 == run(["rollback", "fix-login", "before-rollback", "--yes"])
     assert before == found(either)
+
+
+@pytest.mark.parametrize("named", ["path", "root"])
+def test_from_elsewhere_the_command_that_undoes_it_works_there(folder, tmp_path, monkeypatch, capfd, named):
+    before = found(folder)
+    monkeypatch.chdir(tmp_path)
+    loops = folder / ".headway" / "loops"
+    loop = [str(loops / "fix-login")] if named == "path" else ["fix-login", "--root", str(loops)]
+
+    assert 0 == run(["rollback", *loop, "1", "--yes"])
+    assert before != found(folder)
+
+    command = capfd.readouterr().err.partition("to get them back: headway ")[2].strip()
+    assert 0 == run([*shlex.split(command), "--yes"])
+    assert before == found(folder)
 
 
 @pytest.mark.parametrize(

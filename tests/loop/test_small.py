@@ -132,6 +132,6 @@ def test_the_result_for_people(loop, folder):
     first, second, *others = text.splitlines()
     assert first.startswith("stopped: Still stuck after 3 other approaches (rephrase, decompose, constrain)")
     assert "The baseline is in the working tree." == second
-    assert "Another round's files: headway rollback it ROUND" in others
+    assert not any("headway rollback" in line for line in others)  # no file had to give way
     assert "other approaches: rephrase (round 4), decompose (round 5), constrain (round 6)" in others
     assert "report: .headway/loops/it/reports/output-selection-report.md" == others[-1]

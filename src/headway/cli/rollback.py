@@ -1,5 +1,6 @@
 """`headway rollback`: bring the files back to a round of a loop."""
 
+import shlex
 import sys
 from pathlib import Path
 
@@ -96,4 +97,5 @@ def _tell(loop: StoredLoop, done: Restored) -> None:
 
 
 def _way_back(loop: StoredLoop, name: str) -> str:
-    return f"the files as they were are kept; to get them back: headway rollback {loop.report.loop_id} {name}"
+    command = shlex.join(["headway", "rollback", loop.called, name])
+    return f"the files as they were are kept; to get them back: {command}"

@@ -29,6 +29,8 @@ class StoredLoop(msgspec.Struct, frozen=True):
 
     report: LoopReport
     project: Path
+    called: str
+    """How a person names it from here."""
 
     @property
     def snapshots(self) -> str:
@@ -100,9 +102,10 @@ def stored_loop(name: str, root: Path) -> StoredLoop:
     """A loop with its project: the folder that its `.headway` lies in, or else the present one."""
     try:
         folder = loop_folder(name, root)
-        return StoredLoop(read_report(folder), _project(folder))
+        report = read_report(folder)
+        return StoredLoop(report, _project(folder), report.loop_id if folder == ROOT / report.loop_id else str(folder))
     except (StorageError, LoopFormatError) as error:
-        loop = StoredLoop(LoopReport(loop_id=name), _project(root / name))
+        loop = StoredLoop(LoopReport(loop_id=name), _project(root / name), name)
         if not name or not _is_in_git(loop):
             raise
         click.echo(f"{error}; going by what git has kept of its rounds", err=True)

@@ -59,6 +59,8 @@ class Course:
         self.handing_over: HandingOver | None = None
         self.placed: str | None = None
         """What became of the result, once the loop is over."""
+        self.given_way = ""
+        """The state that gave way to it, as `headway rollback` calls it."""
         self._sitting, self._latest, self._earlier = started.at, started.at, 0.0
 
     @classmethod
@@ -95,6 +97,7 @@ class Course:
                 self.handing_over = fact
             case Ended():
                 self.placed, self.base = fact.placed, self.base if fact.base is None else fact.base
+                self.given_way = fact.kept.rpartition("/")[2]
             case Interrupted() | _:
                 pass
         self._latest = fact.at

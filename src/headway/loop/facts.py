@@ -146,6 +146,8 @@ class Ended(Fact, frozen=True, tag="ended"):
     placed: str
     base: int | None = None
     """The round whose files are in the working tree now."""
+    kept: str = ""
+    """Where the files are kept that had to give way."""
 
 
 AnyFact = (

@@ -22,12 +22,12 @@ def hand_over(
     if course.handing_over is None:
         note(facts.HandingOver(at=time.time(), ending=ending, selected=selected))
     try:
-        placed, base = _place(course, keeping, selected)
+        placed, base, kept = _place(course, keeping, selected)
     except NOT_BROUGHT_BACK as error:
         give_up(course, f"{_named(selected).capitalize()} could not be put in place: {error}", note, files)
         return
     keep_selection(course.tracker, files)
-    note(facts.Ended(at=time.time(), placed=placed, base=base))
+    note(facts.Ended(at=time.time(), placed=placed, base=base, kept=kept))
 
 
 def give_up(course: Course, message: str, note: Callable[[facts.Fact], None], files: LoopFiles) -> None:
@@ -48,26 +48,27 @@ def _select(course: Course, ending: facts.Ending) -> int | None:
     return selection.selected_iteration if selection else None
 
 
-def _place(course: Course, keeping: Keeping, selected: int | None) -> tuple[str, int | None]:
-    """Where the selected round is now, in words; and the round that the working tree holds."""
+def _place(course: Course, keeping: Keeping, selected: int | None) -> tuple[str, int | None, str]:
+    """Where the selected round is now, in words; the round that the working tree holds; and what gave way to it."""
     order, name = course.order, _named(selected)
     if selected is None:
-        return "Nothing could be compared, so the files are left as they are.", None
+        return "Nothing could be compared, so the files are left as they are.", None, ""
     if keeping.repository is None:
-        return f"Without git no files were kept; {name} is the best.", None
+        return f"Without git no files were kept; {name} is the best.", None, ""
     if order.branch:
         keeping.branch(order.branch, selected)
-        _bring_back(course, keeping, 0)
-        return f"{name} is on the branch {order.branch}; the working tree is as it was before.".capitalize(), 0
+        kept = _bring_back(course, keeping, 0)
+        return f"{name} is on the branch {order.branch}; the working tree is as it was before.".capitalize(), 0, kept
     if order.rollback == "never" and course.base != selected:
-        return f"{name} is the best; the files are left as they are (--rollback never).".capitalize(), None
-    _bring_back(course, keeping, selected)
-    return f"{name} is in the working tree.".capitalize(), selected
+        return f"{name} is the best; the files are left as they are (--rollback never).".capitalize(), None, ""
+    kept = _bring_back(course, keeping, selected)
+    return f"{name} is in the working tree.".capitalize(), selected, kept
 
 
-def _bring_back(course: Course, keeping: Keeping, to: int) -> None:
-    if course.base != to or course.agent_is_due:
-        keeping.go_back(to, course.number)
+def _bring_back(course: Course, keeping: Keeping, to: int) -> str:
+    """Put a round's files in place; returns where those are kept that were there, if any had to give way."""
+    restored = keeping.go_back(to, course.number) if course.base != to or course.agent_is_due else None
+    return restored.kept.ref if restored and (restored.written or restored.removed) else ""
 
 
 def _named(selected: int | None) -> str:

@@ -33,8 +33,8 @@ def result_text(course: Course, report: str) -> str:
     """The result in a few lines."""
     over, selection = course.handing_over, course.tracker.selection
     lines = [f"{over.ending.outcome}: {plain(over.ending.message)}", plain(course.placed or "")] if over else []
-    if over and over.selected not in (None, course.number) and not course.order.branch:
-        lines.append(f"Another round's files: headway rollback {course.loop_id} ROUND")
+    if course.given_way:
+        lines.append(f"to undo that: headway rollback {course.loop_id} {course.given_way}")
     if selection is not None and selection.selected_quality is not None:
         verdict = "" if selection.acceptable else ", which is not acceptable"
         stands = standing(course.rounds[selection.selected_iteration or 0].iteration.measured)

@@ -237,4 +237,7 @@ class Runner:
             give_up(self.course, f"A round could not be taken back: {error}", self.note, self.files)
             return
         self.note(facts.WentBack(at=time.time(), to=move.to, kept=restored.kept.ref if restored else ""))
-        self.screen.say(f"   back to {'the baseline' if move.to == 0 else f'round {move.to}'}")
+        undo = f"headway rollback {self.course.loop_id} {self.course.number}"
+        self.screen.say(
+            f"   back to {'the baseline' if move.to == 0 else f'round {move.to}'}; to undo that later: {undo}"
+        )

@@ -13,12 +13,13 @@ import msgspec
 
 from headway.snapshots import files
 from headway.snapshots.git import Blobs, GitError
-from headway.snapshots.names import readable, ref_of
+from headway.snapshots.names import REFS, readable, ref_of
 from headway.snapshots.repository import Repository
 from headway.snapshots.scratch import writing
 from headway.snapshots.snapshot import Snapshot, refs_at, take
 from headway.snapshots.trees import Entry, entries_of, steps_between
 
+LOOPS = f"{REFS}loops/"
 SHOWN = 5
 """How many names a message lists."""
 
@@ -37,12 +38,10 @@ class RestoreError(RuntimeError):
     """Restoring stopped; the message says at what, what was done until then, and how to get back."""
 
     def __init__(self, why: str, done: Restored, way_back: str) -> None:
-        changed = len(done.written) + len(done.removed)
-        state = (
-            f"{len(done.written)} files were written and {len(done.removed)} removed" if changed else "nothing changed"
-        )
-        back = f"; the state before is kept in {done.kept.ref}, to get its files back: {way_back}"
-        super().__init__(f"restoring {done.snapshot.ref} stopped: {why}; {state}{back}")
+        state = "nothing changed"
+        if done.written or done.removed:
+            state = f"files written: {len(done.written)}, removed: {len(done.removed)}. To undo that: {way_back}"
+        super().__init__(f"restoring {done.snapshot.ref} stopped: {why}; {state}")
         self.done = done
         self.way_back = way_back
 
@@ -107,6 +106,9 @@ def _refuse_obstacles(repository: Repository, plan: Restored, writes: Sequence[E
 
 def _way_back(repository: Repository, kept: Snapshot) -> str:
     """A command for a person; it changes files only."""
+    loop, _, name = kept.ref.removeprefix(LOOPS).rpartition("/")
+    if kept.ref.startswith(LOOPS) and loop:  # this one removes what was not there before, too
+        return shlex.join(["headway", "rollback", loop, name])
     places = [f"--git-dir={repository.git_dir}", f"--work-tree={repository.root}"]
     return shlex.join(
         ["git", "-C", str(repository.root), *places, "restore", "--worktree", f"--source={kept.ref}", "."]
