@@ -9,15 +9,18 @@ from typing import NamedTuple
 from headway.rolling.regex import regex
 
 _WORDS = {
-    "research": r"\b(?:research|look up|on the web|online|documentation for|latest version|google)\b",
-    "design": r"\b(?:design|propose|architecture|plan (?:for|the|a|how)|outline|brainstorm|think about|trade-?offs?)\b",
-    "analyze": r"\b(?:analy[sz]e|count|measure|audit|review|profile|how many|summari[sz]e|explain|understand)\b",
-    "search": r"\b(?:find|where|locate|search|which files?|list all|look for)\b",
-    "create_simple": r"\b(?:hello.?world|single file|a (?:small|simple|tiny) (?:script|file|program))\b",
-    "create": r"\b(?:create|implement|build|generate|scaffold|write|add (?:a )?new|new (?:module|feature|class))\b",
-    "edit": r"\b(?:fix|change|edit|update|refactor|rename|remove|replace|modify|bug|failing|broken|improve|correct)\b",
+    "research": r"research|look up|on the web|online|documentation for|latest version|google",
+    "design": r"design|propose|architecture|plan (?:for|the|a|how)|outline|brainstorm|think about|trade-?offs?",
+    "analyze": r"analy[sz]e|count|measure|audit|review|profile|how many|summari[sz]e|explain|understand",
+    "search": r"find|where|locate|search|which files?|list all|look for",
+    "create_simple": r"hello.?world|single file|a (?:small|simple|tiny) (?:script|file|program)",
+    "create": r"create|implement|build|generate|scaffold|write|add (?:a )?new|new (?:module|feature|class)",
+    "edit": r"fix|change|edit|update|refactor|rename|remove|replace|modify|bug|failing|broken|improve|correct",
 }
-_PATTERNS = {task: regex(words) for task, words in _WORDS.items()}
+_TELLING = regex(r"\b(?=(?:" + "|".join(f"(?P<{task}>{words})" for task, words in _WORDS.items()) + r")\b)")
+"""Where a telling word begins; the words are not used up, so that they may overlap."""
+_CONFIDENCE = (0.8, 0.6, 0.4)
+"""How sure a guess is when the words tell of one kind of task, of two, of more."""
 
 
 class Guess(NamedTuple):
@@ -29,9 +32,11 @@ class Guess(NamedTuple):
 
 def guess_task(request: str) -> Guess:
     """Read the first 2,000 characters of a request; the earlier a telling word comes, the more it weighs."""
-    text = request[:2_000].lower()
-    found = {task: match.start() for task, pattern in _PATTERNS.items() if (match := pattern.search(text))}
-    if not found:
-        return Guess("general", 0.2)
-    task = min(found, key=lambda name: (found[name], list(_WORDS).index(name)))
-    return Guess(task, 0.8 if len(found) == 1 else 0.6 if len(found) == 2 else 0.4)
+    found: list[str] = []
+    for match in _TELLING.finditer(request[:2_000].lower()):
+        task = match.lastgroup
+        if task and task not in found:
+            found.append(task)
+            if len(found) == len(_CONFIDENCE):
+                break
+    return Guess(found[0], _CONFIDENCE[len(found) - 1]) if found else Guess("general", 0.2)

@@ -27,15 +27,15 @@ _HASH = regex(r"[0-9a-f](?<!\w.)(?:(?<=[a-f])|(?=[0-9]*[a-f]))(?:(?<=[0-9])|(?=[
 _NUMBERS = regex(
     r"""[0-9](?<![\w.].)(?:
       (?P<time>   (?<=\d) \d{3} [-/] \d\d [-/] \d\d
-                  (?: [T ,_-]{1,2} \d\d [:.] \d\d (?: [:.] \d\d (?: [.,]\d+ )? )? (?: \s?Z | \s?[+-]\d\d:?\d\d )? )?
-                | \d? : \d\d : \d\d (?: [.,]\d+ )? (?: \s?[AaPp][Mm] )? \b )
-    | (?P<duration> \d* m \s? \d+ (?: \.\d+ )? s \b
-                | \d* (?: [.,]\d+ )? \s? (?: ns|µs|us|ms|s|secs?|seconds?|mins?|minutes?|hrs?|hours?|h|m ) \b )
-    | (?P<percent> \d{0,2} (?: \.\d+ )? \s? % )
+                  (?: [T ,_-]{1,2} \d\d [:.] \d\d (?: [:.] \d\d (?: [.,]\d+ )? )? (?: [ ]?Z | [ ]?[+-]\d\d:?\d\d )? )?
+                | \d? : \d\d : \d\d (?: [.,]\d+ )? (?: [ ]?[AaPp][Mm] )? \b )
+    | (?P<duration> \d* m [ ]? \d+ (?: \.\d+ )? s \b
+                | \d* (?: [.,]\d+ )? [ ]? (?: ns|µs|us|ms|s|secs?|seconds?|mins?|minutes?|hrs?|hours?|h|m ) \b )
+    | (?P<percent> \d{0,2} (?: \.\d+ )? [ ]? % )
     | (?P<address> [xX] [0-9a-fA-F]{4,} \b | \d{0,2} (?: \.\d{1,3} ){3} (?: :\d+ )? \b )
     | (?P<place>  (?: (?<= line[ ].) | (?<= lines[ ].) | (?<= column[ ].) | (?<= col[ ].) | (?<= row[ ].)
                   | (?<= pid[ =:].) | (?<= PID[ =:].) | (?<= process[ ].) | (?<= thread[ ].) | (?<= [Pp]ort[ =:].) )
-                  \d* (?: \s?[-–]\s?\d+ )? \b )
+                  \d* (?: [ ]?[-–][ ]?\d+ )? \b )
     | (?P<id>     \d{8,} \b )
     )""",
     re.VERBOSE,

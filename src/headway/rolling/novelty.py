@@ -13,7 +13,7 @@ SHORT = 3
 LOOKED_AT = 120
 """Lines of one text that are looked at, from its head and its tail."""
 
-_NUMBERING = "0123456789:-.,TZ[]()| \t"
+_NUMBERING = b"0123456789:-.,TZ[]()| \t"
 """What line numbers and times at the beginning of a line are made of."""
 
 
@@ -25,18 +25,19 @@ class Novelty(msgspec.Struct):
 
     def share(self, text: str) -> float:
         """Take in a text; tell which share of its different lines is new (0 for an empty one)."""
-        lines = text.splitlines()
+        lines = text.encode("utf-8", "replace").splitlines()
         if len(lines) > LOOKED_AT:
             lines = lines[: LOOKED_AT // 2] + lines[-LOOKED_AT // 2 :]
         if len(lines) > SHORT:
-            lines = [line.lstrip(_NUMBERING) for line in lines]
-        lines = [line for line in lines if line and not line.isspace()]
+            lines = [line for whole in lines if (line := whole.lstrip(_NUMBERING))]
+        else:
+            lines = [line for line in lines if line.strip()]
         if not lines:
             return 0.0
-        seen = self.seen
-        marks = set(map(crc32, "\n".join(lines).encode("utf-8", "replace").split(b"\n")))  # all at once is faster
-        new = [mark for mark in marks if mark not in seen]
-        seen.update(dict.fromkeys(new))
-        while len(seen) > self.limit:
-            del seen[next(iter(seen))]
+        seen, marks = self.seen, set(map(crc32, lines))
+        new = marks.difference(seen)
+        if new:
+            seen.update(dict.fromkeys(new))
+            while len(seen) > self.limit:
+                del seen[next(iter(seen))]
         return len(new) / len(marks)
