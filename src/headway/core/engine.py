@@ -33,6 +33,7 @@ from headway.core.events import (
     Event,
     EventError,
     IterationEnded,
+    ToolCalled,
     Used,
     UserSpoke,
 )
@@ -114,6 +115,8 @@ class Engine:
 
     def _look(self, event: Event, completed: Step | Iteration | None) -> list[Finding]:
         found: list[Finding] = []
+        if isinstance(event, ToolCalled):
+            return found
         if isinstance(completed, Step):
             if completed.changed:
                 paths = completed.meaning.paths or ((completed.meaning.path,) if completed.meaning.path else ())
@@ -133,9 +136,10 @@ class Engine:
         return found
 
     def _ask(self, found: list[Finding], hooks: Iterable[Callable[..., Findings]], subject: object) -> None:
+        session = self.session
         for hook in hooks:
             try:
-                for finding in hook(subject, self.session):
+                for finding in hook(subject, session):
                     found.append(checked(finding))
             except Exception:
                 _log_fault("%s failed and was passed over", getattr(hook, "__qualname__", hook))
@@ -150,6 +154,8 @@ class Engine:
     def _decide(self) -> Decision:
         session = self.session
         decision = self.policy(session.ledger, session)
+        if decision is CONTINUE:
+            return decision
         if decision.action is Action.BLOCK:
             session.ledger.refused(decision.findings)
         elif decision.action is Action.ROLLBACK:
@@ -165,6 +171,8 @@ class Engine:
         if not isinstance(event, Event):
             raise EventError(f"feed takes a Headway event, not {type(event).__name__}: {event!r:.80}")
         session = self.session
+        if event.run == session.run and event.agent == session.agent and not isinstance(event, IterationEnded):
+            return
         if isinstance(event, IterationEnded) and (event.based_on or 0) >= max(1, session.iteration_count):
             raise EventError(f"IterationEnded.based_on is {event.based_on}, but no such round has ended yet")
         if event.run and not session.run:

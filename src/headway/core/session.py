@@ -39,6 +39,11 @@ class Session(Memory):
                 self._on_call(event, vocabulary)
             case events.ToolReturned():
                 return self._on_result(event, vocabulary)
+            case events.Used():
+                self.use_count += 1
+                self.tokens_in += event.tokens_in
+                self.tokens_out += event.tokens_out
+                self.cost_usd += event.cost_usd
             case events.AgentSpoke():
                 self._end_talk()
                 self._on_agent_turn()
@@ -48,11 +53,6 @@ class Session(Memory):
             case events.ContextCompacted():
                 self.last_compaction = self.step_count
                 self.files.note_compaction()
-            case events.Used():
-                self.use_count += 1
-                self.tokens_in += event.tokens_in
-                self.tokens_out += event.tokens_out
-                self.cost_usd += event.cost_usd
             case events.Stopped():
                 self.stopped = event.reason or "stopped by a person"
             case events.IterationEnded():
@@ -68,9 +68,12 @@ class Session(Memory):
         self.event_count += 1
         if event.seq is not None:
             self.last_seq = event.seq
-        if event.at is not None:
-            self.started_at = event.at if self.started_at is None else min(self.started_at, event.at)
-            self.last_at = event.at if self.last_at is None else max(self.last_at, event.at)
+        at = event.at
+        if at is not None:
+            if self.started_at is None or at < self.started_at:
+                self.started_at = at
+            if self.last_at is None or at > self.last_at:
+                self.last_at = at
 
     def _on_start(self, event: events.RunStarted) -> None:
         if event.root:

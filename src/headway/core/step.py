@@ -170,6 +170,11 @@ class Step(msgspec.Struct, frozen=True, dict=True):
         return digest(normalise(body(self.output))) if self.fingerprint is None else self.fingerprint
 
     @cached_property
+    def wording(self) -> str:
+        """The beginning of its arguments, as one text."""
+        return " ".join(map(str, self.call.params.values()))[:500]
+
+    @cached_property
     def line_count(self) -> int:
         """Line ends within the output that is kept."""
         text = body(self.output).strip()

@@ -27,6 +27,8 @@ class Policy:
     def __call__(self, ledger: Ledger, session: Session) -> Decision:
         """Ask the rules in order."""
         if session.stopped is None and session.ended_round is None and not _sees_something(ledger, session):
+            if session.asking is None:
+                return CONTINUE
             return refuse_the_repeat(ledger, session, self.ladder) or CONTINUE  # all other rules need something new
         for rule in RULES:
             decision = rule(ledger, session, self.ladder)
@@ -142,8 +144,9 @@ def is_beyond_doubt(finding: Finding) -> bool:
 
 def _sees_something(ledger: Ledger, session: Session) -> bool:
     """Whether anything was seen at this very moment: mostly not."""
-    latest = next(reversed(ledger.entries.values()), None)
-    return latest is not None and latest.last_moment == session.event_count
+    if not ledger.entries:
+        return False
+    return next(reversed(ledger.entries.values())).last_moment == session.event_count
 
 
 def _seen_now(ledger: Ledger, session: Session) -> list[Entry]:

@@ -33,14 +33,13 @@ class SimilarCalls(Detector):
         if step.kind == "read" or step.failed or step.news or session.waits(step):
             return
         since = max(session.last_change, session.fresh_from - 1)
-        text = _text(step)
         alike = [
             other
             for other in session.steps[-self.window : -1]
             if other.number > since
             and other.tool_name == step.tool_name
             and not session.in_same_batch(step, other)
-            and (step.same_call(other) or text_similarity(text, _text(other)) >= self.similarity)
+            and (step.same_call(other) or text_similarity(step.wording, other.wording) >= self.similarity)
             and step.same_result(other)
         ]
         if len(alike) + 1 >= self.limit and any(not step.same_call(other) for other in alike):
@@ -57,7 +56,3 @@ class SimilarCalls(Detector):
         if self.limit < 2:
             return f"limit is {self.limit}, but one call is not similar to anything"
         return misfit("limit", self.limit, "window", self.window, sizes)
-
-
-def _text(step: Step) -> str:
-    return " ".join(str(value) for value in step.params.values())[:500]
