@@ -117,8 +117,38 @@ def test_without_content_counts_and_digests_are_the_same(tmp_path):
     assert again == bare.report
 
 
+def test_without_content_tools_and_measurements_keep_their_names(tmp_path):
+    """And a tool whose name is a sentence or a secret does not."""
+    recording = talkative()
+    for name in (f"made up tool {WORDS[9]}", KEY):
+        for _ in range(4):
+            recording.call(name, {WORDS[10]: WORDS[11]}, f"Error: {WORDS[5]}", failed=True)
+    (run,) = scan_one(Source(recording.write(tmp_path)), Asked(content=False)).runs
+    named = {one.evidence["tool_name"] for one in run.report.findings if "tool_name" in one.evidence}
+    assert {"Edit", "Bash"} < named
+    assert 2 == sum(re.fullmatch(r"#[0-9a-f]{16}", name) is not None for name in named - {"Edit", "Bash"})
+
+
+def test_without_content_a_run_is_told_step_by_step_in_names_and_digests(tmp_path):
+    path = talkative().write(tmp_path)
+    shown = CliRunner().invoke(app, ["show", str(path), "--min-severity", "low", "--no-content"]).output
+    assert [] == [word for word in (*WORDS, PASSWORD, KEY) if word in shown]
+    calls = re.findall(r"^ +(\d+) .* (Edit #[0-9a-f]{16})$", shown, re.MULTILINE)
+    assert ["1", "2", "3", "4", "5", "6"] == [number for number, _ in calls]
+    assert 1 == len({call for _, call in calls})  # the same edit is known to be the same
+    assert "failing_edit: The same edit, failing again." in shown and "failed\n" in shown
+
+
+def test_without_content_a_complaint_does_not_quote_the_recording(tmp_path):
+    path = tmp_path / "broken.jsonl"
+    path.write_text('{"type": "xylophone"')
+    shown = CliRunner().invoke(app, ["show", str(path), "--no-content"])
+    assert 1 == shown.exit_code and str(path) in shown.output.replace("\n", "")
+    assert "xylophone" not in shown.output
+
+
 @pytest.mark.parametrize(
-    ("text", "kept"), [("Bash", True), ("mcp__x__y", True), ("cat a | grep b", False), ("x" * 81, False)]
+    ("text", "kept"), [(KEY, False), ("Bash", True), ("mcp__x__y", True), ("cat a | grep b", False), ("x" * 81, False)]
 )
 def test_a_name_stays_and_a_sentence_becomes_a_digest(text, kept):
     assert kept is (name_or_digest(text) == text)

@@ -13,7 +13,7 @@ from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, T
 
 from headway.cli.options import settings_found, with_settings
 from headway.cli.output import Terminal, opened, write
-from headway.cli.recordings import sources_of
+from headway.cli.recordings import complaint, sources_of
 from headway.config.settings import nearest
 from headway.core.decision import Action
 from headway.core.finding import Severity
@@ -23,8 +23,7 @@ from headway.reports.run import ENDING, RunReport, ScannedFile
 from headway.reports.scan_html import ON_PAGE, ROOM, scan_page
 from headway.reports.scan_markdown import scan_markdown
 from headway.reports.summary import Summary
-from headway.reports.text import as_text, plain
-from headway.rolling.secrets import mask
+from headway.reports.text import as_text
 from headway.sources import Source
 from headway.study.pool import scan_all, size_of
 from headway.study.scan import Asked
@@ -165,12 +164,12 @@ def _refuse(file: ScannedFile, paths: Iterable[str], asked: Asked) -> None:
     """A recording that was named, and not found in a folder, has to be one."""
     why = file.passed_over or file.trouble
     if why and file.name in {str(Path(path)) for path in paths}:
-        raise click.ClickException(_told(why, asked))
+        raise click.ClickException(complaint(why, asked.content))
 
 
 def _complain(summary: Summary, paths: Iterable[str], asked: Asked) -> None:
     for trouble in summary.troubles:
-        click.echo(f"Error: {_told(trouble, asked)}", err=True)
+        click.echo(f"Error: {complaint(trouble, asked.content)}", err=True)
     if summary.more_troubles:
         click.echo(f"Error: {summary.more_troubles} more files could not be read", err=True)
     if summary.passed_over:
@@ -180,11 +179,6 @@ def _complain(summary: Summary, paths: Iterable[str], asked: Asked) -> None:
         raise click.ClickException(f"no recordings found in {', '.join(paths)}")
     if not summary.runs and not summary.troubles:
         click.echo("no run is of that time and program", err=True)
-
-
-def _told(why: str, asked: Asked) -> str:
-    """A complaint; without content, only its beginning: the rest may quote the recording."""
-    return plain(mask(why if asked.content else ": ".join(why.split(": ", 2)[:2]).split(" (")[0]))
 
 
 def _check_reader(reader: str | None) -> None:

@@ -8,6 +8,7 @@ from rich.text import Text
 
 from headway.cli.options import settings_found, with_settings
 from headway.cli.output import Terminal
+from headway.cli.recordings import complaint
 from headway.core.finding import Severity
 from headway.readers import UnknownFormatError
 from headway.reports.story_text import between_line, decision_line, finding_line, step_lines, words_line
@@ -31,6 +32,7 @@ LISTED = 20
     help="Weakest finding that is shown.",
 )  # fmt: skip
 @click.option("--reader", metavar="NAME", help="Format of the recording; otherwise recognised by content.")
+@click.option("--no-content", is_flag=True, help="Only names, counts and digests: nothing that was said or done.")
 @with_settings
 def command(
     file: str,
@@ -40,6 +42,7 @@ def command(
     only_findings: bool,
     min_severity: str,
     reader: str | None,
+    no_content: bool,
     overrides: tuple[str, ...],
 ) -> None:
     """Show one run step by step, with findings (!) and decisions (>) where they came up.
@@ -62,13 +65,14 @@ def command(
         key = _chosen(runs_in(source, reader), run, source)
         for moment in story(source, key, reader, settings):
             if moment.place >= first and (last is None or moment.place <= last):
-                for line in _lines(moment.without_weaker_than(Severity(min_severity)), only_findings):
+                for line in _lines(moment.without_weaker_than(Severity(min_severity)), only_findings, not no_content):
                     console.print(line)
     except BrokenPipeError:
         raise
     except (UnknownFormatError, OSError) as error:
         why = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
-        raise click.ClickException(plain(why if why.startswith(source.name) else f"{source.name}: {why}")) from error
+        named = why if why.startswith(source.name) else f"{source.name}: {why}"
+        raise click.ClickException(complaint(named, not no_content)) from error
 
 
 def _chosen(runs: dict[Key, int], wanted: str | None, source: Source) -> Key:
@@ -87,16 +91,16 @@ def _chosen(runs: dict[Key, int], wanted: str | None, source: Source) -> Key:
     raise click.ClickException(f"{source.name}: {what}:{listed}{rest}")
 
 
-def _lines(moment: Moment, only_findings: bool) -> Iterator[Text]:
+def _lines(moment: Moment, only_findings: bool, content: bool) -> Iterator[Text]:
     if only_findings and not moment.is_telling:
         return
     if moment.step is not None:
-        yield from step_lines(moment.step)
+        yield from step_lines(moment.step, content)
     elif moment.words:
-        yield words_line(moment.at, moment.words)
+        yield words_line(moment.at, moment.words, content)
     elif only_findings:
         yield between_line(moment.number, moment.at)
     for finding in moment.findings:
-        yield finding_line(finding)
+        yield finding_line(finding, content)
     if moment.decision is not None:
         yield decision_line(moment.decision)

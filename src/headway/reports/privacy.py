@@ -10,7 +10,10 @@ from typing import Any
 
 import msgspec
 
+from headway.core.finding import Finding
+from headway.core.step import Step
 from headway.detectors import built_in
+from headway.reports.brief import status
 from headway.reports.detectors import describe
 from headway.reports.run import ReportedDecision, ReportedFinding, RunReport
 from headway.rolling.digest import digest
@@ -19,6 +22,8 @@ from headway.rolling.secrets import masked as masked_data
 
 _NAME = re.compile(r"[\w.:@+#/-]{1,80}")
 """What a name looks like; a tool or a model that an agent made up may be called anything."""
+_NAMES = ("tool_name", "avoided_tool", "cycle_actions", "vanished")
+"""What evidence calls the names of tools and of measurements."""
 
 
 def masked(report: RunReport) -> RunReport:
@@ -51,9 +56,19 @@ def without_content(report: RunReport) -> RunReport:
     return _with_texts(report, findings, decisions)
 
 
+def step_without_content(step: Step) -> tuple[str, str]:
+    """A call and its outcome: the tool with a digest of what it was asked for, and how it ended in counts."""
+    return f"{name_or_digest(step.tool_name)} #{step.call.digest:016x}", status(step)
+
+
+def finding_without_content(finding: Finding) -> Finding:
+    """A finding whose message tells what its detector looks for."""
+    return msgspec.structs.replace(finding, message=_title(finding.detector))
+
+
 def name_or_digest(text: str) -> str:
-    """A name as it is; anything longer or with spaces in it as a digest."""
-    return text if not text or _NAME.fullmatch(text) else _as_digest(text)
+    """A name as it is; anything longer, with spaces or a secret in it as a digest."""
+    return text if not text or (_NAME.fullmatch(text) and mask(text) == text) else _as_digest(text)
 
 
 def _with_texts(report: RunReport, findings: list[ReportedFinding], decisions: list[ReportedDecision]) -> RunReport:
@@ -61,15 +76,15 @@ def _with_texts(report: RunReport, findings: list[ReportedFinding], decisions: l
 
 
 def _digested(evidence: dict[str, Any]) -> dict[str, Any]:
-    return {name: _without_words(value) for name, value in evidence.items()}
+    return {name: _without_words(value, named=name in _NAMES) for name, value in evidence.items()}
 
 
-def _without_words(value: Any) -> Any:
+def _without_words(value: Any, named: bool = False) -> Any:
     if isinstance(value, str):
-        return _as_digest(value)
+        return name_or_digest(value) if named else _as_digest(value)
     if isinstance(value, dict):
         return {_as_digest(str(name)): _without_words(one) for name, one in value.items()}
-    return [_without_words(one) for one in value] if isinstance(value, (list, tuple)) else value
+    return [_without_words(one, named) for one in value] if isinstance(value, (list, tuple)) else value
 
 
 def _as_digest(text: str) -> str:

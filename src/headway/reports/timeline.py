@@ -9,8 +9,8 @@ from typing import get_args
 import msgspec
 
 from headway.core.step import Step
-from headway.reports.brief import call_in_brief, outcome_in_brief, status
-from headway.reports.privacy import name_or_digest
+from headway.reports.brief import call_in_brief, outcome_in_brief
+from headway.reports.privacy import step_without_content
 from headway.tools.kinds import Kind
 
 CELLS = 3_000
@@ -57,4 +57,4 @@ class Timeline:
     def _words(self, step: Step) -> tuple[str, str]:
         if self.content:
             return call_in_brief(step), outcome_in_brief(step)
-        return name_or_digest(step.tool_name), status(step)
+        return step_without_content(step)
