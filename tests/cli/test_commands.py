@@ -194,6 +194,27 @@ def test_config_shows_each_value_and_where_it_came_from(tmp_path):
     assert {"value": 8, "origin": "default"} == shown["task_types.edit.max_exploration_iterations"]
 
 
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [
+        ("exact_cycle", "there is no setting 'exact_cycle'; did you mean detectors.exact_cycle?"),
+        ("loop.untl", "there is no setting 'loop.untl'; did you mean loop.until or "),
+        ("globl", "there is no setting 'globl'; did you mean global?"),
+        ("qqqqqqq", "there is no setting 'qqqqqqq'; `headway config` lists them all"),
+    ],
+)
+@pytest.mark.parametrize("form", ["text", "json"])
+def test_config_knows_when_there_is_no_such_setting(name, said, form, capsys):
+    assert 2 == run(["config", name, "--format", form])
+    shown = capsys.readouterr()
+    assert "" == shown.out and said in shown.err
+
+
+def test_config_shows_settings_that_nobody_has_given_a_value(capsys):
+    assert 0 == run(["config", "loop.until"])
+    assert "loop.until = null\n" == capsys.readouterr().out
+
+
 def test_a_wrong_setting_is_refused_with_its_place():
     done = headway("scan", EXAMPLES, "--set", "detectors.exact_cycle.limt=4")
     assert 2 == done.returncode

@@ -1,5 +1,7 @@
 """`headway config`: effective settings, and where each came from."""
 
+from difflib import get_close_matches
+
 import click
 import msgspec
 from rich.console import Console
@@ -21,12 +23,17 @@ def command(prefix: str, changed: bool, form: str, overrides: tuple[str, ...]) -
 
     PREFIX narrows the list: `headway config detectors.exact_cycle`. Later places win: defaults, the user's file, the
     project's file (headway.toml, headway.yaml or pyproject.toml), the environment, the command line.
+
+    Exit codes: 0 shown, 2 there is no such setting, or one cannot be read.
     """
     try:
-        lines = setting_lines(find_settings(overrides))
+        every = setting_lines(find_settings(overrides))
     except SettingsError as error:
         raise click.ClickException(str(error)) from error
-    lines = [line for line in lines if line.key.startswith(prefix) and (not changed or line.origin != "default")]
+    fitting = [line for line in every if line.key.startswith(prefix)]
+    if not fitting:
+        raise click.ClickException(f"there is no setting {prefix!r}{_nearest(prefix, [line.key for line in every])}")
+    lines = [line for line in fitting if not changed or line.origin != "default"]
     if form == "json":
         shown = {line.key: {"value": line.value, "origin": line.origin} for line in lines}
         click.echo(msgspec.json.format(msgspec.json.encode(shown), indent=2).decode())
@@ -36,3 +43,10 @@ def command(prefix: str, changed: bool, form: str, overrides: tuple[str, ...]) -
         value = msgspec.json.encode(line.value).decode()
         origin = "" if line.origin == "default" else f"  ({line.origin})"
         console.print(Text.assemble((line.key, "cyan"), f" = {value}", (origin, "dim")))
+
+
+def _nearest(name: str, keys: list[str]) -> str:
+    """What may have been meant: settings, and groups of them."""
+    groups = {key[:place] for key in keys for place, char in enumerate(key) if char == "."}
+    close = get_close_matches(name, [*sorted(groups), *keys], n=3)
+    return f"; did you mean {' or '.join(close)}?" if close else "; `headway config` lists them all"

@@ -20,8 +20,15 @@ class Line(NamedTuple):
 
 def setting_lines(found: Found) -> list[Line]:
     """All settings, by key: detectors' fields, profiles, limits, sizes and the ladder."""
-    effective = {**_flat(_profiles()), **_flat(_plain(found.settings)), **_detector_fields(found.settings)}
+    given = {**_flat(_plain(found.settings)), **_detector_fields(found.settings)}
+    effective = {**_unset(found.settings), **_flat(_profiles()), **given}
     return [Line(key, value, found.origins.get(key, "default")) for key, value in sorted(effective.items())]
+
+
+def _unset(settings: Settings) -> dict[str, None]:
+    """Settings that have no value unless somebody gives them one."""
+    parts = {"session": settings.session, "policy": settings.policy, "global": settings.global_, "loop": settings.loop}
+    return {f"{name}.{field}": None for name, part in parts.items() for field in part.__struct_fields__}
 
 
 def _profiles() -> dict[str, Any]:
