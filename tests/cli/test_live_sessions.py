@@ -6,7 +6,6 @@ import os
 import pty
 import re
 import select
-import signal
 import struct
 import subprocess
 import sys
@@ -130,8 +129,9 @@ def test_watch_ends_with_ctrl_c():
     terminal = Terminal()
     terminal.wait_for("No agent has been heard of yet")
     terminal.process.send_signal(signal.SIGINT)
-    assert 0 == terminal.end()
+    assert 130 == terminal.end()
     assert "\x1b[?1049l" in terminal.shown and "Traceback" not in terminal.shown
+    assert terminal.shown.rstrip().endswith("interrupted")
 
 
 def test_watch_needs_a_terminal():

@@ -1,8 +1,6 @@
 """`headway watch`: all live sessions of this machine, as they happen."""
 
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
 
 import click
 from rich.console import Console, Group, RenderableType
@@ -32,25 +30,20 @@ def command(hours: float, every: float) -> int:
 
     A session appears as soon as an agent that has the hook does something, and moves to the top whenever it does. The
     latest decisions stand below. Press q to leave.
+
+    Exit codes: 0 left with q, 2 there is no terminal, 130 interrupted.
     """
     console = Console()
     if not console.is_terminal:
         raise click.ClickException("there is no terminal to draw in; `headway status` prints the same once")
-    with _view(console) as live, Keys() as keys:
+    with Live(console=console, screen=True, auto_refresh=False) as live, Keys() as keys:
         while True:
             live.update(_drawn(sessions_since(hours), console.height), refresh=True)
-            if keys.wait(every) in ("q", "Q", "\x03"):
+            key = keys.wait(every)
+            if key in ("q", "Q"):
                 return 0
-
-
-@contextmanager
-def _view(console: Console) -> Iterator[Live]:
-    """A screen of our own; the terminal is as it was afterwards, also after Ctrl-C, which is a way to leave."""
-    try:
-        with Live(console=console, screen=True, auto_refresh=False) as live:
-            yield live
-    except KeyboardInterrupt:
-        return
+            if key == "\x03":  # where Ctrl-C is a key like any other
+                raise KeyboardInterrupt
 
 
 def _drawn(sessions: list[SessionOverview], height: int) -> RenderableType:
