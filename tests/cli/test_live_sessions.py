@@ -135,6 +135,17 @@ def test_watch_ends_with_ctrl_c():
     assert terminal.shown.rstrip().endswith("interrupted")
 
 
+def test_watch_ends_when_its_terminal_is_gone():
+    terminal = Terminal()
+    terminal.wait_for("No agent has been heard of yet")
+    os.close(terminal.own)
+    os.close(terminal.theirs)
+    try:
+        assert 0 < terminal.process.wait(20)
+    finally:
+        terminal.process.kill()
+
+
 def test_watch_needs_a_terminal():
     done = headway("watch")
     assert (2, "") == (done.returncode, done.stdout)

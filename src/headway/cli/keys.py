@@ -30,6 +30,7 @@ else:
     import select
     import termios
     import tty
+    from contextlib import suppress
 
     class Keys:
         """Keys that are pressed while the block runs; afterwards the terminal is as it was."""
@@ -47,12 +48,23 @@ else:
             self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
         ) -> None:
             if self._terminal is not None:
-                termios.tcsetattr(self._terminal, termios.TCSADRAIN, self._before)
+                with suppress(termios.error):  # it may be gone
+                    termios.tcsetattr(self._terminal, termios.TCSADRAIN, self._before)
 
         def wait(self, seconds: float) -> str | None:
-            """The next key, or None if none is pressed in that time."""
+            """The next key, or None if none is pressed in that time; EOFError when the terminal is gone."""
             if self._terminal is None:  # input comes from a file: only Ctrl-C ends
                 time.sleep(seconds)
                 return None
-            ready, _, _ = select.select([self._terminal], [], [], seconds)
-            return os.read(self._terminal, 1).decode(errors="replace") if ready else None
+            if not select.select([self._terminal], [], [], seconds)[0]:
+                return None
+            key = self._pressed(self._terminal)
+            if not key:
+                raise EOFError
+            return key.decode(errors="replace")
+
+        def _pressed(self, terminal: int) -> bytes:
+            try:
+                return os.read(terminal, 1)
+            except OSError:  # how Linux tells that nobody is at the other end
+                return b""
