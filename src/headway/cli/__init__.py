@@ -15,29 +15,33 @@ def main(arguments: list[str] | None = None) -> None:
 
 def run(arguments: list[str]) -> int:
     """Run one command and return its exit code: 2 for bad usage or unreadable input, 130 when interrupted."""
+    from contextlib import suppress
+
     import click
 
     from headway.cli.app import app
+    from headway.cli.output import nobody_reads
     from headway.config.settings import SettingsError
 
+    heard_or_not = suppress(BrokenPipeError)
     try:
         result = app.main(arguments, prog_name="headway", standalone_mode=False)
-    except click.ClickException as error:
-        error.show()
+    except (click.ClickException, SettingsError) as error:
+        with heard_or_not:
+            (error if isinstance(error, click.ClickException) else click.ClickException(str(error))).show()
         return 2
     except (click.Abort, KeyboardInterrupt):
-        click.echo("interrupted", err=True)
+        with heard_or_not:
+            click.echo("interrupted", err=True)
         return 130
-    except SettingsError as error:
-        click.echo(f"Error: {error}", err=True)
-        return 2
     except BrokenPipeError:  # the reader of our output has seen enough
-        sys.stderr.close()
+        nobody_reads()
         return 0
     except Exception:  # 1 means that a run earned a stop, so a fault of ours must not end with it
         import traceback
 
-        traceback.print_exc()
-        click.echo("Error: Headway itself failed; the lines above say where. Please report it.", err=True)
+        with heard_or_not:
+            traceback.print_exc()
+            click.echo("Error: Headway itself failed; the lines above say where. Please report it.", err=True)
         return 2
     return result if isinstance(result, int) else 0

@@ -1,7 +1,10 @@
 """The group of all commands. Each is imported only when it is called."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from importlib import import_module
 from pkgutil import iter_modules
+from typing import Any
 
 import click
 
@@ -24,6 +27,25 @@ class Commands(click.Group):
             return None
         command: click.Command = import_module(f"{package.__name__}.{cmd_name}").command
         return command
+
+    def make_context(self, *arguments: Any, **options: Any) -> click.Context:
+        """Read the command line; asked for help, it is given here."""
+        with _closed_pipes_are_no_fault():
+            return super().make_context(*arguments, **options)
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """Run the command."""
+        with _closed_pipes_are_no_fault():
+            return super().invoke(ctx)
+
+
+@contextmanager
+def _closed_pipes_are_no_fault() -> Iterator[None]:
+    """Pass a broken pipe on without its number: click would take it for a fault and end with 1."""
+    try:
+        yield
+    except BrokenPipeError:
+        raise BrokenPipeError from None
 
 
 @click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})

@@ -9,7 +9,7 @@ from rich.progress import track
 from rich.table import Table
 
 from headway.cli.options import settings_found, with_settings
-from headway.cli.output import write
+from headway.cli.output import Terminal, write
 from headway.readers import recordings_in
 from headway.sources import Source
 from headway.study.calibrate import LADDERS, RUNGS, Point, as_toml, boldest, curve, solved_runs_needed
@@ -69,7 +69,7 @@ def command(
     if output != Path("-") and output.exists() and not force:
         raise click.ClickException(f"{output} is there already: --force replaces it, -o writes to another file")
     settings = settings_found(overrides)
-    console = Console(stderr=True, markup=False)
+    console = Terminal(stderr=True, markup=False)
     try:
         runs = _recorded(paths, outcomes, solved_if, console)
     except OutcomeError as error:
@@ -79,12 +79,13 @@ def command(
             f"{len(runs)} runs with a known outcome, and none of them solved: nothing to promise"
         )
     points = list(track(curve(runs, settings), "Replaying", len(LADDERS), console=console, transient=True))
-    console.print(_table(points), "The first three: policy.stop_after_blocks, _high and _medium.", highlight=False)
     chosen = boldest(points, max_false_stops)
+    if chosen is not None:
+        write(output, [as_toml(chosen, max_false_stops)])
+    console.print(_table(points), "The first three: policy.stop_after_blocks, _high and _medium.", highlight=False)
     if chosen is None:
         console.print(_too_few(points, max_false_stops), highlight=False)
         return 1
-    write(output, [as_toml(chosen, max_false_stops)])
     if output != Path("-"):
         console.print(f"Written to {output}.", highlight=False)
     return 0

@@ -4,10 +4,10 @@ from difflib import get_close_matches
 
 import click
 import msgspec
-from rich.console import Console
 from rich.text import Text
 
 from headway.cli.options import with_settings
+from headway.cli.output import Terminal
 from headway.config.find import find_settings
 from headway.config.settings import SettingsError
 from headway.reports.settings import setting_lines
@@ -38,7 +38,7 @@ def command(prefix: str, changed: bool, form: str, overrides: tuple[str, ...]) -
         shown = {line.key: {"value": line.value, "origin": line.origin} for line in lines}
         click.echo(msgspec.json.format(msgspec.json.encode(shown), indent=2).decode())
         return
-    console = Console()
+    console = Terminal()
     for line in lines:
         value = msgspec.json.encode(line.value).decode()
         origin = "" if line.origin == "default" else f"  ({line.origin})"

@@ -2,10 +2,10 @@
 
 import click
 import msgspec
-from rich.console import Console
 from rich.table import Table
 
 from headway.cli.detector_list import all_detectors
+from headway.cli.output import Terminal
 from headway.reports.detectors import as_markdown, describe
 
 
@@ -24,4 +24,4 @@ def command(form: str) -> None:
             table.add_column(heading, no_wrap=heading != "looks for", style="cyan" if heading == "detector" else "")
         for one in descriptions:
             table.add_row(one.id, one.scale, one.severity, one.title)
-        Console().print(table)
+        Terminal().print(table)

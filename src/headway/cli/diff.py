@@ -1,9 +1,8 @@
 """`headway diff`: what changed between two rounds of a loop."""
 
-import os
 import sys
 from collections.abc import Iterator
-from contextlib import ExitStack, closing, contextmanager, suppress
+from contextlib import ExitStack, closing, contextmanager
 from pathlib import Path
 
 import click
@@ -66,16 +65,13 @@ def _state(loop: StoredLoop, name: str) -> Iterator[Snapshot]:
 def _show_patch(before: Snapshot, after: Snapshot) -> None:
     """As it is into a pipe; in colours and without control characters, which a file may well contain, to a terminal."""
     at_terminal = sys.stdout.isatty()
-    with closing(patch(before, after)) as lines, suppress(BrokenPipeError):
+    with closing(patch(before, after)) as lines:
         for line in lines:
             if at_terminal:
                 click.secho(_harmless(line), fg=COLOURS.get(line[:1]), bold=line.startswith(HEADINGS))
             else:
                 sys.stdout.buffer.write(line)
         sys.stdout.flush()
-        return
-    # Whoever read it has seen enough. What is still in the buffer would fail once more when Python ends.
-    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _harmless(line: bytes) -> str:

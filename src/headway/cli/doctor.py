@@ -4,9 +4,9 @@ from pathlib import Path
 
 import click
 import msgspec
-from rich.console import Console
 from rich.text import Text
 
+from headway.cli.output import Terminal
 from headway.setup import agents
 from headway.setup.check import Check
 from headway.setup.doctor import examine
@@ -42,7 +42,7 @@ def command(names: tuple[str, ...], form: str) -> int:
 
 
 def _show(checks: list[Check]) -> None:
-    console = Console(highlight=False)
+    console = Terminal(highlight=False)
     about = ""
     for check in checks:
         if check.about != about:

@@ -1,11 +1,11 @@
 """`headway explain`: what one detector looks for."""
 
 import click
-from rich.console import Console
 from rich.padding import Padding
 from rich.text import Text
 
 from headway.cli.detector_list import all_detectors
+from headway.cli.output import Terminal
 from headway.config.settings import nearest
 from headway.reports.detectors import describe
 
@@ -21,7 +21,7 @@ def command(id: str) -> None:
     if id not in known:
         raise click.ClickException(f"there is no detector {id!r}{nearest(id, known)}")
     one = describe(known[id])
-    console = Console()
+    console = Terminal()
     console.print(
         Text.assemble((one.id, "bold cyan"), f"  {one.title}  ", (f"{one.scale} scale, {one.severity}", "dim"))
     )

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import click
 
+from headway.cli.output import tell
 from headway.setup import SetupError, agents, installing
 from headway.setup.agent import Agent
 
@@ -51,11 +52,11 @@ def _install(agent: Agent, project: bool, options: str, dry_run: bool) -> None:
         )
         return
     change.apply()
-    click.echo(f"{agent.title}: {'the hook is now in' if change.is_needed else 'the hook was already in'} {path}")
+    tell(f"{agent.title}: {'the hook is now in' if change.is_needed else 'the hook was already in'} {path}")
     if change.new_backup:
-        click.echo(f"  The file as it was: {change.new_backup}")
+        tell(f"  The file as it was: {change.new_backup}")
     for note in _notes(agent, project):
-        click.echo(f"  {note}")
+        tell(f"  {note}")
 
 
 def _notes(agent: Agent, project: bool) -> list[str]:

@@ -13,6 +13,7 @@ import click
 import msgspec
 
 from headway.cli.options import Amount, settings_found, with_settings
+from headway.cli.output import tell
 from headway.config.settings import Loop
 from headway.loop.agents import FORMS, completed
 from headway.loop.course import Course
@@ -266,5 +267,5 @@ def _ended_by_signals() -> Iterator[None]:
 
 def _told(course: Course, form: str) -> int:
     report = LOOPS / course.loop_id / "reports" / "output-selection-report.md"
-    click.echo(result_json(course, str(report)) if form == "json" else result_text(course, str(report)))
+    tell(result_json(course, str(report)) if form == "json" else result_text(course, str(report)))
     return course.handing_over.ending.exit_code if course.handing_over else 2

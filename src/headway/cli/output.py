@@ -1,8 +1,13 @@
-"""Where a command's output goes: standard output, or a file that appears only when it is whole."""
+"""Where a command's output goes: standard output, or a file that appears only when it is whole.
 
+Whoever reads standard output may have seen enough (`headway detectors | head -1`). A command that only tells something
+then ends, as if it had told everything; one that does something goes on with it, unheard.
+"""
+
+import os
 import sys
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from secrets import token_hex
 from typing import NoReturn, TextIO
@@ -55,3 +60,19 @@ def write(path: Path | None, parts: Iterable[str]) -> None:
     with opened(path) as out:
         for part in parts:
             out.write(part)
+
+
+def tell(text: str) -> None:
+    """Say what is being done; whether somebody reads it makes no difference to that."""
+    try:
+        click.echo(text)
+    except BrokenPipeError:
+        nobody_reads()
+
+
+def nobody_reads() -> None:
+    """Let standard output lead nowhere: what is still in its buffer would fail once more when Python ends."""
+    with suppress(OSError, ValueError):
+        nowhere = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(nowhere, sys.stdout.fileno())
+        os.close(nowhere)

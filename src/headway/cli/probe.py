@@ -9,6 +9,7 @@ from rich.console import Console, Group, RenderableType
 from rich.table import Table
 
 from headway.cli.options import Amount
+from headway.cli.output import Terminal
 from headway.probes import Plan, Reading, measure, measured_in, merged, propose, tested_by
 from headway.probes.propose import LOOKED_FOR
 
@@ -44,7 +45,7 @@ def command(folder: Path, test_command: str | None, form: str, timeout: float) -
     if form == "json":
         click.echo(_as_json(project, readings))
     elif something:
-        Console(markup=False, highlight=False).print(_as_text(plans, readings))  # ids such as test_x[1] are no markup
+        Terminal(markup=False, highlight=False).print(_as_text(plans, readings))  # ids such as test_x[1] are no markup
     if not something:
         raise click.ClickException(f"nothing could be measured in {folder}\n{_why_nothing(plans, readings)}")
     return 0

@@ -7,6 +7,7 @@ from pathlib import Path
 import click
 
 from headway.cli.diff import described
+from headway.cli.output import tell
 from headway.cli.stored_loop import (
     StoredLoop,
     present_state,
@@ -63,9 +64,9 @@ def command(loop: str, round: str, dry_run: bool, yes: bool, root: Path) -> None
 
 def _show(planned: Changes) -> None:
     for file in planned.files[:SHOWN]:
-        click.echo(described(file))
+        tell(described(file))
     if len(planned.files) > SHOWN:
-        click.echo(f"and {len(planned.files) - SHOWN} more")
+        tell(f"and {len(planned.files) - SHOWN} more")
 
 
 def _ask(count: int, project: Path) -> None:

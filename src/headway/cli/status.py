@@ -4,11 +4,12 @@ import time
 
 import click
 import msgspec
-from rich.console import Console, Group, RenderableType
+from rich.console import Group, RenderableType
 from rich.text import Text
 
 from headway.cli.live_sessions import ago, sessions_since
 from headway.cli.options import Amount
+from headway.cli.output import Terminal
 from headway.core.decision import Action
 from headway.reports.text import plain, verdict_style
 from headway.store.overview import KeptFinding, SessionOverview
@@ -35,7 +36,7 @@ def command(hours: float, form: str) -> int:
         document = {"version": 1, "sessions": sessions}
         click.echo(msgspec.json.format(msgspec.json.encode(document), indent=2).decode())
     elif sessions:
-        Console(highlight=False).print(
+        Terminal(highlight=False).print(
             *(_shown(session, time.time()) for session in sessions), sep="\n", soft_wrap=True
         )
     else:

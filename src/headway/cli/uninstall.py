@@ -4,6 +4,7 @@ from pathlib import Path
 
 import click
 
+from headway.cli.output import tell
 from headway.setup import Change, SetupError, agents, uninstalling
 from headway.setup.agent import Agent
 
@@ -36,7 +37,7 @@ def _uninstall(agent: Agent, project: bool, dry_run: bool) -> None:
     places = agent.places(Path.cwd() if project else None)
     changes = [change for path, form in places if (change := uninstalling(path, form)) is not None]
     if not changes:
-        click.echo(f"{agent.title}: there is no hook of Headway in {' or '.join(str(path) for path, _ in places)}")
+        tell(f"{agent.title}: there is no hook of Headway in {' or '.join(str(path) for path, _ in places)}")
     for change in changes:
         if dry_run:
             click.echo(change.diff(), nl=False)
@@ -47,9 +48,9 @@ def _uninstall(agent: Agent, project: bool, dry_run: bool) -> None:
 def _apply(agent: Agent, change: Change) -> None:
     change.apply()
     how = _how(change.after is None, bool(change.spent_backup))
-    click.echo(f"{agent.title}: the hook is gone from {change.path}{how}")
+    tell(f"{agent.title}: the hook is gone from {change.path}{how}")
     if change.old_backup:
-        click.echo(f"  Others have changed the file since; as it was before Headway: {change.old_backup}")
+        tell(f"  Others have changed the file since; as it was before Headway: {change.old_backup}")
 
 
 def _how(removed: bool, restored: bool) -> str:
