@@ -7,12 +7,12 @@ from importlib import import_module
 from importlib.metadata import entry_points
 from pathlib import Path
 from pkgutil import iter_modules
-from tempfile import TemporaryDirectory
 from typing import cast
 
 from headway.core.iteration import Measurements
 from headway.probes.probe import Plan, Probe, ProbeError, Reading, Where, measured_in, merged
 from headway.probes.propose import propose, tested_by
+from headway.probes.scratch import folder_for_reports
 
 __all__ = [
     "Plan",
@@ -28,8 +28,8 @@ __all__ = [
 ]
 
 _NOT_PROBES = {
-    "command", "json_text", "line_coverage", "outcomes", "printout", "probe", "propose", "report", "source_files",
-    "xml_text",
+    "command", "json_text", "line_coverage", "outcomes", "printout", "probe", "propose", "report", "scratch",
+    "source_files", "xml_text",
 }  # fmt: skip
 _log = logging.getLogger("headway")
 
@@ -67,11 +67,11 @@ def measure(
     if test_command:
         chosen = tested_by(test_command, chosen)
     readings = []
-    with TemporaryDirectory(prefix="headway-probe-", ignore_cleanup_errors=True) as reports:
+    with folder_for_reports() as reports:
         for plan in chosen:
             if before:
                 before(plan)
-            readings.append(_reading(plan, Where(project, Path(reports).resolve(), timeout)))
+            readings.append(_reading(plan, Where(project, reports, timeout)))
     return readings
 
 

@@ -1,0 +1,64 @@
+"""A temporary folder for the reports of one measuring, and an end to those that killed ones left behind.
+
+Whoever measures holds a lock on his folder, which the system lets go of when he dies. So a folder in use is never
+taken for one that was left, however long a test suite runs.
+"""
+
+import os
+import shutil
+import stat
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from tempfile import TemporaryDirectory, gettempdir
+
+if sys.platform != "win32":
+    import fcntl
+
+PREFIX = "headway-probe-"
+DAY = 86_400.0
+"""Seconds after which a folder that nobody holds is removed."""
+
+
+@contextmanager
+def folder_for_reports() -> Iterator[Path]:
+    """A folder of our own, gone afterwards."""
+    with TemporaryDirectory(prefix=PREFIX, ignore_cleanup_errors=True) as made:
+        if sys.platform == "win32":  # no such lock there
+            yield Path(made).resolve()
+            return
+        held = os.open(made, os.O_RDONLY)
+        try:
+            fcntl.flock(held, fcntl.LOCK_EX)
+            _sweep(Path(gettempdir()))
+            yield Path(made).resolve()
+        finally:
+            os.close(held)
+
+
+def _sweep(place: Path) -> None:
+    """Remove folders that were left behind."""
+    for left in place.glob(f"{PREFIX}*"):
+        with suppress(OSError):
+            if _is_old(left.lstat()) and _is_left(left):
+                shutil.rmtree(left, ignore_errors=True)
+
+
+def _is_old(about: os.stat_result) -> bool:
+    """Whether it is a folder of this user that has not changed for a day: a new one may not be locked yet."""
+    ours = stat.S_ISDIR(about.st_mode) and about.st_uid == os.getuid()
+    return ours and about.st_mtime < time.time() - DAY
+
+
+def _is_left(folder: Path) -> bool:
+    """Whether nobody holds it."""
+    file = os.open(folder, os.O_RDONLY | os.O_NOFOLLOW)
+    try:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return False
+    finally:
+        os.close(file)
+    return True
