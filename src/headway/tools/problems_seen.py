@@ -39,7 +39,9 @@ _TOTALS: tuple[tuple[str, str, str], ...] = (
 )
 """Tools that state a total: the tool, a word that is always there, the line. `clean`: no errors unless stated."""
 
-_COMPILED = [(tool, word, regex(rf"\n{line}[ \t]*(?=\n)")) for tool, word, line in _TOTALS]
+_BY_WORD: dict[str, list[tuple[str, re.Pattern[str]]]] = {}
+for _tool, _word, _line in _TOTALS:
+    _BY_WORD.setdefault(_word, []).append((_tool, regex(rf"\n{_line}[ \t]*(?=\n)")))
 _DUE_TO = regex(rf" due to (?:(?P<errors>{_N}) )?previous errors?(?:; (?P<warnings>{_N}) warnings? emitted)?")
 
 
@@ -49,10 +51,13 @@ def problems_seen(output: str) -> ProblemsSeen | None:
         return None
     text, whole = readable(output)
     place, found = -1, None
-    for tool, word, pattern in _COMPILED:
-        for total in pattern.finditer(text) if word in text else ():
-            if total.start() > place:
-                place, found = total.start(), _stated(tool, total)
+    for word, patterns in _BY_WORD.items():
+        if word not in text:
+            continue
+        for tool, pattern in patterns:
+            for total in pattern.finditer(text):
+                if total.start() > place:
+                    place, found = total.start(), _stated(tool, total)
     return found or (_counted(text) if whole else None)
 
 
@@ -80,6 +85,7 @@ def _stated(tool: str, total: re.Match[str]) -> ProblemsSeen:
 
 _COMPLAINT = regex(r"\n[^\s:][^\n:]{0,300}\.(?P<suffix>\w{1,5}):\d+(?::\d+)?: (?:fatal )?(?P<what>error|warning): ")
 _TSC = regex(r"\n[^\n(]{1,300}\(\d+,\d+\): (?P<what>error) TS\d+: ")
+_CODE = regex(r":\d+:\d+: [A-Z]")
 _CODED = regex(r"\n[^\s:][^\n:]{0,300}:\d+:\d+: (?P<code>[A-Z]{1,4})\d{3,4}:? ")
 _GO = regex(r"\n(?:vet: )?[^\s:]{1,300}\.go:\d+(?::\d+)?: ")
 _BY_SUFFIX = {"py": "mypy", "pyi": "mypy", "java": "javac"}
@@ -99,7 +105,7 @@ def _counted(text: str) -> ProblemsSeen | None:
 
 def _coded(text: str) -> ProblemsSeen | None:
     """`file:1:8: F401 …` of flake8, and `file:1:8: W0611: …` of pylint, where C, R and W are warnings."""
-    codes = [match["code"] for match in _CODED.finditer(text)]
+    codes = [match["code"] for match in _CODED.finditer(text)] if _CODE.search(text) else []
     if not codes:
         return ProblemsSeen(0, 0, "pylint") if "\nYour code has been rated at 10.00/10" in text else None
     if "\n************* Module " not in text:

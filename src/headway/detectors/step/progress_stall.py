@@ -18,6 +18,9 @@ from headway.core.step import Step
 Indicator = Literal["new_file_created", "test_passed", "build_succeeded", "user_acknowledged", "plan_step_completed"]
 
 
+_INDICATORS = {"test": "test_passed", "build": "build_succeeded", "plan": "plan_step_completed"}
+
+
 class ProgressStall(Detector):
     """No success and no news for a while."""
 
@@ -74,8 +77,9 @@ class ProgressStall(Detector):
     def _shows_progress(self, step: Step, session: Session) -> bool:
         if step.failed or step.denied:
             return False
-        indicator = {"test": "test_passed", "build": "build_succeeded", "plan": "plan_step_completed"}.get(step.kind)
-        if step.kind == "write":
+        kind = step.kind
+        indicator = _INDICATORS.get(kind)
+        if kind == "write":
             record = session.file_of(step)
             indicator = "new_file_created" if record and record.changes == 1 else None
         return indicator in self.progress_indicators
