@@ -1,5 +1,6 @@
 """What holds for every reader: each is found by its file, and knows its own samples and nobody else's."""
 
+import json
 from pathlib import Path
 
 import pytest
@@ -44,3 +45,21 @@ def test_events_are_numbered_for_each_agent_of_each_run():
         b'{"type":"user_spoke","run":"%s","agent":"%s"}' % (e.run.encode(), e.agent.encode()) for e in stream
     )
     assert [1, 2, 1, 1, 3] == [event.seq for event in read(Source(content=lines))]
+
+
+def test_who_knows_one_program_is_asked_before_general_shapes():
+    """A trajectory whose steps are kept beside a list of chat messages is the program's."""
+    step = {"action": "ls", "observation": "a.py", "state": {}}
+    content = json.dumps({"trajectory": [step], "messages": [{"role": "user", "content": "hi"}]}).encode()
+    head = Source(content=content).head()
+    assert [True, True] == [readers()[name].recognises(head) for name in ("openai-chat", "swe-agent")]
+    assert "swe-agent" == reader_for(Source(content=content)).name
+
+
+def test_a_long_document_is_known_by_its_beginning_whatever_is_wrong_further_on():
+    steps = [{"action": "ls", "observation": "a.py\n" * 500, "state": {}}] * 50
+    content = json.dumps({"environment": "e", "trajectory": steps}, indent=1).encode()
+    damaged = Source(content=content[:40_000] + b"\xff" + content[40_000:])
+    assert "swe-agent" == reader_for(damaged).name
+    calls = [event for event in read(damaged) if isinstance(event, events.ToolCalled)]
+    assert (49, 1) == (len(calls), damaged.skipped)

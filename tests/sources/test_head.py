@@ -5,7 +5,7 @@ import weakref
 import pytest
 
 from headway.sources import Head, Source
-from headway.sources.head import SIZE
+from headway.sources.head import GLANCE, SIZE
 
 DOCUMENT = {"info": {"cost": 1.5, "names": ["a", "b"]}, "messages": [{"role": "user", "content": 'say "hi", {ok}'}]}
 
@@ -89,3 +89,10 @@ def test_nothing_of_it_is_kept_once_it_was_looked_at():
         assert gone() is None
     finally:
         gc.enable()
+
+
+def test_a_glance_at_a_long_document_and_at_nothing_else():
+    lines = b'{"a": 1}\n' * GLANCE
+    long = json.dumps({"a": 1, "b": [lines.decode()] * 2}, indent=1).encode()
+    assert {"a": 1, "b": []} == Head(long).glance().first
+    assert [None, None, None] == [Head(data).glance() for data in (lines, long[:GLANCE], b"# notes" * GLANCE)]

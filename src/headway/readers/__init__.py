@@ -4,7 +4,8 @@ A reader is a class named after its file (`claude_code.py`, `ClaudeCode`) with t
 yields events with run, agent and time as far as its format tells them, and leaves `seq` alone: events are numbered
 here, for each agent of each run, so they may come from several of them in turn. What it cannot read, and records of
 a kind it has never heard of, it counts with `source.skip(why)`; records it knows and has no use for, it passes over.
-It holds no more of a recording in memory than it has to.
+It holds no more of a recording in memory than it has to. A reader of a shape that many programs write says
+`general = True`, and is asked after those that know one program.
 """
 
 import logging
@@ -69,19 +70,30 @@ def plugin_readers() -> dict[str, Reader]:
     return found
 
 
+@cache
+def _by_kind() -> tuple[list[Reader], list[Reader]]:
+    """Readers that know one program, and those of general shapes, which are asked after them."""
+    known = readers().values()
+    general = [reader for reader in known if getattr(reader, "general", False)]
+    return [reader for reader in known if reader not in general], general
+
+
 def reader_for(source: Source, name: str | None = None) -> Reader:
     """The reader that was asked for, or the one that recognises the recording."""
     if name is not None:
         return _named(name)
     head = source.head()
-    for reader in readers().values():
-        if knows(reader, head):
-            return reader
-    for reader in plugin_readers().values():
-        if knows(reader, head):
-            return reader
-    known = ", ".join(reader.title for reader in (readers() | plugin_readers()).values())
-    raise UnknownFormatError(f"{source.name}: {_what_it_is(head)}; expected one of: {known}")
+    particular, general = _by_kind()
+    found = _who_knows(particular, head.glance()) or _who_knows(particular, head) or _who_knows(general, head)
+    found = found or _who_knows(plugin_readers().values(), head)
+    if found is None:
+        known = ", ".join(reader.title for reader in (readers() | plugin_readers()).values())
+        raise UnknownFormatError(f"{source.name}: {_what_it_is(head)}; expected one of: {known}")
+    return found
+
+
+def _who_knows(asked: Iterable[Reader], head: Head | None) -> Reader | None:
+    return next((reader for reader in asked if knows(reader, head)), None) if head else None
 
 
 def recordings_in(path: Path) -> Iterator[Source]:

@@ -13,6 +13,7 @@ class AnthropicMessages:
 
     name = "anthropic-messages"
     title = "Anthropic messages (JSON or JSONL)"
+    general = True
 
     def recognises(self, head: Head) -> bool:
         """By messages of user and assistant, at least one of them made of blocks that only this API knows."""

@@ -20,6 +20,7 @@ class ClaudeTelemetry:
 
     name = "claude-telemetry"
     title = "Claude Code telemetry (OTLP JSON)"
+    general = True
 
     def recognises(self, head: Head) -> bool:
         """By the names of its spans or the name of the service."""

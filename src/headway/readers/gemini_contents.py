@@ -12,6 +12,7 @@ class GeminiContents:
 
     name = "gemini-contents"
     title = "Gemini contents (JSON or JSONL)"
+    general = True
 
     def recognises(self, head: Head) -> bool:
         """By contents that are made of parts, whose author is the user, the model or a function."""

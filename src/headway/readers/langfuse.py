@@ -22,6 +22,7 @@ class Langfuse:
 
     name = "langfuse"
     title = "Langfuse observations (JSON or JSONL)"
+    general = True
 
     def recognises(self, head: Head) -> bool:
         """By the type of an observation together with the trace it belongs to."""

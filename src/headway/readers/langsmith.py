@@ -23,6 +23,7 @@ class Langsmith:
 
     name = "langsmith"
     title = "LangSmith runs (JSON or JSONL)"
+    general = True
 
     def recognises(self, head: Head) -> bool:
         """By the type that every run has, or its place in a trace."""

@@ -22,6 +22,7 @@ class OpenaiChat:
 
     name = "openai-chat"
     title = "OpenAI chat messages (JSON or JSONL)"
+    general = True
 
     def recognises(self, head: Head) -> bool:
         """By messages with a role, none of which is made of blocks for tools."""

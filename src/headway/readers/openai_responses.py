@@ -29,6 +29,7 @@ class OpenaiResponses:
 
     name = "openai-responses"
     title = "OpenAI Responses (JSON or JSONL)"
+    general = True
 
     def recognises(self, head: Head) -> bool:
         """By responses, or by items that are calls, their outputs or reasoning."""

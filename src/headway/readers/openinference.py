@@ -24,6 +24,7 @@ class Openinference:
 
     name = "openinference"
     title = "OpenInference traces (OTLP JSON or JSONL)"
+    general = True
 
     def recognises(self, head: Head) -> bool:
         """By the kind that every span carries."""

@@ -10,6 +10,8 @@ from headway.sources.mending import closed, mended
 
 SIZE = 65_536
 """How much of a recording is looked at to recognise its format."""
+GLANCE = 16_384
+"""How much is enough for the formats of single programs."""
 LINES = 20
 """How many lines of it."""
 FAULTS = (msgspec.MsgspecError, UnicodeDecodeError, RecursionError)
@@ -17,6 +19,7 @@ FAULTS = (msgspec.MsgspecError, UnicodeDecodeError, RecursionError)
 
 _SQLITE = b"SQLite format 3\0"
 _ZIP = b"PK\x03\x04"
+_OPENERS = (b"{", b"[")
 
 T = TypeVar("T")
 _decode_object = msgspec.json.Decoder(dict[str, Any]).decode
@@ -56,22 +59,32 @@ class Head:
         return self.data.lstrip().split(b"\n", LINES)
 
     @cached_property
+    def _line(self) -> Any:
+        """The JSON object or list on the first line, if one is there as a whole."""
+        try:
+            return msgspec.json.decode(self._lines[0]) if self._lines[0].startswith(_OPENERS) else None
+        except FAULTS:
+            return None
+
+    @cached_property
     def _beginning(self) -> tuple[Any, bool]:
         """The JSON value it begins with, and whether that is the first line, whole."""
-        line = self._lines[0]
-        if not line.startswith((b"{", b"[")):
-            return None, False
-        try:
-            return msgspec.json.decode(line), True
-        except FAULTS:
-            pass
+        if self._line is not None:
+            return self._line, True
         text = self.data.lstrip()
-        for ending in (bytes if len(self.data) < SIZE else closed, mended):  # a short one is likely to be whole
-            try:
-                return msgspec.json.decode(ending(text)), False
-            except FAULTS:
-                continue
+        if text.startswith(_OPENERS):
+            for ending in (bytes, closed, mended) if len(self.data) < SIZE else (closed, mended):
+                try:
+                    return msgspec.json.decode(ending(text)), False
+                except FAULTS:
+                    continue
         return None, False
+
+    def glance(self) -> "Head | None":
+        """Less of it where it is one long document: closing and decoding all we have takes longer than reading it."""
+        if len(self.data) > GLANCE and self._lines[0].startswith(_OPENERS) and self._line is None:
+            return Head(self.data[:GLANCE])
+        return None
 
     @property
     def spans_lines(self) -> bool:
@@ -90,7 +103,8 @@ class Head:
         found = [document] if isinstance(document, dict) else []
         for line in self._lines[len(found) : LINES]:
             try:
-                found.append(_decode_object(line))
+                if line.rstrip().endswith(b"}"):  # the last one is often cut off
+                    found.append(_decode_object(line))
             except FAULTS:
                 continue
         return found

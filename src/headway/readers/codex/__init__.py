@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 from headway.core.events import Event
 from headway.readers.codex.records import Line
-from headway.readers.codex.rollout import CALLS, OUTPUTS, Rollout
+from headway.readers.codex.rollout import CALLS, EVENTS, OUTPUTS, Rollout
 from headway.sources import Head, Source, seconds
 
 _LINES = frozenset(("session_meta", "turn_context", "response_item", "event_msg", "compacted"))
@@ -40,17 +40,17 @@ class Codex:
             item, kind = line.payload, line.type
             if item is None:  # the oldest files have no envelope
                 item, kind = line, "response_item" if kind else "session_meta"
-            at = seconds(line.timestamp)
             if kind == "response_item":
                 if item.type in _ITEMS:
-                    yield from rollout.from_item(item, at)
+                    yield from rollout.from_item(item, seconds(line.timestamp))
                 elif item.type not in _ITEMS_PASSED_OVER:
                     source.skip(f"unknown item {item.type!r}")
             elif kind == "event_msg":
-                yield from rollout.from_event(item, at)
+                if item.type in EVENTS:
+                    yield from rollout.from_event(item, seconds(line.timestamp))
             elif kind == "compacted":
-                yield from rollout.compacted(at)
+                yield from rollout.compacted(seconds(line.timestamp))
             elif kind in _LINES:
-                yield from rollout.from_settings(item, at)
+                yield from rollout.from_settings(item, seconds(line.timestamp))
             elif kind not in _LINES_PASSED_OVER:
                 source.skip(f"unknown type {kind!r}")

@@ -11,6 +11,8 @@ from headway.tools.envelope import plain_text
 
 CALLS = frozenset(("function_call", "custom_tool_call", "local_shell_call", "web_search_call", "tool_search_call"))
 OUTPUTS = frozenset(("function_call_output", "custom_tool_call_output", "tool_search_output"))
+EVENTS = frozenset(("token_count", "context_compacted", "item_completed", "exec_command_end"))
+"""Events that know something which no item says."""
 
 _MACHINE_TEXT = re.compile(
     r"<(?:environment_context|user_instructions|hook_prompt|turn_aborted|user_shell_command|subagent_notification|skill"

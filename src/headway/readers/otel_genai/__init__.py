@@ -26,6 +26,7 @@ class OtelGenai:
 
     name = "otel-genai"
     title = "OpenTelemetry GenAI traces (OTLP JSON or JSONL)"
+    general = True
 
     def recognises(self, head: Head) -> bool:
         """By spans or logs with attributes of these conventions, unless they follow others as well."""
