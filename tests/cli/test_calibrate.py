@@ -36,8 +36,17 @@ def test_it_writes_the_boldest_setting_that_holds(folder, capfd):
 
 def test_too_few_runs_promise_nothing(folder, capfd):
     assert 1 == calibrate(folder, "--max-false-stops", "1%", "-o", str(folder / "x.toml"))
-    assert "40 solved runs are too few" in " ".join(capfd.readouterr().err.split())
+    assert "40 solved runs cannot promise" in " ".join(capfd.readouterr().err.split())
     assert not (folder / "x.toml").exists()
+
+
+def test_one_run_is_one_run(tmp_path, capfd):
+    honest("good", 4, 1).write(tmp_path)
+    (tmp_path / "outcomes.csv").write_text("run,solved\ngood,true\nother,true\n")
+    assert 1 == calibrate(tmp_path, "-o", "-")
+    told = " ".join(capfd.readouterr().err.split())
+    assert "1 run with a known outcome, from 1 file; no recording for 1 of 2 rows of" in told
+    assert "1 solved run cannot promise at most 1.0% false stops" in told
 
 
 def test_a_settings_file_that_is_there_is_not_replaced_unasked(folder, capfd):

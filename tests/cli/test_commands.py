@@ -104,7 +104,7 @@ def test_what_is_no_recording_in_a_folder_is_passed_over_and_told(tmp_path):
     (tmp_path / "run.jsonl").write_bytes((EXAMPLES / "round-and-round.jsonl").read_bytes())
     done = headway("scan", tmp_path)
     assert 1 == done.returncode
-    assert "1 of 2 files are no recordings" in done.stderr.decode()
+    assert "passed over, as no recording: 1 of 2 files" in done.stderr.decode()
 
 
 def test_a_recording_cannot_speak_to_the_terminal(tmp_path):

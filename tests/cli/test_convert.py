@@ -67,7 +67,7 @@ def test_what_is_no_recording_in_a_folder_is_passed_over_and_told(tmp_path):
     (tmp_path / "package.json").write_text('{"name": "something"}')
     done = headway("convert", tmp_path, "--to", "atif")
     assert (0, 1) == (done.returncode, len(done.stdout.splitlines()))
-    assert b"1 of 2 files are no recordings and were passed over" in done.stderr
+    assert b"passed over, as no recording: 1 of 2 files" in done.stderr
     (tmp_path / "a.jsonl").unlink()
     assert b"no recordings found in" in headway("convert", tmp_path, "--to", "atif").stderr
 
@@ -76,7 +76,7 @@ def test_what_was_skipped_is_told(tmp_path):
     (tmp_path / "half.jsonl").write_bytes(ONE.read_bytes()[:-30])
     done = headway("convert", tmp_path / "half.jsonl", "--to", "events")
     assert 0 == done.returncode
-    assert b"1 records could not be read; the first: line" in done.stderr
+    assert b"1 record could not be read; the first: line" in done.stderr
 
 
 @pytest.mark.parametrize(

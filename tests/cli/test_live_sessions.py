@@ -53,7 +53,13 @@ def test_status_tells_of_each_session_what_was_found_and_decided():
     )
     assert "  exact_cycle (high), step 3: The same Bash call gave the same result 3 times in a row." in done.stdout
     assert "  last decision: nudge at step 3 (exact_cycle)" in done.stdout
-    assert re.search(r"^codex .* 1 steps, continue", done.stdout, re.MULTILINE)
+    assert re.search(r"^codex .* 1 step, continue", done.stdout, re.MULTILINE)
+
+
+def test_one_step_is_one_step():
+    assert "heard of in the last 1 hour. " in headway("status", "--hours", "1").stdout
+    live("codex", 1)
+    assert ": 1 step, continue" in headway("status").stdout
 
 
 def test_status_in_json_has_it_all():

@@ -68,7 +68,7 @@ def test_a_command_that_takes_too_long(tmp_path):
     done = probe(tmp_path, "--test", "sleep 60", "--timeout", "0.5")
 
     assert 2 == done.returncode
-    assert "tests: killed after 0.5 seconds (sleep 60)" in done.stderr
+    assert "tests: killed after 0.5 s (sleep 60)" in done.stderr
 
 
 def test_bad_usage(tmp_path):

@@ -63,7 +63,7 @@ def test_nobody_answers_its_questions(tmp_path):
 def test_a_hanging_command_dies_with_its_children(tmp_path):
     ran = run_command(CHILD_THAT_STAYS + "wait", tmp_path, 0.5)
 
-    assert (True, None, "killed after 0.5 seconds") == (ran.timed_out, ran.exit_code, ran.fault)
+    assert (True, None, "killed after 0.5 s") == (ran.timed_out, ran.exit_code, ran.fault)
     assert b"begun\n" == ran.output
     assert ran.seconds < 10
     assert gone_within(5, child_in(tmp_path))

@@ -62,7 +62,7 @@ def test_a_report_is_not_read_after_a_timeout(tmp_path):
     (one,) = measure(tmp_path, [plan], timeout=0.5)
 
     assert (tmp_path / "j.xml").exists()
-    assert (Measurements(), "killed after 0.5 seconds") == (one.measured, one.reason)
+    assert (Measurements(), "killed after 0.5 s") == (one.measured, one.reason)
 
 
 def test_a_huge_report_is_refused(tmp_path):

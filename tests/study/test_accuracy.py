@@ -102,4 +102,4 @@ def test_the_settings_file_says_why(tmp_path):
 
     text = as_toml(point(0.009), 0.01)
     assert {"policy": {"stop_after_blocks": 8, "stop_after_high": 10, "stop_after_medium": 30}} == tomllib.loads(text)
-    assert "0 of 1 solved runs" in text and "0.9%" in text
+    assert "0 of 1 solved run " in text and "0.9%" in text

@@ -11,6 +11,7 @@ from rich.table import Table
 from headway.cli.options import settings_found, with_settings
 from headway.cli.output import Terminal, write
 from headway.readers import recordings_in
+from headway.reports.words import counted
 from headway.sources import Source
 from headway.study.calibrate import LADDERS, RUNGS, Point, as_toml, boldest, curve, solved_runs_needed
 from headway.study.judged import Recorded
@@ -76,7 +77,7 @@ def command(
         raise click.ClickException(str(error)) from error
     if not any(run.solved for run in runs):
         raise click.ClickException(
-            f"{len(runs)} runs with a known outcome, and none of them solved: nothing to promise"
+            f"{counted(len(runs), 'run')} with a known outcome, and none of them solved: nothing to promise"
         )
     points = list(track(curve(runs, settings), "Replaying", len(LADDERS), console=console, transient=True))
     chosen = boldest(points, max_false_stops)
@@ -97,10 +98,10 @@ def _recorded(paths: Iterable[Path], outcomes: Path | None, solved_if: str | Non
     followed = track(sources, "Reading", console=console, transient=True)
     runs = [run for source in followed for run in recorded_in(source, known, solved_if)]
     if not runs:
-        raise OutcomeError(f"none of {len(sources)} files is a recording whose outcome is known")
-    told = f"{len(runs)} runs with a known outcome, from {len(sources)} files"
+        raise OutcomeError(f"none of {counted(len(sources), 'file')} is a recording whose outcome is known")
+    told = f"{counted(len(runs), 'run')} with a known outcome, from {counted(len(sources), 'file')}"
     if known is not None and len(runs) < len(known):
-        told += f"; {len(known) - len(runs)} of {len(known)} rows of {outcomes} belong to none of them"
+        told += f"; no recording for {len(known) - len(runs)} of {counted(len(known), 'row')} of {outcomes}"
     console.print(told + ".", highlight=False)
     return runs
 
@@ -124,7 +125,7 @@ def _too_few(points: list[Point], at_most: float) -> str:
     solved, needed = points[0].figures.solved, solved_runs_needed(at_most)
     if solved < needed:
         return (
-            f"{solved} solved runs are too few to promise at most {at_most:.1%} false stops: it takes {needed}, none "
-            "of them stopped. Record more runs, or ask for less. Nothing was written."
+            f"{counted(solved, 'solved run')} cannot promise at most {at_most:.1%} false stops: it takes {needed}, "
+            "none of them stopped. Record more runs, or ask for less. Nothing was written."
         )
     return f"Even the most patient setting stops more than {at_most:.1%} of the solved runs. Nothing was written."

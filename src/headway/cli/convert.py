@@ -13,6 +13,7 @@ from headway.cli.recordings import sources_of
 from headway.core.events import Event, encode_event
 from headway.readers import UnknownFormatError, read, reader_for
 from headway.reports.atif import Trajectories
+from headway.reports.words import counted
 from headway.sources import Source
 
 
@@ -51,7 +52,7 @@ def command(paths: tuple[str, ...], form: str, output: Path | None, reader: str 
         if not written:
             raise click.ClickException(f"no recordings found in {', '.join(paths)}")
     if passed_over:
-        click.echo(f"{passed_over} of {len(sources)} files are no recordings and were passed over", err=True)
+        click.echo(f"passed over, as no recording: {passed_over:,} of {counted(len(sources), 'file')}", err=True)
     return 0
 
 
@@ -97,5 +98,5 @@ def _trajectories(stream: Iterable[Event]) -> Iterator[bytes]:
 
 def _tell_skipped(source: Source) -> None:
     if source.skipped:
-        told = f"{source.name}: {source.skipped} records could not be read; the first: {source.first_fault}"
+        told = f"{source.name}: {counted(source.skipped, 'record')} could not be read; the first: {source.first_fault}"
         click.echo(told, err=True)

@@ -16,6 +16,7 @@ from headway.cli.stored_loop import (
     with_root,
 )
 from headway.reports.text import plain
+from headway.reports.words import counted
 from headway.snapshots import FileChange, Snapshot, changes, patch
 
 NOW = "now"
@@ -83,8 +84,7 @@ def _show_numbers(before: Snapshot, after: Snapshot) -> None:
     found = changes(before, after)
     for file in found.files:
         click.echo(described(file))
-    count = len(found.files)
-    click.echo(f"{count} file{'s' * (count != 1)}, +{found.insertions} -{found.deletions}")
+    click.echo(f"{counted(len(found.files), 'file')}, +{found.insertions} -{found.deletions}")
 
 
 def described(file: FileChange) -> str:

@@ -5,6 +5,7 @@ from pathlib import Path
 import click
 
 from headway.cli.stored_loop import refusals_explained, snapshot_of, stored_loop, with_root, working
+from headway.reports.words import counted
 from headway.snapshots import export
 
 
@@ -26,7 +27,7 @@ def command(loop: str, round: str, folder: Path, root: Path) -> None:
     """
     snapshot = snapshot_of(stored_loop(loop, root), round)
     try:
-        with working(f"writing {snapshot.files:,} files"):
+        with working(f"writing {counted(snapshot.files, 'file')}"):
             count = export(snapshot, folder)
     except FileExistsError as error:
         raise click.ClickException(f"{folder} is not an empty folder; nothing was written. Name a new one.") from error
@@ -35,4 +36,4 @@ def command(loop: str, round: str, folder: Path, root: Path) -> None:
     except KeyboardInterrupt:
         click.echo(f"{folder} is incomplete", err=True)
         raise
-    click.echo(f"{count:,} file{'s' * (count != 1)} written to {folder}", err=True)
+    click.echo(f"{counted(count, 'file')} written to {folder}", err=True)

@@ -11,6 +11,7 @@ from headway.reports.loop_html import loop_page
 from headway.reports.loop_json import LoopFormatError, loop_json
 from headway.reports.selection_markdown import selection_report, verdict
 from headway.reports.text import plain
+from headway.reports.words import counted
 from headway.store.loop_files import StorageError, loops, write_atomically
 
 
@@ -52,7 +53,7 @@ def _summary(folder: Path) -> str:
     except (StorageError, LoopFormatError) as error:  # one broken loop does not hide the others
         return f"cannot be read: {error}"
     rounds = sum(one.iteration.number > 0 for one in loop.rounds)
-    return f"{rounds} round{'s' * (rounds != 1)}\t{verdict(loop)}"
+    return f"{counted(rounds, 'round')}\t{verdict(loop)}"
 
 
 def _rendered(loop: LoopReport, form: str) -> str:

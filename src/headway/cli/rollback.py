@@ -18,6 +18,7 @@ from headway.cli.stored_loop import (
     working,
 )
 from headway.loop.lock import only_loop_in
+from headway.reports.words import counted
 from headway.snapshots import Changes, Restored, RestoreError, Snapshot, changes, list_snapshots, restore
 
 SHOWN = 20
@@ -72,7 +73,7 @@ def _show(planned: Changes) -> None:
 def _ask(count: int, project: Path) -> None:
     if not sys.stdin.isatty():
         raise click.ClickException("nobody can be asked here, so nothing was changed; say --yes to go ahead")
-    click.confirm(f"Change {count} file{'s' * (count != 1)} in {project}?", abort=True, err=True)
+    click.confirm(f"Change {counted(count, 'file')} in {project}?", abort=True, err=True)
 
 
 def _restored(loop: StoredLoop, snapshot: Snapshot) -> Restored:

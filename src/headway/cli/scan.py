@@ -24,6 +24,7 @@ from headway.reports.scan_html import ON_PAGE, ROOM, scan_page
 from headway.reports.scan_markdown import scan_markdown
 from headway.reports.summary import Summary
 from headway.reports.text import as_text
+from headway.reports.words import counted
 from headway.sources import Source
 from headway.study.pool import scan_all, size_of
 from headway.study.scan import Asked
@@ -171,9 +172,9 @@ def _complain(summary: Summary, paths: Iterable[str], asked: Asked) -> None:
     for trouble in summary.troubles:
         click.echo(f"Error: {complaint(trouble, asked.content)}", err=True)
     if summary.more_troubles:
-        click.echo(f"Error: {summary.more_troubles} more files could not be read", err=True)
+        click.echo(f"Error: {counted(summary.more_troubles, 'more file')} could not be read", err=True)
     if summary.passed_over:
-        told = f"{summary.passed_over} of {summary.files} files are no recordings and were passed over"
+        told = f"passed over, as no recording: {summary.passed_over:,} of {counted(summary.files, 'file')}"
         click.echo(told, err=True)
     if summary.passed_over == summary.files:
         raise click.ClickException(f"no recordings found in {', '.join(paths)}")

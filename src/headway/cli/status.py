@@ -12,6 +12,7 @@ from headway.cli.options import Amount
 from headway.cli.output import Terminal
 from headway.core.decision import Action
 from headway.reports.text import plain, verdict_style
+from headway.reports.words import counted
 from headway.store.overview import KeptFinding, SessionOverview
 
 _SHOWN = 5
@@ -40,9 +41,8 @@ def command(hours: float, form: str) -> int:
             *(_shown(session, time.time()) for session in sessions), sep="\n", soft_wrap=True
         )
     else:
-        click.echo(
-            f"No agent has been heard of in the last {hours:g} hours. `headway doctor` tells whether one would be."
-        )
+        last = f"{hours:g} hour{'s' * (hours != 1)}"
+        click.echo(f"No agent has been heard of in the last {last}. `headway doctor` tells whether one would be.")
     return 0
 
 
@@ -50,7 +50,7 @@ def _shown(session: SessionOverview, now: float) -> RenderableType:
     heading = Text.assemble(
         (plain(session.host), "bold"),
         f" {plain(session.session)[:8]}{' / ' + plain(session.agent)[:12] if session.agent else ''}",
-        f" in {plain(session.cwd) or '?'}: {session.steps} steps, ",
+        f" in {plain(session.cwd) or '?'}: {counted(session.steps, 'step')}, ",
         (session.verdict, verdict_style(Action(session.verdict))),
         f", {'ended' if session.ended else 'heard of'} {ago(now - session.seen_at)} ago",
     )

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from headway.core.iteration import Iteration, Measurements
 from headway.reports.loop import RoundReport
 from headway.reports.text import plain
+from headway.reports.words import counted
 
 SHOWN = 10
 """Tests or files that are named; of more, the number is told."""
@@ -14,13 +15,14 @@ def standing(measured: Measurements) -> str:
     """The measurements of a round in one line; empty where nothing was measured that the work is judged by."""
     facts = []
     if measured.tests_passed is not None and measured.test_count is not None:
-        facts.append(f"{measured.tests_passed} of {measured.test_count} tests pass")
+        tests = f"{counted(measured.test_count, 'test')} pass{'es' * (measured.test_count == 1)}"
+        facts.append(f"{measured.tests_passed} of {tests}")
     elif measured.tests_failed:
-        facts.append(f"{measured.tests_passed or 0} tests pass, {measured.tests_failed} cannot be run or fail")
+        facts.append(f"tests: {measured.tests_passed or 0} pass, {measured.tests_failed} fail or cannot be run")
     if measured.coverage_percentage is not None:
         facts.append(f"coverage {measured.coverage_percentage:.1f} %")
     if measured.errors is not None:
-        facts.append(f"{measured.errors} error{'s' * (measured.errors != 1)}")
+        facts.append(counted(measured.errors, "error"))
     if measured.build_status is not None:
         facts.append(f"build: {plain(measured.build_status)}")
     return ", ".join(facts)
@@ -54,7 +56,7 @@ def _tried(report: RoundReport) -> str:
     else:
         names = sorted(plain(path) for path in one.changes.files)
         more = f" and {len(names) - SHOWN} more" if len(names) > SHOWN else ""
-        did = f"changed {one.changes.lines} lines in {', '.join(names[:SHOWN])}{more}"
+        did = f"changed {counted(one.changes.lines, 'line')} in {', '.join(names[:SHOWN])}{more}"
     stands = standing(one.measured)
     return f"- round {one.number} {did}: {one.verdict}{'; ' + stands if stands else ''}"
 

@@ -147,7 +147,7 @@ def _limit(course: Course, now: float) -> Ending | None:
         made = "1 round was" if course.number == 1 else f"{course.number} rounds were"
         return Ending(outcome="limit", reason="max_rounds", message=f"{made} made, as many as allowed.")
     if order.seconds is not None and course.seconds(now) >= order.seconds:
-        return Ending(outcome="limit", reason="time", message=f"The {order.seconds:,.0f} seconds allowed are over.")
+        return Ending(outcome="limit", reason="time", message=f"The {order.seconds:,.0f} s allowed are over.")
     paid = [one.cost_usd for one in course.agents if one.cost_usd is not None]
     if budget is not None and course.cost_usd is not None and course.cost_usd * (1 + 1 / len(paid)) > budget:
         spent = f"{course.cost_usd:.2f} of {budget:.2f} USD are spent, and another round like those would go past it."

@@ -6,6 +6,7 @@ from headway.loop.course import Course
 from headway.loop.evidence import standing
 from headway.loop.talk import clock, spend
 from headway.reports.text import plain
+from headway.reports.words import counted
 
 VERSION = 1
 
@@ -42,7 +43,7 @@ def result_text(course: Course, report: str) -> str:
     if course.attempts:
         tried = ", ".join(f"{approach} (round {number})" for number, approach in course.attempts)
         lines.append(f"other approaches: {tried}")
-    rounds = f"{course.number} round{'s' * (course.number != 1)}"
+    rounds = counted(course.number, "round")
     lines.append(", ".join(filter(None, [rounds, clock(course.seconds()), spend(course)])))
     if over and over.ending.outcome != "done":
         more = {"max_rounds": f" --max-rounds {course.number + 10}", "time": " --for TIME", "spend": " --budget-usd X"}

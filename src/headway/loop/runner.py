@@ -163,7 +163,7 @@ class Runner:
         order, now = self.course.order, time.time()
         self.screen.foot(at_the_foot(self.course, now, now - began))
         if order.round_timeout is not None and now - began >= order.round_timeout:
-            return Cut("round_timeout", f"It took longer than the {order.round_timeout:g} seconds allowed for a round.")
+            return Cut("round_timeout", f"It took longer than the {order.round_timeout:g} s allowed for a round.")
         if order.seconds is not None and self.course.seconds(now) >= order.seconds:
             return Cut("time", "The time for the whole loop was over.")
         decision = watch.look()

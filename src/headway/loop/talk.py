@@ -6,6 +6,7 @@ from headway.loop.course import Course
 from headway.loop.evidence import standing
 from headway.loop.moves import budget_of
 from headway.reports.text import plain
+from headway.reports.words import counted
 from headway.scoring.best import best_to_return_to
 
 
@@ -37,9 +38,7 @@ def about_round(course: Course) -> list[str]:
     stands = standing(one.measured)
     facts = [f"{one.verdict if one.number else 'measured'}{_quality(one)}{best}", stands]
     if one.changes is not None:
-        files = len(one.changes.files)
-        count = one.changes.lines
-        facts.append(f"{count} line{'s' * (count != 1)} in {files} file{'s' * (files != 1)}")
+        facts.append(f"{counted(one.changes.lines, 'line')} in {counted(len(one.changes.files), 'file')}")
     if agent is not None:
         facts += [clock(agent.seconds), f"${agent.cost_usd:.4f}" if agent.cost_usd is not None else ""]
     lines = [f"   {name}: {'; '.join(fact for fact in facts if fact)}"]

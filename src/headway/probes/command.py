@@ -131,7 +131,7 @@ def _signal(process: subprocess.Popen[bytes], number: signal.Signals) -> None:
 
 def _fault(exit_code: int, timed_out_after: float | None) -> str | None:
     if timed_out_after is not None:
-        return f"killed after {timed_out_after:g} seconds"
+        return f"killed after {timed_out_after:g} s"
     if exit_code < 0:
         return f"ended by signal {-exit_code}"
     return None

@@ -7,6 +7,7 @@ import sqlite3
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
+from headway.reports.words import counted
 from headway.setup.agent import Agent
 from headway.setup.change import SetupError, commands_in, installing
 from headway.setup.check import Check
@@ -111,7 +112,7 @@ def _database() -> Iterator[Check]:
         fix = "it is put aside and begun anew by the next hook; if not, remove it"
         yield Check(about="headway", result="problem", text=f"{database()}: {error}", fix=fix)
     else:
-        yield Check(about="headway", result="ok", text=f"{known} sessions are remembered")
+        yield Check(about="headway", result="ok", text=f"remembers {counted(known, 'session')}")
     version = sqlite3.sqlite_version
     if sqlite3.sqlite_version_info >= _RESET_FIXED:
         yield Check(about="headway", result="ok", text=f"SQLite {version}")

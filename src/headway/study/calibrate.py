@@ -7,6 +7,7 @@ import msgspec
 
 from headway.config.settings import Settings
 from headway.policy.ladder import Ladder
+from headway.reports.words import counted
 from headway.study.figures import Figures, figures, upper_bound
 from headway.study.judged import Recorded, headway, judged
 
@@ -65,7 +66,7 @@ def as_toml(point: Point, at_most: float) -> str:
     found = point.figures
     saved = "–" if found.saved is None else f"{found.saved:.1%}"
     lines = [
-        f"# headway calibrate: {found.killed} of {found.solved} solved runs would have been stopped,",
+        f"# headway calibrate: {found.killed} of {counted(found.solved, 'solved run')} would have been stopped,",
         f"# so at most {point.at_most:.1%} false stops (95 % sure; {at_most:.1%} was asked for). Turns saved in failed "
         f"runs: {saved}.",
         "[policy]",
