@@ -69,6 +69,33 @@ def test_every_hook_hears_what_it_is_for():
     ] == witness.heard  # fmt: skip
 
 
+def test_a_detector_may_ask_for_certain_steps_only():
+    class Failures(Witness):
+        only_failures = True
+
+    class Reads(Witness):
+        kinds = frozenset(("read",))
+
+    class FailedReads(Witness):
+        kinds, only_failures = frozenset(("read",)), True
+
+    all_steps, failures, reads, failed_reads = Witness(), Failures(), Reads(), FailedReads()
+    engine = engine_of(all_steps, failures, reads, failed_reads)
+    play(engine, read(), read(failed=True), edit("a.py", failed=True), read("b.py"))
+
+    assert [f"step {n}" for n in (1, 2, 3, 4)] == all_steps.heard
+    assert ["step 2", "step 3"] == failures.heard
+    assert ["step 1", "step 2", "step 4"] == reads.heard
+    assert ["step 2"] == failed_reads.heard
+
+
+def test_a_kind_that_is_none_is_refused_where_the_detector_is_written():
+    with pytest.raises(TypeError, match=r"Typo\.kinds has reads; known are: ask, build"):
+
+        class Typo(Detector):
+            kinds = frozenset(("reads",))
+
+
 def test_a_finding_is_tied_to_its_call():
     outcome = play(engine_of(Speaker()), read())[-1]
     assert ["call-1"] == [finding.call for finding in outcome.findings]

@@ -21,6 +21,7 @@ from headway.core.iteration import Iteration
 from headway.core.session import Session
 from headway.core.sizes import Sizes
 from headway.core.step import Step
+from headway.tools.kinds import KINDS, Kind
 
 Findings = Iterable[Finding]
 
@@ -52,6 +53,10 @@ class Detector:
 
     hooks: ClassVar[frozenset[str]] = frozenset()
     """The hooks it has made its own: the others need not be called."""
+    kinds: ClassVar[frozenset[Kind]] = frozenset()
+    """Kinds of calls that `on_step` is asked about; none means all."""
+    only_failures: ClassVar[bool] = False
+    """Whether `on_step` is asked about failed calls only."""
     _types: ClassVar[dict[str, Any]]
     _settings: ClassVar[tuple[str, ...]] = ("severity", "enabled", "advisory")
     _states: ClassVar[dict[str, _State]] = {}
@@ -71,6 +76,10 @@ class Detector:
         for name in cls.__annotations__:
             cls._declare(name)
         cls.hooks = frozenset(hook for hook in HOOKS if getattr(cls, hook) is not getattr(Detector, hook))
+        if unknown := cls.kinds.difference(KINDS):
+            raise TypeError(
+                f"{cls.__name__}.kinds has {', '.join(sorted(unknown))}; known are: {', '.join(sorted(KINDS))}"
+            )
         cls.id = cls.__dict__.get("id") or re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", cls.__name__).lower()
 
     def __init__(self, **settings: Any) -> None:

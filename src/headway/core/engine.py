@@ -42,7 +42,7 @@ from headway.core.iteration import Iteration
 from headway.core.ledger import Ledger
 from headway.core.session import Session
 from headway.core.step import Step
-from headway.tools.meaning import Vocabulary
+from headway.tools.meaning import Kind, Vocabulary
 
 Policy = Callable[[Ledger, Session], Decision]
 """Reads what is known; gives the one decision."""
@@ -80,7 +80,7 @@ class Engine:
     def watch_with(self, detectors: Iterable[Detector]) -> None:
         """Use these detectors from now on."""
         self.detectors = list(detectors)
-        self._on_step = [d.on_step for d in self._that_have("on_step")]
+        self._on_step: dict[tuple[Kind, bool], list[Callable[..., Findings]]] = {}
         self._on_message = [d.on_message for d in self._that_have("on_message")]
         self._on_use = [d.on_use for d in self._that_have("on_use")]
         self._on_iteration = [d.on_iteration for d in self._that_have("on_iteration")]
@@ -121,7 +121,7 @@ class Engine:
             if completed.changed:
                 paths = completed.meaning.paths or ((completed.meaning.path,) if completed.meaning.path else ())
                 self._ask(found, self._on_change, paths)
-            self._ask(found, self._on_step, completed)
+            self._ask(found, self._hooks_for(completed.kind, completed.failed), completed)
             return [msgspec.structs.replace(one, call=completed.call.id) for one in found] if found else found
         if isinstance(completed, Iteration):
             self._ask(found, self._on_iteration, completed)
@@ -184,6 +184,15 @@ class Engine:
                 f"{type(event).__name__} belongs to run {event.run!r}, agent {event.agent!r}, but this monitor "
                 f"watches run {session.run!r}, agent {session.agent!r}: use one Monitor for each (run, agent)"
             )
+
+    def _hooks_for(self, kind: Kind, failed: bool) -> list[Callable[..., Findings]]:
+        """What is asked about such a step; found out once for each kind, because most steps concern few detectors."""
+        hooks = self._on_step.get((kind, failed))
+        if hooks is None:
+            concerned = [d for d in self._that_have("on_step") if failed or not d.only_failures]
+            hooks = [d.on_step for d in concerned if not d.kinds or kind in d.kinds]
+            self._on_step[kind, failed] = hooks
+        return hooks
 
     def _that_have(self, hook: str) -> list[Detector]:
         return [d for d in self.detectors if hook in d.hooks]

@@ -157,6 +157,7 @@ class Session(Memory):
             novelty=self.novelty.share(clip(body(event.output), KEPT_OUTPUT)),
             tests=tests,
             better=self.tests.improved_at == self.step_count,
+            again=call.digest in [step.call.digest for step in self.steps],
         )
 
     def _note_outcome(self, step: Step) -> None:
@@ -190,7 +191,7 @@ class Session(Memory):
         """A program that ran for the first time, or with another output than before, may have done anything."""
         if step.failed or step.kind not in ("run", "build"):
             return False
-        return step.novelty > 0 or not any(step.same_call(other) for other in self.steps[:-1])
+        return step.novelty > 0 or not step.again
 
     def _note_effect(self, step: Step) -> None:
         if self.effects and self.effects[-1][1] == step.call.digest:

@@ -100,6 +100,8 @@ class Step(msgspec.Struct, frozen=True, dict=True):
     """It changed something, did better in tests, or showed something this run had not seen before."""
     changed: bool = False
     """It altered files, as far as one can tell from outside."""
+    again: bool = False
+    """An equal call is among the steps that the session remembers."""
     fingerprint: int | None = None
     """What `normal` was before the output was left out; None as long as it is there."""
 
@@ -114,6 +116,7 @@ class Step(msgspec.Struct, frozen=True, dict=True):
         novelty: float = 1.0,
         tests: TestsSeen | None = None,
         better: bool = False,
+        again: bool = False,
     ) -> "Step":
         """Pair a call with its result; the rest is what the session knows about the output."""
         output = clean(event.output)
@@ -142,6 +145,7 @@ class Step(msgspec.Struct, frozen=True, dict=True):
             tests=tests,
             news=changed or better or (informative and novelty > 0),
             changed=changed,
+            again=again,
         )
 
     @property

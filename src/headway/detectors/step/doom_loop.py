@@ -54,8 +54,8 @@ class DoomLoop(Detector):
         return None
 
     def _exact(self, steps: list[Step], session: Session) -> Finding | None:
-        if steps[-1].call.digest not in [step.call.digest for step in steps[-1 - self.doom_loop_max_length : -1]]:
-            return None  # most calls repeat none of the latest
+        if not steps[-1].again:
+            return None  # most calls repeat nothing
         calls = [step.call.digest for step in steps]
         length = repeating_tail(
             calls,

@@ -21,6 +21,7 @@ class EmptyStreak(Detector):
     limit: int = 3
     """Empty searches in a row before we speak."""
     confidence = 0.9
+    kinds = frozenset(("search",))
 
     def on_step(self, step: Step, session: Session) -> Findings:
         """Look at the streak whenever a search came back empty."""

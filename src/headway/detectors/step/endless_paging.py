@@ -21,11 +21,12 @@ class EndlessPaging(Detector):
     limit: int = 40
     """Reads of one file before we speak."""
     confidence = 0.5
+    kinds = frozenset(("read",))
 
     def on_step(self, step: Step, session: Session) -> Findings:
         """Ask the session how often the file has been read."""
         record = session.file_of(step)
-        if step.kind == "read" and record is not None and record.reads >= self.limit:
+        if record is not None and record.reads >= self.limit:
             path = step.path
             yield self.finding(
                 f"{path} has been read in {record.reads} pieces.",

@@ -20,10 +20,11 @@ class ErrorRun(Detector):
     limit: int = 8
     """Failed calls in a row before we speak."""
     confidence = 0.85
+    only_failures = True
 
     def on_step(self, step: Step, session: Session) -> Findings:
         """Look at the run of failures that this step belongs to."""
-        if not step.failed or step.denied:
+        if step.denied:
             return
         count = min(session.consecutive_errors, session.step_count - session.turn.first_step + 1)
         enough = self.limit * 2 if step.transient else self.limit

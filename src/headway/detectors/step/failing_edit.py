@@ -24,10 +24,12 @@ class FailingEdit(Detector):
     window: int = 20
     """Latest steps that are looked at."""
     confidence = 0.95
+    kinds = frozenset(("edit", "write"))
+    only_failures = True
 
     def on_step(self, step: Step, session: Session) -> Findings:
         """Count how often this edit has failed since anything changed."""
-        if step.kind not in ("edit", "write") or not step.failed or step.transient:
+        if step.transient:
             return
         since = session.unmoved_since
         recent = (other for other in session.steps[-self.window :] if other.number > since)

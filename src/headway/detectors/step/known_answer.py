@@ -25,7 +25,7 @@ class KnownAnswer(Detector):
 
     def on_step(self, step: Step, session: Session) -> Findings:
         """Count how often this very thing was seen since anything changed."""
-        if step.kind in ("plan", "edit", "write") or session.waits(step):
+        if not step.again or step.kind in ("plan", "edit", "write") or session.waits(step):
             return
         asked = step.call.digest
         since = max(session.last_effect_but(step.call), session.fresh_from - 1)
@@ -45,7 +45,9 @@ class KnownAnswer(Detector):
             )
 
     def mistake(self, sizes: Sizes) -> str | None:
-        """The session must keep as many steps as are needed."""
+        """It takes two to repeat, and the session must keep as many steps as are needed."""
+        if self.limit < 2:
+            return f"limit is {self.limit}, but the first answer was not known before"
         if self.limit > sizes.window_size:
             return f"limit is {self.limit}, but the session keeps only session.window_size = {sizes.window_size} steps"
         return None

@@ -23,6 +23,7 @@ class LowHitRate(Detector):
     window: int = 5
     """Latest searches that are counted."""
     confidence = 0.6
+    kinds = frozenset(("search",))
 
     def on_step(self, step: Step, session: Session) -> Findings:
         """Look at the rate whenever a search came back."""

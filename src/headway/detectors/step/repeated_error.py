@@ -27,10 +27,11 @@ class RepeatedError(Detector):
     error_window: int = 10
     """Latest steps that are looked at."""
     confidence = 0.85
+    only_failures = True
 
     def on_step(self, step: Step, session: Session) -> Findings:
         """Count this error among the latest steps."""
-        if not step.failed or not step.signature or step.transient or step.denied:
+        if not step.signature or step.transient or step.denied:
             return
         since = max(session.last_effect, session.fresh_from - 1)
         alike = {

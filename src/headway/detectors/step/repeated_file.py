@@ -24,10 +24,12 @@ class RepeatedFile(Detector):
     close_limit: int = 10
     """The same, when closer looks at known lines are counted too."""
 
+    kinds = frozenset(("read",))
+
     def on_step(self, step: Step, session: Session) -> Findings:
         """Ask the session how often these lines have been read."""
         path, record = step.path, session.file_of(step)
-        if step.kind != "read" or record is None or record.last_reread != step.number:
+        if record is None or record.last_reread != step.number:
             return
         count = record.known_reads + 1
         if record.rereads + 1 >= self.limit or count >= self.close_limit:

@@ -24,6 +24,7 @@ class TestRegression(Detector):
     persists: int = 3
     """Runs in a row that are worse than the best before it weighs high."""
     confidence = 0.8
+    kinds = frozenset(("test", "run", "build"))
 
     def on_step(self, step: Step, session: Session) -> Findings:
         """Compare this run of the tests with the best one."""

@@ -22,6 +22,7 @@ class TestRerun(Detector):
     limit: int = 3
     """Equal runs before we speak; the first one counts."""
     confidence = 0.9
+    kinds = frozenset(("test", "run", "build"))
 
     def on_step(self, step: Step, session: Session) -> Findings:
         """Ask the test log how often these tests have said this."""

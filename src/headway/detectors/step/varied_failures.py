@@ -26,10 +26,11 @@ class VariedFailures(Detector):
     window: int = 10
     """Latest steps that are looked at."""
     confidence = 0.7
+    only_failures = True
 
     def on_step(self, step: Step, session: Session) -> Findings:
         """Count failures of the same kind that came from different arguments."""
-        if not step.failed or step.transient or not step.shape:
+        if step.transient or not step.shape:
             return
         since = max(session.last_effect, session.fresh_from - 1)
         alike = [other for other in session.steps[-self.window :] if other.number > since and _alike(step, other)]
