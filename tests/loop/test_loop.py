@@ -159,7 +159,7 @@ def test_a_round_that_hangs_is_ended_with_its_children(loop, folder):
     )
     assert (0, 2) == (code, result["selected"])
     assert "round_timeout" == next(fact["cut"] for fact in journal(folder) if fact["fact"] == "agent_ended")
-    assert "Round 1 was ended before its time: It took longer than the 1 seconds" in prompt(folder, 2)
+    assert "Round 1 was ended before its time: It took longer than the 1 s allowed" in prompt(folder, 2)
     assert not [pid for pid in pids.read_text().split() if is_alive(int(pid))]
 
 
