@@ -4,6 +4,7 @@ import sqlite3
 import tracemalloc
 import zipfile
 
+import msgspec
 import pytest
 import zstandard
 
@@ -166,3 +167,34 @@ def test_a_broken_database_has_no_tables():
 )  # fmt: skip
 def test_times_in_seconds(written, meant):
     assert meant == (pytest.approx(seconds(written)) if meant else seconds(written))
+
+
+class _Part(msgspec.Struct):
+    id: int = 0
+
+
+class _Whole(_Part):
+    text: str = ""
+
+
+@pytest.mark.parametrize("small", [0, 10_000])
+@pytest.mark.parametrize("broken", [b"", b'{"id": 9, "text": 9}\n', b"{\n"])
+def test_records_are_gone_through_twice_and_counted_once(monkeypatch, small, broken):
+    """However they are gone through, which depends on the size, a record that cannot be read still shows ahead."""
+    monkeypatch.setattr("headway.sources.source.SMALL", small)
+    source = Source(content=b'{"id": 1, "text": "a"}\n\n' + broken + b'{"id": 2}\n')
+    ahead, records = source.twice(_Whole, _Part)
+    assert ([1, 9, 2] if b"9" in broken else [1, 2]) == [part.id for part in ahead]
+    assert 0 == source.skipped
+    seen = [(source.line, record) for record in records]
+    assert [(1, _Whole(1, "a")), (4 if broken else 3, _Whole(2))] == seen
+    assert (bool(broken), "line 3: "[: 8 * bool(broken)]) == (source.skipped, source.first_fault[:8])
+
+
+@pytest.mark.parametrize("pack", [bytes, gzip.compress])
+def test_large_and_packed_records_are_not_kept_between(tmp_path, monkeypatch, pack):
+    monkeypatch.setattr("headway.sources.source.SMALL", 1_000)
+    path = tmp_path / ("a.jsonl" if pack is bytes else "a.jsonl.gz")
+    path.write_bytes(pack(b'{"id": 1, "text": "a"}\n' * 100))
+    ahead, records = Source(path).twice(_Whole, _Part)
+    assert ([_Part(1)] * 100, [_Whole(1, "a")] * 100) == (list(ahead), list(records))

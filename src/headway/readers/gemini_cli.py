@@ -5,8 +5,7 @@ message and all that follow. `$set.messages` is what the model is given from the
 """
 
 import re
-from collections.abc import Iterator
-from copy import copy
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 import msgspec
@@ -89,8 +88,9 @@ class GeminiCli:
             document = source.document(_Line)
             yield from session.events_of(document) if document else ()
             return
-        left = _versions(copy(source))
-        for line in source.records(_Line):
+        positions, lines = source.twice(_Line, _Position)
+        left = _versions(positions)
+        for line in lines:
             if line.id and line.rewind_to is None:
                 left[line.id] = left.get(line.id, 1) - 1
                 if left[line.id]:
@@ -101,10 +101,10 @@ class GeminiCli:
         yield from session.only_given()
 
 
-def _versions(source: Source) -> dict[str, int]:
+def _versions(positions: Iterable[_Position]) -> dict[str, int]:
     """How often each message is written before it counts; 0 for what was taken back."""
     left: dict[str, int] = {}
-    for line in source.records(_Position):
+    for line in positions:
         if line.rewind_to is None and line.id:
             left[line.id] = left.get(line.id, 0) + 1
         elif line.rewind_to in left:

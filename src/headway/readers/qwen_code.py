@@ -6,7 +6,6 @@ records beside the conversation are for the screen, except the one that says tha
 
 import re
 from collections.abc import Iterator
-from copy import copy
 from typing import Any
 
 from msgspec import Struct
@@ -99,13 +98,12 @@ class QwenCode:
 
     def read(self, source: Source) -> Iterator[Event]:
         """The events of one session."""
+        links, records = source.twice(_Record, _Link)
         branches = Branches(
-            (link.uuid, link.parent_uuid or "")
-            for link in copy(source).records(_Link)
-            if link.uuid and not link.is_sidechain
+            (link.uuid, link.parent_uuid or "") for link in links if link.uuid and not link.is_sidechain
         )
         session = _Session()
-        for record in source.records(_Record):
+        for record in records:
             if record.type not in _TYPES:
                 source.skip(f"unknown type {record.type!r}")
             elif not branches.leaves_out(record.uuid or "", record.parent_uuid or "", record.type == "user"):

@@ -19,7 +19,6 @@ FAULTS = (msgspec.MsgspecError, UnicodeDecodeError, RecursionError)
 
 _SQLITE = b"SQLite format 3\0"
 _ZIP = b"PK\x03\x04"
-_OPENERS = (b"{", b"[")
 
 T = TypeVar("T")
 _decode_object = msgspec.json.Decoder(dict[str, Any]).decode
@@ -30,6 +29,7 @@ class Head:
 
     def __init__(self, data: bytes = b"", names: Callable[[], tuple[str, ...]] = tuple) -> None:
         self.data = data.removeprefix(b"\xef\xbb\xbf")
+        self._text = self.data.lstrip()
         self._list_names = names
         self._seen: dict[Callable[[Head], Any], Any] = {}
 
@@ -54,15 +54,15 @@ class Head:
         return self._beginning[0]
 
     @cached_property
-    def _lines(self) -> list[bytes]:
-        """The first lines, and behind them all the rest in one piece."""
-        return self.data.lstrip().split(b"\n", LINES)
-
-    @cached_property
     def _line(self) -> Any:
         """The JSON object or list on the first line, if one is there as a whole."""
+        if not self._text.startswith((b"{", b"[")):
+            return None
+        end = self._text.find(b"\n")
+        if end < 0 and len(self.data) >= SIZE:
+            return None  # it goes on beyond these bytes
         try:
-            return msgspec.json.decode(self._lines[0]) if self._lines[0].startswith(_OPENERS) else None
+            return msgspec.json.decode(self._text[:end] if end > 0 else self._text)
         except FAULTS:
             return None
 
@@ -71,26 +71,24 @@ class Head:
         """The JSON value it begins with, and whether that is the first line, whole."""
         if self._line is not None:
             return self._line, True
-        text = self.data.lstrip()
-        if text.startswith(_OPENERS):
+        if self._text.startswith((b"{", b"[")):
             for ending in (bytes, closed, mended) if len(self.data) < SIZE else (closed, mended):
                 try:
-                    return msgspec.json.decode(ending(text)), False
+                    return msgspec.json.decode(ending(self._text)), False
                 except FAULTS:
                     continue
         return None, False
 
     def glance(self) -> "Head | None":
         """Less of it where it is one long document: closing and decoding all we have takes longer than reading it."""
-        if len(self.data) > GLANCE and self._lines[0].startswith(_OPENERS) and self._line is None:
-            return Head(self.data[:GLANCE])
-        return None
+        is_long = len(self._text) > GLANCE and self._text.startswith((b"{", b"["))
+        return Head(self._text[:GLANCE]) if is_long and self._line is None else None
 
     @property
     def spans_lines(self) -> bool:
         """Whether it is one JSON document over several lines, and not one record on each."""
         document, is_line = self._beginning
-        return len(self._lines) > 1 and not is_line and isinstance(document, (dict, list))
+        return not is_line and b"\n" in self._text and isinstance(document, (dict, list))
 
     @cached_property
     def records(self) -> list[dict[str, Any]]:
@@ -101,7 +99,7 @@ class Head:
         if isinstance(document, dict) and not is_line:
             return [document]
         found = [document] if isinstance(document, dict) else []
-        for line in self._lines[len(found) : LINES]:
+        for line in self._text.split(b"\n", LINES)[len(found) : LINES]:
             try:
                 if line.rstrip().endswith(b"}"):  # the last one is often cut off
                     found.append(_decode_object(line))

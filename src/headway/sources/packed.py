@@ -5,6 +5,8 @@ from io import BufferedReader, BytesIO, RawIOBase
 from pathlib import Path
 from typing import Protocol, cast
 
+PACKED = (".gz", ".zst")
+"""How the names of compressed files end."""
 RATIO = 250
 """How many times its own size a compressed file may unfold to; text recorded by agents stays below 100."""
 ALWAYS = 64 * 1024 * 1024
@@ -34,9 +36,10 @@ class Unpacking(Protocol):
 
 def unpacked(path: Path, buffer: int = BUFFER) -> BufferedReader:
     """A file's bytes, unpacked if it is compressed."""
-    if path.suffix == ".gz":
+    packing = path.suffix
+    if packing == ".gz":
         return bounded(gzip.open(path, "rb"), path.stat().st_size)
-    if path.suffix == ".zst":
+    if packing == ".zst":
         return bounded(zstd_reader(path.open("rb"), str(path)), path.stat().st_size)
     return cast(BufferedReader, path.open("rb", buffer))
 

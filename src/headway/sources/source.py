@@ -3,12 +3,13 @@
 import sqlite3
 import sys
 import zipfile
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import closing, contextmanager
+from copy import copy
 from functools import cache, cached_property
 from io import BufferedReader, BytesIO
 from pathlib import Path
-from typing import Any, TypeVar, overload
+from typing import Any, TypeVar, cast, overload
 
 import msgspec
 
@@ -16,12 +17,16 @@ from headway.sources.archive import unzipped
 from headway.sources.database import opened, table_names
 from headway.sources.head import FAULTS, SIZE, Head
 from headway.sources.lines import LONGEST, lines_of, whole
-from headway.sources.packed import BUFFER, DamagedError, unpacked
+from headway.sources.packed import BUFFER, PACKED, DamagedError, unpacked
 
 LARGEST = 256 * 1024 * 1024
 """The largest single document that is read: a JSON file that is one value, or a file in an archive."""
 
+SMALL = 2 * 1024 * 1024
+"""The largest file whose records are kept when they are gone through twice."""
+
 T = TypeVar("T")
+P = TypeVar("P")
 
 
 @cache
@@ -62,13 +67,15 @@ class Source:
 
     def head(self) -> Head:
         """The beginning, enough to recognise a format."""
-        if self.is_folder:
-            return Head(names=lambda: self.names)
         try:
-            with self.open(SIZE) as file:
+            with self.open(0) as file:
                 data = file.read(SIZE)
         except DamagedError:
             return Head()
+        except OSError:
+            if not self.is_folder:
+                raise
+            return Head(names=lambda: self.names)
         return Head(data, names=lambda: self._names_in(Head(data)))
 
     def lines(self, blank: bool = False) -> Iterator[bytes]:
@@ -97,6 +104,29 @@ class Source:
                 self.skip(str(error))
                 continue
             yield record
+
+    def twice(self, kind: type[T], part: type[P]) -> tuple[Iterable[P], Iterable[T]]:
+        """The records two times over: to look ahead, which skips and counts nothing, and to read.
+
+        Those of a small file are decoded once and kept. Of a large one, looking ahead decodes `part` of each record.
+        """
+        ahead = copy(self)
+        if self._is_small:
+            kept = [(ahead.line, record) for record in ahead.records(kind)]
+            if ahead.skipped == self.skipped:
+                return cast(list[P], [record for _, record in kept]), self._again(kept)
+            ahead = copy(self)
+        return ahead.records(part), self.records(kind)
+
+    def _again(self, kept: list[tuple[int, T]]) -> Iterator[T]:
+        for self.line, record in kept:
+            yield record
+
+    @property
+    def _is_small(self) -> bool:
+        if self._content is not None or self.path is None:
+            return len(self._content or b"") <= SMALL
+        return self.path.suffix not in PACKED and self.path.stat().st_size <= SMALL
 
     def document(self, kind: type[T]) -> T | None:
         """A file that is one JSON value, decoded as `kind`; None if it is not, which is counted."""

@@ -5,11 +5,11 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from headway.sources.head import Head
+from headway.sources.packed import PACKED
 from headway.sources.source import Source
 
 ENDINGS = (".jsonl", ".json", ".ndjson", ".traj", ".eval", ".db", "chat.history.md")
 """How the names of recordings end; each may be compressed besides."""
-PACKED = (".gz", ".zst")
 NOT_ENTERED = {".git", "node_modules", ".venv", "__pycache__"}
 
 

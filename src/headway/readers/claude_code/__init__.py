@@ -6,7 +6,6 @@ as side chains.
 """
 
 from collections.abc import Iterator
-from copy import copy
 from typing import Any
 
 from headway.core.events import Event
@@ -39,13 +38,14 @@ class ClaudeCode:
 
     def read(self, source: Source) -> Iterator[Event]:
         """Events of the session and of the sub-agents whose records stand in the same file."""
+        links, records = source.twice(Record, Link)
         branches = Branches(
             (link.uuid, link.parent_uuid or link.logical_parent_uuid or "")
-            for link in copy(source).records(Link)
+            for link in links
             if link.uuid and not link.is_sidechain
         )
         transcript = Transcript()
-        for record in source.records(Record):
+        for record in records:
             kind = record.type
             if kind not in _OURS:
                 if kind not in _BESIDE and (record.uuid or not kind):
