@@ -52,6 +52,40 @@ def test_a_syntax_error_is_taken_back_and_no_deleted_test(loop, calc, test):
 
 
 @pytest.mark.parametrize("test", [None, "pytest -q"])
+@pytest.mark.parametrize(
+    "breaking",
+    [
+        "echo 'def (' > conftest.py",
+        "echo 'import not_written_yet' > conftest.py",
+        "mkdir tests; echo 'def (' > tests/conftest.py",
+        "printf 'def pytest_collection_modifyitems():\n    raise KeyError\n' > conftest.py",
+    ],
+)
+def test_an_error_in_conftest_is_taken_back(loop, calc, test, breaking):
+    """It takes all tests down before the first of them is looked at; that is no reason to ask a person."""
+    code, result = loop.run(
+        *["--task", "x", "--format", "json", "--max-rounds", 3], *(["--test", test] if test else []),
+        "--", agent(calc, r1=REPAIR, r2=breaking, r3="echo 'x = 1' >> calc.py"),
+    )  # fmt: skip
+    assert (3, "max_rounds", 3, 1) == (code, result["ending"]["reason"], result["rounds"], result["selected"])
+    assert "Passing tests decreased from 2 to 0; failing now: " in loop.said and "conftest.py." in loop.said
+    assert "back to round 1" in loop.said and "test_deletion" not in loop.said
+    assert not [*calc.rglob("conftest.py")]
+
+
+@pytest.mark.parametrize("test", [None, "pytest -q"])
+def test_a_conftest_deep_inside_that_cannot_be_loaded_breaks_its_tests_alone(loop, calc, test):
+    (calc / "deep").mkdir()
+    (calc / "deep" / "test_deep.py").write_text("def test_deep():\n    pass\n")
+    code, result = loop.run(
+        *["--task", "x", "--format", "json", "--max-rounds", 2], *(["--test", test] if test else []),
+        "--", agent(calc, r1=REPAIR, r2="echo 'def (' > deep/conftest.py"),
+    )  # fmt: skip
+    assert (3, 1) == (code, result["selected"])
+    assert "critical working_tests_failing" in loop.said and "test_deletion" not in loop.said
+
+
+@pytest.mark.parametrize("test", [None, "pytest -q"])
 def test_deleting_all_tests_is_noticed(loop, calc, test):
     code, result = loop.run(
         *["--task", "x", "--format", "json", "--max-rounds", 2], *(["--test", test] if test else []),

@@ -1,6 +1,8 @@
 """What a test command prints, for runners and commands that write no report."""
 
 from headway.core.iteration import Measurements
+from headway.probes.command import Ran
+from headway.probes.not_loaded import not_loaded
 from headway.probes.probe import Plan, ProbeError, Reading, Where
 from headway.probes.report import read_printed
 from headway.tools import tests_seen as seen_in
@@ -29,8 +31,8 @@ def _failing(seen: TestsSeen) -> tuple[str, ...] | None:
 
 
 def _unloaded(seen: TestsSeen) -> bool:
-    """Whether a whole file failed because pytest could not import it: how many tests it has is unknown."""
-    return seen.runner == "pytest" and any(name.endswith(".py") for name in seen.failing)
+    """Whether pytest could not load a whole file or folder, which is no test: how many it has is unknown."""
+    return seen.runner == "pytest" and any("::" not in name for name in seen.failing)
 
 
 def _last_line(text: str) -> str:
@@ -40,4 +42,9 @@ def _last_line(text: str) -> str:
 
 def run(plan: Plan, where: Where) -> Reading:
     """Run the test command, and read what it prints."""
-    return read_printed(plan, where, lambda ran: parse(ran.output, ran.exit_code))
+
+    def measured(ran: Ran) -> Measurements:
+        found = parse(ran.output, ran.exit_code)
+        return found if found.test_count != 0 else not_loaded(ran.output, where.folder) or found
+
+    return read_printed(plan, where, measured)

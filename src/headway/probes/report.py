@@ -7,10 +7,13 @@ from typing import Final
 
 from headway.core.iteration import Measurements
 from headway.probes.command import MOST_OUTPUT, Ran, run_command, shown
+from headway.probes.not_loaded import not_loaded
 from headway.probes.probe import REPORTS, Plan, ProbeError, Reading, Where
 
 MOST_REPORT: Final = 64_000_000
 """Bytes of a report that is held in memory at once."""
+TESTS: Final = "tests"
+"""What a plan is called that runs the project's tests."""
 _CLOCKS_DIFFER = 2.0
 """Seconds by which a file system's clock may be behind ours, or coarser."""
 
@@ -61,6 +64,7 @@ def _reading(plan: Plan, where: Where, measure: Callable[[Ran], Measurements]) -
         measured = measure(ran)
     except (ProbeError, OSError) as error:
         reason = str(error)
+        measured = (not_loaded(ran.output, where.folder) if plan.name == TESTS else None) or measured
     return Reading(probe=plan.probe, measured=measured, how=how(plan, where), reason=reason, seconds=ran.seconds)
 
 
