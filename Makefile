@@ -4,7 +4,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 PYTEST := $(BIN)/python -m pytest -q --timeout 300  # a test that hangs fails, and says where
 
-.PHONY: help demo test test-frameworks e2e fuzz check lint bench docs data clean
+.PHONY: help demo test test-frameworks e2e fuzz stress check lint bench docs data clean
 .DEFAULT_GOAL := help
 
 help:            ## show this list
@@ -30,6 +30,9 @@ test-frameworks: .venv/ready  ## run each framework's tests in an environment of
 
 fuzz: .venv/ready  ## read recordings made wrong, CASES=20000 of them
 	HEADWAY_FUZZ=$(or $(CASES),20000) $(PYTEST) --timeout 3600 tests/readers/test_fuzz.py
+
+stress: .venv/ready  ## 32 hook processes at once, CALLS=2500 calls in each of four tests, some of them killed
+	HEADWAY_TEST_CALLS=$(or $(CALLS),2500) $(PYTEST) --timeout 3600 tests/hosts/hook/test_process.py -k many
 
 lint: .venv/ready  ## ruff, mypy --strict, import-linter
 	$(BIN)/ruff check .

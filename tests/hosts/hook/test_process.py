@@ -3,22 +3,25 @@
 import json
 import os
 import signal
+import sqlite3
 import subprocess
 import sys
-import time
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing, suppress
 from pathlib import Path
 
 import pytest
 
+from headway import Monitor
 from headway.store.faults import read_faults
 from headway.store.overview import list_sessions
 
 from .programs import Program, run
 
 CALLS = int(os.environ.get("HEADWAY_TEST_CALLS", "64"))
-"""How many calls run against each other; 5000 is the long run."""
+"""How many calls run against each other in one test; `make stress` has 2,500."""
 AT_ONCE = 32
+HEADWAY = str(Path(sys.executable).parent / "headway")
 
 
 def sent(program: Program, moment: str, **said: str) -> bytes:
@@ -62,39 +65,77 @@ def test_help_is_printed_and_an_answer_is_one_line_of_json():
     assert b"--agent NAME" in run(b"", "--help").stdout
 
 
-@pytest.mark.parametrize("sessions", [1, AT_ONCE], ids=["same session", "different sessions"])
-def test_many_processes_at_once_lose_nothing(sessions):
-    programs = [Program("claude-code", f"s{number}") for number in range(sessions)]
+def part(number: int, sessions: int) -> bytes:
+    """The result of one call among many, each of them different."""
+    program = Program("claude-code", f"s{number % sessions}")
+    program.count = number
+    return sent(program, "after", command=f"make part-{number}", output=f"built {number}")
 
+
+def killed(data: bytes, after: float) -> int:
+    """Run a hook and kill it after so many seconds; how it ended, which may be by itself."""
+    process = subprocess.Popen([HEADWAY, "hook", "--agent", "claude-code"], stdin=subprocess.PIPE)
+    process.stdin.write(data)
+    process.stdin.close()
+    with suppress(subprocess.TimeoutExpired):
+        return process.wait(after)
+    process.send_signal(signal.SIGKILL)
+    return process.wait()
+
+
+def steps_kept(state: Path) -> list[int]:
+    """How many steps each session has, told by its row and by the monitor in it; the whole database is looked at."""
+    with closing(sqlite3.connect(state / "sessions.db")) as connection:
+        assert [("ok",)] == connection.execute("PRAGMA integrity_check").fetchall()
+        rows = connection.execute("SELECT steps, monitor FROM sessions ORDER BY id").fetchall()
+    kept = [steps for steps, _ in rows]
+    assert kept == [Monitor.load(monitor, rounds=False).session.step_count for _, monitor in rows]
+    return kept
+
+
+@pytest.mark.parametrize("sessions", [1, AT_ONCE], ids=["same session", "different sessions"])
+def test_many_processes_at_once_lose_nothing(sessions, state):
     def one(number: int) -> tuple[int, bytes]:
-        program = Program("claude-code", programs[number % sessions].session)
-        program.count = number
-        data = sent(program, "after", command=f"make part-{number}", output=f"built {number}")
-        done = run(data, "--agent", "claude-code")
+        done = run(part(number, sessions), "--agent", "claude-code")
         return done.returncode, done.stderr
 
     with ThreadPoolExecutor(AT_ONCE) as pool:
         ended = set(pool.map(one, range(CALLS)))
 
-    kept = list_sessions()
+    kept = steps_kept(state)
     assert {(0, b"")} == ended
     assert [] == read_faults()
-    assert (CALLS, sessions) == (sum(one.steps for one in kept), len(kept))
+    assert (CALLS, sessions) == (sum(kept), len(kept))
+
+
+@pytest.mark.parametrize("sessions", [1, AT_ONCE], ids=["same session", "different sessions"])
+def test_many_processes_at_once_of_which_every_third_is_killed(sessions, state):
+    """Nothing is lost of those that live, whatever the others were doing when they died; and the next call works."""
+
+    def one(number: int) -> int:
+        data = part(number, sessions)
+        if number % 3:
+            return run(data, "--agent", "claude-code").returncode
+        return killed(data, after=0.02 * (number % 50))
+
+    with ThreadPoolExecutor(AT_ONCE) as pool:
+        ended = list(pool.map(one, range(CALLS)))
+    before = sum(steps_kept(state))
+    next_call = run(part(CALLS, sessions), "--agent", "claude-code")
+
+    assert {0, -signal.SIGKILL} == set(ended)
+    assert ended.count(0) <= before <= CALLS  # one may have been killed after it had written
+    assert (0, b"", []) == (next_call.returncode, next_call.stderr, read_faults())
+    assert before + 1 == sum(steps_kept(state))
 
 
 def test_a_process_that_is_killed_leaves_a_session_that_goes_on():
     """Killed at any moment, also in the middle of a transaction."""
     program = Program("claude-code")
     run(sent(program, "prompt", prompt="please do it"), "--agent", "claude-code")
-    command = [str(Path(sys.executable).parent / "headway"), "hook", "--agent", "claude-code"]
     for number in range(1, 25):
         program.count = number
-        process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.DEVNULL)
-        process.stdin.write(sent(program, "after", command=f"make part-{number}", output=f"built {number}"))
-        process.stdin.close()
-        time.sleep(0.005 * number)
-        process.send_signal(signal.SIGKILL)
-        process.wait()
+        killed(sent(program, "after", command=f"make part-{number}", output=f"built {number}"), after=0.005 * number)
     before = list_sessions()[0].steps
     program.count = 100
 
@@ -133,7 +174,7 @@ def test_a_codex_that_insists_is_interrupted_on_request(tmp_path):
     codex = tmp_path / "codex"
     codex.write_text(
         f"#!{sys.executable}\nimport subprocess, sys\n"
-        f"hook = [{str(Path(sys.executable).parent / 'headway')!r}, 'hook', '--agent', 'codex', *sys.argv[1:]]\n"
+        f"hook = [{HEADWAY!r}, 'hook', '--agent', 'codex', *sys.argv[1:]]\n"
         f"subprocess.run(hook, stdin=open({str(tmp_path / 'event.json')!r}))\nprint('went on')\n"
     )
     codex.chmod(0o700)
