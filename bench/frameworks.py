@@ -32,6 +32,7 @@ sys.path[:0] = [str(ROOT), str(ROOT / "examples" / "frameworks")]  # tests, and 
 ROUNDS, GOAL = 9, 1.5
 HERE = ("guard", "opentelemetry")
 """Those that need no environment of their own."""
+FAILED = "FAILED"
 
 
 def main() -> None:
@@ -44,6 +45,8 @@ def main() -> None:
         print(f"  {name:16} {in_words(rows[name])}", flush=True)
     if options.markdown:
         options.markdown.write_text(page(rows))
+    if any(isinstance(row, str) and row.startswith(FAILED) for row in rows.values()):
+        raise SystemExit(1)
 
 
 def arguments():
@@ -67,8 +70,9 @@ def measured_apart(name: str) -> dict[str, float] | str:
     if name not in HERE:
         python = environment(name, python)
     with NamedTemporaryFile("r", suffix=".json") as figures:  # frameworks print what they like
-        subprocess.run([python, __file__, "--here", name, figures.name], check=True, stdout=subprocess.DEVNULL)
-        return json.load(figures)
+        command = [python, __file__, "--here", name, figures.name]
+        done = subprocess.run(command, check=False, stdout=subprocess.DEVNULL)
+        return json.load(figures) if done.returncode == 0 else f"{FAILED} with exit code {done.returncode}"
 
 
 def measure(name: str) -> dict[str, float]:
@@ -171,7 +175,7 @@ def page(rows: dict[str, dict[str, float] | str]) -> str:
         "",
         "*Written by `python bench/frameworks.py --markdown docs/frameworks-cost.md`; do not edit by hand.*",
         "",
-        f"Microseconds of processor time per tool call: {CALLS} calls a run with a scripted model, the best of {ROUNDS}",
+        f"Microseconds of processor time per tool call: {CALLS} calls a run, a scripted model, the best of {ROUNDS}",
         "runs. *Headway* is everything from where the framework enters one of our hooks, *Monitor* the part of it that",
         f"judges; the goal is a ratio of at most {GOAL}. *Framework* is what a call takes there without us.",
         "",

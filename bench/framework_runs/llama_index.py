@@ -16,6 +16,6 @@ def prepare() -> Run:
     def run(mode: str) -> None:
         model = script(*(calls(command, id=f"c{n}") for n, command in enumerate(COMMANDS)), says("done"))
         agent = FunctionAgent(name="a", description="Reads.", llm=model, tools=[bash])
-        ask(watch(agent) if mode == "watched" else agent, max_iterations=CALLS + 1)
+        ask(watch(agent) if mode == "watched" else agent, max_iterations=CALLS + 2)
 
     return run
