@@ -73,7 +73,7 @@ def rounds(project: Path, scratch_index: Path) -> Iterator[dict[str, float]]:
         _, status = timed(lambda: git(project, "status", "--porcelain"))
         after, snapshot_after = timed(lambda: take(repository, "bench/after", "after the round"))
         _, add = timed(lambda: git(project, "add", "-A", GIT_INDEX_FILE=str(scratch_index)))
-        _, between = timed(partial(counted, before, after))
+        _, between = timed(partial(counted, before, after, repository))
         parts = (status, add, snapshot_before, snapshot_after, between)
         yield dict(zip((*YARDSTICK, *OURS), parts, strict=True))
 
@@ -105,8 +105,8 @@ def whole_rounds(project: Path, scratch_index: Path) -> list[dict[str, float]]:
     return found[1:]  # the baseline comes before any round
 
 
-def counted(before: Snapshot, after: Snapshot) -> None:
-    found = changed_between(before, after)
+def counted(before: Snapshot, after: Snapshot, repository: Repository) -> None:
+    found = changed_between(before, after, repository)
     if found is None or found.lines != EDITED:
         raise SystemExit(f"expected {EDITED} changed lines, and {found} was found: the figures mean nothing")
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from headway.snapshots import Repository, export, forget, load, take
+from headway.snapshots import GitError, Repository, export, forget, list_snapshots, load, take
 from headway.snapshots.locks import claimed
 from tests.snapshots.projects import found, git, lines, plain, project, write
 
@@ -55,6 +55,19 @@ def test_a_memory_of_files_that_git_has_cleaned_away_is_made_anew(tmp_path):
     export(take(folder, "second", "m"), tmp_path / "out")
 
     assert found(folder) == found(tmp_path / "out")
+
+
+def test_a_listing_that_fails_leaves_nothing_behind(tmp_path):
+    """The gits that wait to be told of changes end without having been told."""
+    folder = project(tmp_path / "project", {"a.txt": b"a"})
+    before = take(folder, "before", "m")
+    (folder / ".git" / "index").write_bytes(b"damaged")
+    (folder / "a.txt").write_text("b")
+    with pytest.raises(GitError, match="git ls-files failed in"):
+        take(folder, "after", "m")
+    room = folder / ".git" / "headway"
+    assert [] == [path.name for path in room.iterdir() if path.name.startswith("scratch-") or path.suffix == ".lock"]
+    assert [before] == list_snapshots(folder)
 
 
 def test_a_lock_left_by_a_killed_process_does_not_matter(tmp_path):

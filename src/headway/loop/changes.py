@@ -1,14 +1,16 @@
 """What a round changed in the project's files, for the monitor."""
 
 from headway.core.iteration import FileChanges
-from headway.snapshots import Snapshot, changes
+from headway.snapshots import Repository, Snapshot, changes
 
 
-def changed_between(before: Snapshot | None, after: Snapshot | None) -> FileChanges | None:
+def changed_between(
+    before: Snapshot | None, after: Snapshot | None, repository: Repository | None = None
+) -> FileChanges | None:
     """Lines and contents that differ between two snapshots; None where there are none, as on a machine without git."""
     if before is None or after is None:
         return None
-    found = changes(before, after)
+    found = changes(before, after, repository)
     contents = {file.path: file.content for file in found.files}
     contents |= {file.old_path: "" for file in found.files if file.old_path is not None}
     return FileChanges(lines=found.lines, files=contents)

@@ -36,7 +36,7 @@ class Keeping:
 
     def changes(self, before: int, after: int) -> FileChanges | None:
         """What changed from one round to another."""
-        return changed_between(self._of(before), self._of(after))
+        return changed_between(self._of(before), self._of(after), self.repository)
 
     def go_back(self, to: int, now: int) -> Restored | None:
         """Bring a round's files back, after keeping the present state."""

@@ -60,13 +60,13 @@ class Changes(msgspec.Struct, frozen=True):
         return self.insertions + self.deletions
 
 
-def changes(before: Snapshot, after: Snapshot) -> Changes:
-    """What changed from one snapshot to another of the same project."""
+def changes(before: Snapshot, after: Snapshot, repository: Repository | None = None) -> Changes:
+    """What changed from one snapshot to another of the same project; its repository is looked for if not given."""
     if before.folder != after.folder:
         raise ValueError(f"{before.ref} is of {before.folder} and {after.ref} of {after.folder}: not comparable")
     if before.tree == after.tree:
         return Changes()
-    store = Repository.at(after.folder).store
+    store = (repository or Repository.at(after.folder)).store
     files = tuple(_read(iter(store.fields("diff-tree", *OPTIONS, before.tree, after.tree))))
     return Changes(sum(file.insertions for file in files), sum(file.deletions for file in files), files)
 

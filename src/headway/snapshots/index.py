@@ -24,6 +24,8 @@ from headway.snapshots.scratch import scratch_folder
 CHECKSUM = 20
 """Bytes of an index's checksum; of a longer one the end will do."""
 LOOK = ("diff-files", "-z", "--name-only", "--no-renames")
+WRITE = ("update-index", "-z", "--add", "--remove", "--replace", "--stdin")
+"""`--remove`: a file that vanishes while we look is gone, not an error."""
 
 
 class Note(msgspec.Struct, frozen=True):
@@ -38,7 +40,10 @@ class Note(msgspec.Struct, frozen=True):
 
 
 class Index:
-    """The index for one part. As soon as it is entered, git looks for changed files in the background."""
+    """The index for one part. As soon as it is entered, git looks for changed files in the background.
+
+    The git that will take them in is started too: until it is told of the first it has the index read and waits.
+    """
 
     def __init__(self, repository: Repository, folder: str) -> None:
         self._repository, self._folder = repository, folder
@@ -54,6 +59,7 @@ class Index:
             with suppress(FileNotFoundError):
                 _lend(self._remembered, self._place)
             self._looking = stack.enter_context(Running(self._git, LOOK)) if self._place.exists() else None
+            self._writing: Running | None = stack.enter_context(Running(self._git, WRITE))
             self._stack = stack.pop_all()
         return self
 
@@ -66,6 +72,8 @@ class Index:
             return self._hashed(part, paths_in(self._looking.output()) if self._looking else set())
         except GitError:
             # The remembered index may be damaged, or name objects that a `git gc` has dropped since.
+            with suppress(GitError):
+                self._write((), ())  # one that waits holds a lock
             self._place.unlink(missing_ok=True)
             return self._hashed(part, set())
 
@@ -98,10 +106,13 @@ class Index:
         return listed - unchanged - fresh, len(unchanged) + len(fresh)
 
     def _write(self, gone: Collection[str], fresh: Collection[str]) -> None:
+        writing, self._writing = self._writing, None
+        if writing:
+            writing.output(joined(fresh))
+        elif fresh:
+            self._git.run(*WRITE, given=joined(fresh))
         if gone:
             self._git.run("update-index", "-z", "--force-remove", "--stdin", given=joined(gone))
-        if fresh:  # `--remove`: a file that vanishes while we look is gone, not an error
-            self._git.run("update-index", "-z", "--add", "--remove", "--replace", "--stdin", given=joined(fresh))
 
     def _absent_at(self, listing: bytes) -> set[str] | None:
         """Which listed files were not there, if this very index was brought to this very listing."""

@@ -20,6 +20,7 @@ GITLINK_WORD = f" {GITLINK} ".encode()
 FILE, REPOSITORY = "file", "repository"
 RULES = ("--exclude-standard", "-x", f"{OWN_FOLDER}/")
 """What is left out of the untracked files: what the user ignores, and what is ours."""
+LISTING = ("ls-files", "-z", "-t", "--stage", "--others", *RULES)
 
 
 class Part(msgspec.Struct, frozen=True):
@@ -46,19 +47,19 @@ class Part(msgspec.Struct, frozen=True):
         return [path for kind, path in _records(self.listing) if kind == REPOSITORY and not is_ours(path)]
 
 
-def parts_of(repository: Repository, also: Iterable[str] = ()) -> list[Part]:
-    """The project and its nested repositories, outer before inner.
+def parts_of(repository: Repository, listing: bytes, also: Iterable[str] = ()) -> list[Part]:
+    """The project, whose listing is given, and its nested repositories, outer before inner.
 
     Files named in `also` are taken in wherever they exist, even if a rule ignores them.
     """
     parts: list[Part] = []
-    waiting = [""]
+    waiting = [Part("", listing)]
     while waiting:
-        folder = waiting.pop()
-        git = repository.listing(folder)
-        part = Part(folder, git.run("ls-files", "-z", "-t", "--stage", "--others", *RULES))
+        part = waiting.pop()
         parts.append(part)
-        waiting.extend(below(folder, name) for name in part.nested if _is_folder(str(git.folder), name))
+        root = str(repository.root / part.folder)
+        inner = [below(part.folder, name) for name in part.nested if _is_folder(root, name)]
+        waiting.extend(Part(folder, repository.listing(folder).run(*LISTING)) for folder in inner)
     _take_in(repository, parts, also)
     return parts
 

@@ -13,14 +13,15 @@ from pathlib import Path
 
 import msgspec
 
-from headway.snapshots.git import GitError, joined
+from headway.snapshots.git import GitError, Running, joined
 from headway.snapshots.index import Index, tree_of
 from headway.snapshots.locks import alone
 from headway.snapshots.names import readable, ref_of, refs_below
-from headway.snapshots.parts import parts_of
+from headway.snapshots.parts import LISTING, parts_of
 from headway.snapshots.repository import Repository
 from headway.snapshots.trees import graft
 
+NAME = ("update-ref", "-z", "--stdin")
 FORMAT = "%(refname)%00%(objectname)%00%(tree)%00%(contents)%00"
 
 
@@ -52,8 +53,8 @@ def take(folder: str | Path | Repository, ref_name: str, message: str, also: Ite
     """
     ref = ref_of(ref_name)
     repository = folder if isinstance(folder, Repository) else Repository.at(folder)
-    with Index(repository, "") as index:  # it looks for changed files while we ask which files there should be
-        whole, *nested = parts_of(repository, also)
+    with Running(repository.listing(""), LISTING) as listing, Index(repository, "") as index:  # both look at all files
+        whole, *nested = parts_of(repository, listing.output(), also)
         tree, files = index.tree_of(whole)
     commits: dict[str, str] = {}
     for part in nested:
@@ -62,8 +63,9 @@ def take(folder: str | Path | Repository, ref_name: str, message: str, also: Ite
             tree, files = graft(repository.store, tree, part.folder, subtree), files + count
             commits[readable(part.folder)] = _commit(repository, subtree, f"{message}\n\npart {readable(part.folder)}")
     text = _with_manifest(message, Manifest(files, commits))
-    commit = _commit(repository, tree, text, commits.values())
-    _name(repository, ref, commit)
+    with Running(repository.refs, NAME) as naming:  # it is ready by the time the commit is
+        commit = _commit(repository, tree, text, commits.values())
+        _name(repository, naming, ref, commit)
     return Snapshot(str(repository.root), ref, commit, tree, commits, files, message)
 
 
@@ -91,7 +93,7 @@ def forget(folder: str | Path | Repository, prefix: str = "") -> int:
     repository = folder if isinstance(folder, Repository) else Repository.at(folder)
     refs = refs_at(repository, prefix)
     orders = joined(word for ref in refs for word in (f"delete {ref}", ""))
-    repository.refs.run("update-ref", "-z", "--stdin", given=orders)
+    repository.refs.run(*NAME, given=orders)
     return len(refs)
 
 
@@ -100,21 +102,22 @@ def refs_at(repository: Repository, prefix: str) -> list[str]:
     return repository.refs.text("for-each-ref", "--format=%(refname)", refs_below(prefix)).split()
 
 
-def _name(repository: Repository, ref: str, commit: str) -> None:
+def _name(repository: Repository, naming: Running, ref: str, commit: str) -> None:
     """Put a ref in place: the moment from which on a snapshot is there.
 
     A git that was killed right here leaves a lock, for which the next one waits a second. If it is still there and we
     are the only Headway at work, nobody holds it any more.
     """
     with alone(repository.room):
+        order = joined([f"update {ref}", commit, ""])
         try:
-            repository.refs.run("update-ref", ref, commit)
+            naming.output(order)
         except GitError as error:
             lock = repository.root / repository.refs.text("rev-parse", "--git-path", f"{ref}.lock")
             if f"{ref}.lock" not in error.said or not lock.is_file():
                 raise
             lock.unlink()
-            repository.refs.run("update-ref", ref, commit)
+            repository.refs.run(*NAME, given=order)
 
 
 def _commit(repository: Repository, tree: str, message: str, parents: Iterable[str] = ()) -> str:

@@ -15,7 +15,7 @@ import os
 import re
 import secrets
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -80,7 +80,9 @@ class LoopFiles:
         with _naming(self.folder, "a folder that can be written"):
             self.folder.mkdir(parents=True, exist_ok=True)
             with _alone(self.folder):
-                write_together({self.folder / name: data for name, data in contents.items()})
+                places = {self.folder / name: data for name, data in contents.items()}
+                _sweep({place.parent for place in places})
+                write_together(places)
 
 
 def loops(root: Path) -> list[str]:
@@ -134,9 +136,16 @@ def _alone(folder: Path) -> Iterator[None]:
         return
     with (folder / ".lock").open("wb") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)  # let go of by the system, also when this process is killed
-        for left_behind in folder.rglob(_UNFINISHED):
-            left_behind.unlink(missing_ok=True)
         yield
+
+
+def _sweep(folders: Iterable[Path]) -> None:
+    """Remove what a killed writer left: in these folders, since a loop that goes on writes its latest round again."""
+    if sys.platform == "win32":  # without a lock, somebody may be writing it
+        return
+    for folder in folders:
+        for left_behind in folder.glob(_UNFINISHED):
+            left_behind.unlink(missing_ok=True)
 
 
 @contextmanager
