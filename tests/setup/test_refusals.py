@@ -3,6 +3,7 @@
 import pytest
 
 from headway.setup import SetupError, agents, installing, uninstalling
+from headway.setup.agent import Agent
 from tests.setup.words import claude, everything, install
 
 
@@ -70,3 +71,11 @@ def test_a_folder_in_the_place_of_the_file(home):
     path.mkdir(parents=True)
     with pytest.raises(SetupError, match=r"settings\.json: Is a directory; expected a settings file"):
         installing(path, form)
+
+
+def test_an_agent_without_places_for_its_settings_is_none():
+    class Homeless(Agent):
+        name = "homeless"
+
+    with pytest.raises(TypeError, match=r"project_file.*user_file"):
+        Homeless()

@@ -1,6 +1,7 @@
 """One agent program: where its settings are, and what our hooks look like in them."""
 
 import os
+from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, ClassVar
@@ -17,7 +18,7 @@ SAMPLE: Mapping[str, Any] = {"tool_name": "Bash", "tool_input": {"command": "cat
 SAMPLE_OUTPUT = "nothing new here"
 
 
-class Agent:
+class Agent(ABC):
     """The agent programs are the classes in `agents/`; this one holds what most of them have in common."""
 
     name: ClassVar[str]
@@ -30,13 +31,13 @@ class Agent:
     next_step: ClassVar[str] = ""
     """What is left for the person to do."""
 
+    @abstractmethod
     def user_file(self) -> Path:
         """The settings of this user."""
-        raise NotImplementedError
 
+    @abstractmethod
     def project_file(self, folder: Path) -> Path:
         """The settings of a project, which a team may share."""
-        raise NotImplementedError
 
     def form(self, path: Path, command: str) -> Form:
         """How the hooks stand in that file."""

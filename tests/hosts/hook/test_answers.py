@@ -3,6 +3,7 @@
 import pytest
 
 from headway.hosts.hook.heard import AFTER, BATCH, BEFORE, PROMPT, START, TURN_END, Heard
+from headway.hosts.hook.host import Host
 from headway.hosts.hook.recognise import HOSTS, host_called
 
 from .programs import PROGRAMS
@@ -124,3 +125,11 @@ def test_a_call_is_refused_for_every_decision_that_is_more_than_a_nudge(program)
 
 def test_all_programs_are_here():
     assert set(PROGRAMS) == set(HOSTS) == set(READ)
+
+
+def test_a_host_that_cannot_answer_is_none():
+    class Mute(Host):
+        name = "mute"
+
+    with pytest.raises(TypeError, match="answer"):
+        Mute()

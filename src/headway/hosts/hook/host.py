@@ -4,6 +4,8 @@ The shape is Claude Code's: `hook_event_name`, `session_id`, `cwd`, `tool_name`,
 that spell a field differently say so in `Host.fields`; what their events mean stands in `Host.moments`.
 """
 
+from abc import ABC, abstractmethod
+
 from headway.hosts.hook.heard import AFTER, BEFORE, PROMPT, TURN_END, Heard, ToolUse
 
 TYPE_CHECKING = False
@@ -15,7 +17,7 @@ MACHINE_MADE = ("<task-notification>", "<system-reminder>", "<local-command-", "
 """How prompts begin that no person wrote."""
 
 
-class Host:
+class Host(ABC):
     """One agent program: its events into `Heard`, a decision into its answer."""
 
     name = ""
@@ -82,9 +84,9 @@ class Host:
 
         return {"output": plain_text(use.response), "failed": use.failed}
 
+    @abstractmethod
     def answer(self, heard: Heard, action: str, message: str) -> "dict[str, Any] | None":
         """Our decision in the host's words: the JSON to print, or None where it cannot be told anything."""
-        raise NotImplementedError
 
     def time(self, data: "Mapping[str, Any]") -> float | None:
         """When it happened, where the host says."""
