@@ -237,8 +237,10 @@ def test_files_of_a_conversation_that_cannot_be_read_are_counted(folder):
 
 
 def test_events_of_today_in_a_trajectory_and_in_an_evaluation():
-    check(read(EVENTS)[0])
-    check(read([{"instance_id": "x", "instruction": "fix", "history": EVENTS}], lines=True)[0])
+    evaluation = [{"instance_id": "x", "instruction": "fix", "history": EVENTS}]
+    for stream, source in (read(EVENTS), read(evaluation, lines=True)):
+        assert 0 == source.skipped
+        check(stream)
 
 
 def test_what_cannot_be_read_is_skipped_and_counted():

@@ -30,11 +30,29 @@ def test_agents_agree_on_the_kind_of_tools_they_share():
     assert {} == {name: found for name, found in kinds.items() if len(found) > 1}
 
 
-@pytest.mark.parametrize(("agent", "name", "line"), LINES)
-def test_every_line_works(agent, name, line):
-    kind = line if isinstance(line, str) else line.get("kind")
-    if kind:
-        assert kind == VOCABULARY.meaning(name, {}).kind
+def promises(line):
+    """What a line says: arguments of a call, and the kind that it then is."""
+    if isinstance(line, str):
+        return [({}, line)]
+    commands = [line["shell"]] if isinstance(line.get("shell"), str) else line.get("shell", ())
+    chosen = [(field, *pair) for field, kinds in line.get("when", {}).items() for pair in kinds.items()]
+    return [
+        *([({}, line["kind"])] if "kind" in line else []),
+        *(({argument: "pytest -q"}, "test") for argument in commands),
+        *(({field: "something else" if value == "*" else value}, kind) for field, value, kind in chosen),
+    ]
+
+
+PROMISES = [(name, args, kind) for _, name, line in LINES for args, kind in promises(line)]
+
+
+def test_every_line_promises_something():
+    assert {name for _, name, _ in LINES} == {name for name, _, _ in PROMISES}
+
+
+@pytest.mark.parametrize(("name", "args", "kind"), PROMISES)
+def test_every_promise_of_a_line_is_kept(name, args, kind):
+    assert kind == VOCABULARY.meaning(name, args).kind
 
 
 def test_every_shell_program_has_one_meaning():

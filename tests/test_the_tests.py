@@ -1,0 +1,42 @@
+"""A test that cannot fail proves nothing: every one asserts something itself, and no assertion stands behind an `if`."""
+
+import ast
+from pathlib import Path
+
+TESTS = Path(__file__).parent
+TREES = {path.relative_to(TESTS): ast.parse(path.read_text("utf-8")) for path in TESTS.rglob("*.py")}
+EXPECTING = ("raises", "warns", "fail")
+
+
+def is_asserting(node):
+    return isinstance(node, ast.Assert) or (isinstance(node, ast.Attribute) and node.attr in EXPECTING)
+
+
+def mute_tests(tree):
+    """Lines of tests that assert nothing that one can see in them."""
+    functions = (node for node in ast.walk(tree) if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)))
+    tests = (node for node in functions if node.name.startswith("test_"))
+    return [test.lineno for test in tests if not any(map(is_asserting, ast.walk(test)))]
+
+
+def hidden_assertions(tree):
+    """Lines of assertions that are reached only if something else holds."""
+    conditions = (node for node in ast.walk(tree) if isinstance(node, ast.If))
+    return [inner.lineno for node in conditions for inner in ast.walk(node) if isinstance(inner, ast.Assert)]
+
+
+def places(find):
+    return [f"{path}:{line}" for path, tree in sorted(TREES.items()) for line in find(tree)]
+
+
+def test_every_test_asserts_something():
+    assert [] == places(mute_tests)
+
+
+def test_no_assertion_stands_behind_an_if():
+    assert [] == places(hidden_assertions)
+
+
+def test_they_would_be_found():
+    bad = ast.parse("def test_a():\n    check()\n\ndef test_b(x):\n    if x:\n        assert x\n")
+    assert ([1], [6]) == (mute_tests(bad), hidden_assertions(bad))
