@@ -91,8 +91,9 @@ def test_nothing_of_it_is_kept_once_it_was_looked_at():
         gc.enable()
 
 
-def test_a_glance_at_a_long_document_and_at_nothing_else():
-    lines = b'{"a": 1}\n' * GLANCE
-    long = json.dumps({"a": 1, "b": [lines.decode()] * 2}, indent=1).encode()
+def test_a_glance_shows_the_first_record_or_what_a_long_document_begins_with():
+    lines = b'{"a": 1}\n{"b": 2}\n'
+    long = json.dumps({"a": 1, "b": ["x" * GLANCE] * 10}, indent=1).encode()
+    assert [{"a": 1}] == Head(lines).glance().records
     assert {"a": 1, "b": []} == Head(long).glance().first
-    assert [None, None, None] == [Head(data).glance() for data in (lines, long[:GLANCE], b"# notes" * GLANCE)]
+    assert [None] * 4 == [Head(data).glance() for data in (lines[:8], long[:GLANCE], b"# notes" * SIZE, b"")]

@@ -10,8 +10,8 @@ from headway.sources.mending import closed, mended
 
 SIZE = 65_536
 """How much of a recording is looked at to recognise its format."""
-GLANCE = 16_384
-"""How much is enough for the formats of single programs."""
+GLANCE = 8_192
+"""How much of a long document is looked at first."""
 LINES = 20
 """How many lines of it."""
 FAULTS = (msgspec.MsgspecError, UnicodeDecodeError, RecursionError)
@@ -80,9 +80,15 @@ class Head:
         return None, False
 
     def glance(self) -> "Head | None":
-        """Less of it where it is one long document: closing and decoding all we have takes longer than reading it."""
-        is_long = len(self._text) > GLANCE and self._text.startswith((b"{", b"["))
-        return Head(self._text[:GLANCE]) if is_long and self._line is None else None
+        """Less of it, enough for the formats of single programs: the first record, or the beginning of a long document.
+
+        Decoding all of it can take longer than reading the recording.
+        """
+        if self._line is not None:
+            end = self._text.find(b"\n")
+        else:
+            end = GLANCE if self._text.startswith((b"{", b"[")) and len(self.data) >= SIZE else -1
+        return Head(self._text[:end]) if end > 0 else None
 
     @property
     def spans_lines(self) -> bool:
