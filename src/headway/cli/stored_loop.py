@@ -118,9 +118,10 @@ def snapshot_of(loop: StoredLoop, name: str) -> Snapshot:
     rounds = {one.iteration.snapshot for one in loop.report.rounds}
     kept = [one for one in list_snapshots(repository, loop.snapshots) if one.ref not in rounds]
     states = {one.ref.rpartition("/")[2]: one for one in kept}
-    for state in (name, f"round-{int(name):03d}" if name.isdecimal() else "round-000" * (name == "baseline")):
-        if state in states:
-            return states[state]
+    number = _number(name)
+    state = states.get(name) or (None if number is None else states.get(f"round-{number:03d}"))
+    if state is not None:  # git may keep a round that the report does not know of
+        return state
     one = _round(loop.report, name, states)
     if one.snapshot is None:
         raise StorageError(f"no snapshot was taken of round {one.number} of {loop.report.loop_id}")
@@ -146,13 +147,20 @@ def present_state(project: Path) -> Iterator[Snapshot]:
 
 def _round(loop: LoopReport, name: str, states: dict[str, Snapshot]) -> Iteration:
     rounds = {one.iteration.number: one.iteration for one in loop.rounds}
-    number = {"baseline": 0, "best": _best(loop)}.get(name, int(name) if name.isdecimal() else None)
+    number = _best(loop) if name == "best" else _number(name)
     if number is not None and number in rounds:
         return rounds[number]
     if name == "best" and loop.rounds:
         raise StorageError(f"{loop.loop_id} has no best round yet: none was measured well enough to compare")
     there = [*([f"rounds 0 to {max(rounds)}, baseline, best"] if rounds else []), *states] or ["no round yet"]
     raise StorageError(f"{loop.loop_id} has no round {name!r}; there are: {_list(there)}")
+
+
+def _number(name: str) -> int | None:
+    """The number of a round that is named by it, or as the baseline."""
+    if name == "baseline":
+        return 0
+    return int(name) if name.isdecimal() and len(name) < 10 else None
 
 
 def _project(folder: Path) -> Path:
