@@ -5,6 +5,7 @@ four have the keys of seeds 004 and 001, so that files written for those load as
 """
 
 from collections.abc import Iterable, Mapping
+from functools import cache
 from math import inf
 from typing import Any, Literal
 
@@ -97,7 +98,9 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
         """Check settings given as plain data."""
         if isinstance(given, Settings):
             return given
-        given = dict(given or {})
+        if not given:
+            return _as_they_come()
+        given = dict(given)
         _check_keys(given)
         try:
             settings = msgspec.convert(given, cls)
@@ -121,6 +124,11 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
             return Vocabulary.packaged().with_tools(self.tools)
         except ValueError as error:
             raise SettingsError(f"tools: {error}") from error
+
+
+@cache
+def _as_they_come() -> Settings:
+    return Settings()
 
 
 def nearest(name: str, known: Iterable[str]) -> str:

@@ -171,13 +171,14 @@ class Session(Memory):
         count(self.error_counts, step.signature, self.sizes.names)
 
     def _note_goal(self, step: Step) -> None:
-        if step.kind in EXPLORING:
+        kind = step.kind
+        if kind in EXPLORING:
             self.exploration_count += 1
             if self.explored_since_target is not None:
                 self.explored_since_target += 1
-        if step.kind == "read" and not step.failed and self._is_target(step.path):
+        if kind == "read" and not step.failed and self._is_target(step.path):
             self.target_read, self.explored_since_target = True, self.explored_since_target or 0
-        if step.kind in ("test", "build"):
+        if kind in ("test", "build"):
             self.last_check = step.number
             self.last_verified = step.number if not step.failed else self.last_verified
         if step.changed or self._may_have_changed_something(step):

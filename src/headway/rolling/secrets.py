@@ -28,14 +28,21 @@ _SHAPES = r"""(?-i:
   | ( \beyJ ) [\w-]{6,} \. [\w-]{6,} (?: \.[\w-]* )?
   | ( -----BEGIN[ ][A-Z0-9 ]*PRIVATE[ ]KEY(?:[ ]BLOCK)?----- ) .*? (?: -----END[ ][A-Z0-9 ]*KEY(?:[ ]BLOCK)?----- | \Z )
 )"""
-_PLACES = r"""
+_WEBHOOKS = r"""
     ( \b(?: hooks\.slack\.com/(?:services|workflows)/ | discord(?:app)?\.com/api/webhooks/ ) ) [\w/-]{8,}
-  | ( \b(?: bearer | basic | digest | apikey )[ ]+ ) (?=\S*[\d=]) [\w.~+/=:-]{8,}
-  | ( :/{1,2}[^\s/:@"'<>]*: ) [^\s/@"'<>] [^\s@"'<>]* (?=@)
-  | ( \bhttps?:/{1,2} ) (?= [^\s/:@"'<>]{20} | [^\s/:@"'<>\d]*\d ) [^\s/:@"'<>]{10,} (?=@)
-  | ( \B(?: -u | --user | --proxy-user )[ =]?["']?[\w.@%+-]+: )
-    (?! (?: \d+ | root | users | staff | node | www-data )(?![^\s"']) | // ) [^\s"']+
+"""
+_HEADERS = r"""
+    ( \b(?: bearer | basic | digest | apikey )[ ]+ ) (?=\S*[\d=]) [\w.~+/=:-]{8,}
   | ( \b(?: set- )?cookie:[ ]* ) [^\n"']+
+"""
+_ADDRESSES = r"""( :/{1,2}[^\s/:@"'<>]*: ) [^\s/@"'<>] [^\s@"'<>]* (?=@)"""
+_LINKS = r"""
+    ( : (?: (?<=\bhttp:) | (?<=\bhttps:) ) /{1,2} )
+    (?= [^\s/:@"'<>]{20} | [^\s/:@"'<>\d]*\d ) [^\s/:@"'<>]{10,} (?=@)
+"""
+_USERS = r"""
+    ( \B(?: -u | --user | --proxy-user )[ =]?["']?[\w.@%+-]+: )
+    (?! (?: \d+ | root | users | staff | node | www-data )(?![^\s"']) | // ) [^\s"']+
 """
 _END = r"""(?![\w-]) [^\n|;&]{0,200}? \s"""  # further words of the same command
 _GAP = r"""(?: \s | \\[nt] )+"""  # also as an argument of printf
@@ -83,10 +90,11 @@ _KINDS = (  # what is named first: its value may have a shape too
         ("mysql", "mariadb", "mongo", "redis-cli", "sshpass", " login", "password", "--with-token", " -s"),
         regex(_COMMANDS, _FLAGS),
     ),
-    (
-        ("hooks.slack", "webhooks/", "bearer", "basic", "digest", "apikey", ":/", "-u", "cookie"),
-        regex(_PLACES, _FLAGS),
-    ),
+    (("hooks.slack", "webhooks/"), regex(_WEBHOOKS, _FLAGS)),
+    (("bearer", "basic", "digest", "apikey", "cookie"), regex(_HEADERS, _FLAGS)),
+    ((":/",), regex(_ADDRESSES, _FLAGS)),
+    ((":/",), regex(_LINKS, _FLAGS)),
+    (("-u",), regex(_USERS, _FLAGS)),
     (
         ("sk-", "pk-lf-", "k_live_", "k_test_", "xai-", "gsk_", "hf_", "r8_", "pplx-", "tvly-", "nvapi-", "ghp_",
          "gho_", "ghu_", "ghs_", "ghr_", "glpat-", "glsa_", "npm_", "pypi-", "dop_v1_", "pat_", "lin_api_", "lsv2_",

@@ -39,6 +39,8 @@ _HEAD_LINE = regex(
       | (?:Code\ )?Output:[ \t]?""",
     re.VERBOSE | re.IGNORECASE,
 )
+_HEAD_LETTERS = frozenset("cwotdpeCWOTDPE<")
+"""What such lines begin with."""
 _TAIL_LINE = regex(
     r"""\s*+ (?:
         \[ [^\n]{0,60}? \b(?:exit\ code|interpreter:|(?:working|current)\ directory|lines?\ truncated|exited)
@@ -51,6 +53,11 @@ _TAIL_LINE = regex(
       | </(?:untrusted_context|output|stdout|result)> | bash-\$ )? \s*+""",
     re.VERBOSE | re.IGNORECASE,
 )
+_TAIL_WORDS = (
+    "[", "...", "<", "(", "open file:", "current directory:", "command ", "process ", "exit code:", "signal:",
+    "background pids:", "error: (none)", "bash-$",
+)  # fmt: skip
+"""One of these is at the beginning of every such line; looking for words first is far cheaper."""
 _NO_OUTPUT = regex(
     r"\s*[\[(<]?\s*(?:no output|empty|no content"
     r"|(?:tool|command) (?:ran|executed|completed)[^\n]{0,60}(?:no|without) output[^\n]{0,40})"
@@ -113,17 +120,23 @@ def _body(text: str) -> str:
     if text.startswith('{"output"'):
         text = _out_of_json(text)
     start = 0
-    while match := _HEAD_LINE.match(text, start):
+    while text[start : start + 1] in _HEAD_LETTERS and (match := _HEAD_LINE.match(text, start)):
         start = match.end()
     end = _before_reminders(text)
     for _ in range(_MOST_LINES):
         line = text.rfind("\n", start, end) + 1 or start
-        if end <= start or end - line > EDGE or not _TAIL_LINE.fullmatch(text, line, end):
+        if end <= start or end - line > EDGE or not _is_added(text, line, end):
             break
         end = max(start, line - 1)
     if end - start < 200 and _NO_OUTPUT.fullmatch(text, start, end):
         return ""
     return text[start:end]
+
+
+def _is_added(text: str, line: int, end: int) -> bool:
+    """Whether a line at the end of an output is empty or a host's own."""
+    said = text[line:end].strip().lower()
+    return not said or (said.startswith(_TAIL_WORDS) and _TAIL_LINE.fullmatch(text, line, end) is not None)
 
 
 _latest = [("", "")]

@@ -95,7 +95,8 @@ def _stated(text: str) -> int | None:
 
 def _counted_lines(text: str) -> int:
     """Lines that hold something, complaints of the program not counted."""
-    return sum(1 for line in text.split("\n") if line and not line.isspace() and not _COMPLAINT.match(line))
+    lines = [line for line in text.split("\n") if line and not line.isspace()]
+    return len(lines) - sum(1 for line in lines if ": " in line and _COMPLAINT.match(line))
 
 
 def hits_in(value: object) -> int | None:

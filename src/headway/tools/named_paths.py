@@ -10,7 +10,11 @@ _ABBREVIATIONS = {"e.g", "i.e", "etc.", "vs.", "Node.js", "node.js"}
 
 def named_paths(text: str, limit: int = 20) -> tuple[str, ...]:
     """Paths in the first 4,000 characters of a text, in order, each once; a password with a dot in it is none."""
-    telling = "\n".join(line for line in text[:4_000].splitlines() if _ENDING.search(line))  # the rest costs too much
-    words = (word for word in mask(telling).split() if "." in word)
-    found = (match.group() for word in words for match in _PATH.finditer(word))
-    return tuple(dict.fromkeys(path for path in found if path not in _ABBREVIATIONS))[:limit]
+    telling = [line for line in text[:4_000].splitlines() if _ENDING.search(line) and _paths_in(line)]
+    return tuple(dict.fromkeys(_paths_in(mask("\n".join(telling)))))[:limit]
+
+
+def _paths_in(text: str) -> list[str]:
+    words = [word for word in text.split() if "." in word]  # the pattern is slow, and most words are no paths
+    found = [match.group() for word in words for match in _PATH.finditer(word)]
+    return [path for path in found if path not in _ABBREVIATIONS]

@@ -31,10 +31,11 @@ class Deadline(Detector):
         return self._look(session)
 
     def _look(self, session: Session) -> Findings:
-        """Compare the time that has passed, and what a step takes on average, with the limit."""
         limit = session.limits.max_seconds
-        if limit is None:
-            return
+        return () if limit is None else self._compare(limit, session)
+
+    def _compare(self, limit: float, session: Session) -> Findings:
+        """Compare the time that has passed, and what a step takes on average, with the limit."""
         passed = session.duration.total_seconds()
         if passed < limit * self.early:
             return

@@ -33,9 +33,14 @@ class Spend(Detector):
 
     def _look(self, session: Session) -> Findings:
         """Compare what was used, and what is used at a time, with the budgets."""
+        limits = session.limits
+        if limits.max_tokens is None and limits.max_cost_usd is None:
+            return ()
         tokens = session.tokens_in + session.tokens_out
-        yield from self._compare("tokens", tokens, session.limits.max_tokens, session.use_count)
-        yield from self._compare("USD", session.cost_usd, session.limits.max_cost_usd, session.use_count)
+        return (
+            *self._compare("tokens", tokens, limits.max_tokens, session.use_count),
+            *self._compare("USD", session.cost_usd, limits.max_cost_usd, session.use_count),
+        )
 
     def _compare(self, unit: str, used: float, budget: float | None, times: int) -> Findings:
         if budget is None or used < budget * self.early:
