@@ -80,6 +80,7 @@ class Engine:
     def watch_with(self, detectors: Iterable[Detector]) -> None:
         """Use these detectors from now on."""
         self.detectors = list(detectors)
+        self._look_at_steps = self._that_have("on_step")
         self._on_step: dict[tuple[Kind, bool], list[Callable[..., Findings]]] = {}
         self._on_message = [d.on_message for d in self._that_have("on_message")]
         self._on_use = [d.on_use for d in self._that_have("on_use")]
@@ -190,8 +191,8 @@ class Engine:
         """What is asked about such a step; found out once for each kind, because most steps concern few detectors."""
         hooks = self._on_step.get((kind, failed))
         if hooks is None:
-            concerned = [d for d in self._that_have("on_step") if failed or not d.only_failures]
-            hooks = [d.on_step for d in concerned if not d.kinds or kind in d.kinds]
+            concerned = [d for d in self._look_at_steps if not d.kinds or kind in d.kinds]
+            hooks = [d.on_step for d in concerned if failed or not d.only_failures]
             self._on_step[kind, failed] = hooks
         return hooks
 

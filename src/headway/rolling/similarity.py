@@ -1,6 +1,7 @@
 """How alike two sequences or two texts are, from 0 (nothing shared) to 1 (equal)."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import cache
 
 
 def sequence_similarity(one: Sequence[str], other: Sequence[str], size: int = 2) -> float:
@@ -18,9 +19,14 @@ def text_similarity(one: str, other: str) -> float:
     """Normalised Indel similarity of two short texts."""
     if one == other:
         return 1.0
+    return _indel()(one, other)
+
+
+@cache
+def _indel() -> Callable[[str, str], float]:
     from rapidfuzz.distance import Indel  # only a suspicion pays for loading it
 
-    return float(Indel.normalized_similarity(one, other))
+    return Indel.normalized_similarity
 
 
 def _ring_grams(names: Sequence[str], size: int) -> set[tuple[str, ...]]:

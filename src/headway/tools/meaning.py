@@ -5,8 +5,8 @@ commands for what they do. A tool it does not know is guessed at from its name, 
 whatever the arguments are, and it never changes after it was made.
 """
 
-from collections.abc import Mapping
-from functools import lru_cache
+from collections.abc import Callable, Mapping
+from functools import cache, lru_cache
 from typing import Any
 
 from headway.tools.arguments import as_mapping, command_of, lines_of, number_of, paths_of, raw_text, text_of
@@ -179,9 +179,14 @@ def _shell_meaning(known: Entry, args: Mapping[str, Any]) -> Meaning:
 
 def read_command(line: str, folder: str | None = None) -> Meaning:
     """What a shell command does."""
-    from headway.tools.shell import read_command  # many modules, which other tools do not need
+    return _shell()(line, folder)
 
-    return read_command(line, folder)
+
+@cache
+def _shell() -> Callable[[str, str | None], Meaning]:
+    from headway.tools import shell  # many modules, which other tools do not need
+
+    return shell.read_command
 
 
 def _waits(known: Entry, kind: Kind, args: Mapping[str, Any]) -> bool:
