@@ -96,6 +96,26 @@ def test_a_run_is_a_conversation_and_without_reset_a_turn():
     assert "done" == app.run("go")
 
 
+def test_a_memory_that_forgets_its_steps_is_still_the_same_conversation():
+    """A callback of the user's may drop old steps to save tokens; the loop goes on all the same."""
+
+    def forget(step, agent):
+        del agent.memory.steps[1:]
+
+    model = looping(50)
+    app = watch(quiet(ToolCallingAgent([bash], model, step_callbacks=[forget])))
+    with pytest.raises(RunStopped, match="exact_cycle"):
+        app.run("go")
+    assert 6 == len(model.asked), "as soon as with a memory that keeps everything"
+
+
+def test_short_runs_are_conversations_of_their_own():
+    model = Scripted(*(turn for _ in range(4) for turn in (calls("ls"), says("done"))))
+    app = quiet(agent(model))
+    assert ["done"] * 4 == [app.run("go") for _ in range(4)]
+    assert not any(NUDGE in text for asked in model.asked for _, text in asked)
+
+
 def test_managed_agents_are_kept_apart():
     """Each run of the managed agent lists the same folder; that is no loop of either."""
     turns = [turn for n in range(5) for turn in (calls("ls", id=f"s{n}"), says(f"found {n}"))]

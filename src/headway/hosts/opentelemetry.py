@@ -43,7 +43,7 @@ class HeadwaySpanProcessor(SpanProcessor):
     def on_start(self, span: Span, parent_context: Any = None) -> None:
         """Note whose span it is. An agent below another one is watched apart, and a new one on top is a new turn."""
         above = self._open.get(span.parent.span_id) if span.parent else None
-        attributes = span.attributes or {}
+        attributes = {**(span.attributes or {})}
         is_agent = span_kind(attributes) == "agent"
         if above is None and not is_agent:
             return
@@ -60,10 +60,10 @@ class HeadwaySpanProcessor(SpanProcessor):
     @harmless
     def on_end(self, span: ReadableSpan) -> None:
         """Take in a call with its result, or what a model has used."""
-        inherited, agent = self._open.pop(span.context.span_id, (_trace(span), ""))
+        inherited, agent = self._open.pop(span.context.span_id, ("", ""))
         facts = span_facts(span.attributes or {}, span.status.status_code is StatusCode.ERROR)
         if facts.kind in ("tool", "model"):
-            conversation = self.conversation(facts.conversation or inherited, agent)
+            conversation = self.conversation(facts.conversation or inherited or _trace(span), agent)
             if facts.kind == "tool":
                 _take_in(conversation, span, facts)
             else:

@@ -39,6 +39,8 @@ class _Watch:
         self._agent, self._options, self._ids = agent, options, count(1)
         self._conversation = Conversation(**options)
         self._task: object = None
+        self._read_up_to: tuple[int, object] = (0, None)
+        """How many steps of the agent's memory we have seen, and the last of them."""
         agent.step_callbacks.register(ActionStep, self.after_step)
         if isinstance(agent, ToolCallingAgent):
             self._execute, agent.execute_tool_call = agent.execute_tool_call, self.execute_tool_call
@@ -81,10 +83,14 @@ class _Watch:
     def _current(self) -> Conversation:
         """The conversation; a new one when the agent has forgotten the last, and a new turn at a new task."""
         steps = self._agent.memory.steps
-        task = next((step for step in reversed(steps) if isinstance(step, TaskStep)), None)
-        if task is not self._task:
+        seen, last = self._read_up_to
+        if seen and (len(steps) < seen or steps[seen - 1] is not last):  # the memory is another one
+            seen = 0
+        self._read_up_to = len(steps), steps[-1] if steps else None
+        task = next((step for step in reversed(steps[seen:]) if isinstance(step, TaskStep)), None)
+        if task is not None and task is not self._task:
             self._task = task
             if steps[0] is task:
                 self._conversation = Conversation(**self._options)
-            self._conversation.user_spoke(task.task if task else "")
+            self._conversation.user_spoke(task.task)
         return self._conversation

@@ -26,8 +26,16 @@ CALL: Names = ("gen_ai.tool.call.id", "ai.toolCall.id")
 CONVERSATION: Names = ("gen_ai.conversation.id", "session.id", "traceloop.association.properties.session_id")
 TOKENS_IN: Names = ("gen_ai.usage.input_tokens", "gen_ai.usage.prompt_tokens")
 TOKENS_OUT: Names = ("gen_ai.usage.output_tokens", "gen_ai.usage.completion_tokens")
+# With the names of OpenInference, whose own come before those that Traceloop gives to every kind of span.
+_KIND: Names = ("gen_ai.operation.name", "traceloop.span.kind", "openinference.span.kind")
+_TOOL: Names = (*TOOL[:2], "tool.name", *TOOL[2:])
+_CALL: Names = (*CALL, "tool.id", "tool_call.id")
+_ARGUMENTS: Names = (*ARGUMENTS, "tool.parameters", "input.value")
 _OUTPUT: Names = (*RESULT, "output.value")
 """Here an empty text says something: that there was nothing."""
+_TOKENS_IN: Names = (*TOKENS_IN, "llm.token_count.prompt")
+_TOKENS_OUT: Names = (*TOKENS_OUT, "llm.token_count.completion")
+_COST: Names = ("llm.cost.total", "gen_ai.usage.cost")
 
 
 class SpanFacts(msgspec.Struct, frozen=True):
@@ -49,7 +57,7 @@ class SpanFacts(msgspec.Struct, frozen=True):
 
 def span_kind(attributes: Mapping[str, Any]) -> Kind:
     """What a span is about; known from its beginning, where the instrumentation follows the conventions."""
-    operation = first(attributes, ("gen_ai.operation.name", "traceloop.span.kind", "openinference.span.kind"))
+    operation = first(attributes, _KIND)
     named = operation or attributes.get("llm.request.type")
     kind = KINDS.get(named, "") if isinstance(named, str) else ""
     if not kind and first(attributes, TOOL[:2]) and first(attributes, CALL):
@@ -64,22 +72,32 @@ def span_conversation(attributes: Mapping[str, Any]) -> str:
 
 def span_facts(attributes: Mapping[str, Any], failed: bool | None = None) -> SpanFacts:
     """Read the attributes of a span that has ended; `failed` is its status, where that says so."""
-    attributes = dict(attributes)  # the SDK's own mapping takes its time over each look
+    attributes = {**attributes}  # the SDK's own mapping takes its time over each look, and `dict` takes more
     kind = span_kind(attributes)
-    if not kind:
-        return SpanFacts()
+    if kind == "tool":
+        return _tool_facts(attributes, failed)
+    if kind == "model":
+        return SpanFacts(
+            kind=kind,
+            conversation=span_conversation(attributes),
+            tokens_in=_number(attributes, _TOKENS_IN),
+            tokens_out=_number(attributes, _TOKENS_OUT),
+            cost_usd=float(_number(attributes, _COST)),
+        )
+    return SpanFacts(kind=kind, conversation=span_conversation(attributes) if kind else "")
+
+
+def _tool_facts(attributes: Mapping[str, Any], failed: bool | None) -> SpanFacts:
+    error = _text(attributes, ("error.type",))
     return SpanFacts(
-        kind=kind,
+        kind="tool",
         conversation=span_conversation(attributes),
-        tool=_text(attributes, (*TOOL[:2], "tool.name", *TOOL[2:])),
-        call=_text(attributes, (*CALL, "tool.id", "tool_call.id")),
-        arguments=first(attributes, (*ARGUMENTS, "tool.parameters", "input.value")),
+        tool=_text(attributes, _TOOL),
+        call=_text(attributes, _CALL),
+        arguments=first(attributes, _ARGUMENTS),
         output=next((attributes[name] for name in _OUTPUT if attributes.get(name) is not None), None),
-        failed=True if failed or attributes.get("error.type") else None,
-        error=_text(attributes, ("error.type",)),
-        tokens_in=_number(attributes, (*TOKENS_IN, "llm.token_count.prompt")),
-        tokens_out=_number(attributes, (*TOKENS_OUT, "llm.token_count.completion")),
-        cost_usd=float(_number(attributes, ("llm.cost.total", "gen_ai.usage.cost"))),
+        failed=True if failed or error else None,
+        error=error,
     )
 
 
