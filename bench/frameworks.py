@@ -105,11 +105,15 @@ def time_hooks_and_monitor() -> dict[str, float]:
         if iscoroutinefunction(function):
 
             async def timed(*args, **kwargs):
+                if getattr(inside, kind, False):
+                    return await function(*args, **kwargs)
                 with Outermost(kind, inside, spent):
                     return await function(*args, **kwargs)
         else:
 
             def timed(*args, **kwargs):
+                if getattr(inside, kind, False):  # part of what is being timed
+                    return function(*args, **kwargs)
                 with Outermost(kind, inside, spent):
                     return function(*args, **kwargs)
 
@@ -131,20 +135,18 @@ def time_hooks_and_monitor() -> dict[str, float]:
 
 
 class Outermost:
-    """Times a stretch of work, unless it is part of one that is being timed."""
+    """Times a stretch of work that is not part of one that is being timed."""
 
     def __init__(self, kind, inside, spent):
         self.kind, self.inside, self.spent = kind, inside, spent
 
     def __enter__(self):
-        self.is_outermost = not getattr(self.inside, self.kind, False)
         setattr(self.inside, self.kind, True)
         self.start = time.thread_time()
 
     def __exit__(self, *error):
-        if self.is_outermost:
-            self.spent[self.kind] += time.thread_time() - self.start
-            setattr(self.inside, self.kind, False)
+        self.spent[self.kind] += time.thread_time() - self.start
+        setattr(self.inside, self.kind, False)
 
 
 def timed(action: Callable[[], object]) -> float:
