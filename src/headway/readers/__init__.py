@@ -9,7 +9,6 @@ It holds no more of a recording in memory than it has to. A reader of a shape th
 """
 
 import logging
-from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from functools import cache
 from importlib import import_module
@@ -93,7 +92,11 @@ def reader_for(source: Source, name: str | None = None) -> Reader:
 
 
 def _who_knows(asked: Iterable[Reader], head: Head | None) -> Reader | None:
-    return next((reader for reader in asked if knows(reader, head)), None) if head else None
+    if head is not None:
+        for reader in asked:
+            if knows(reader, head):
+                return reader
+    return None
 
 
 def recordings_in(path: Path) -> Iterator[Source]:
@@ -117,14 +120,19 @@ def read(source: Source, reader: Reader | None = None) -> Iterator[Event]:
 
 def numbered(stream: Iterable[Event]) -> Iterator[Event]:
     """Give every event without a number the next one of its run and agent."""
-    numbers: dict[tuple[str, str], int] = defaultdict(int)
+    numbers: dict[tuple[str, str], int] = {}
+    run = agent = ""
+    number = 0
     for event in stream:
-        key = (event.run, event.agent)
+        if event.run != run or event.agent != agent:  # seldom: most are of the same agent as the one before
+            numbers[run, agent] = number
+            run, agent = event.run, event.agent
+            number = numbers.get((run, agent), 0)
         if event.seq is None:
-            numbers[key] = number = numbers[key] + 1
+            number += 1
             force_setattr(event, "seq", number)  # nobody else has seen it yet, and a copy costs more than reading did
         else:
-            numbers[key] = max(numbers[key], event.seq)
+            number = max(number, event.seq)
         yield event
 
 

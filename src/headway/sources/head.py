@@ -29,9 +29,11 @@ class Head:
 
     def __init__(self, data: bytes = b"", names: Callable[[], tuple[str, ...]] = tuple) -> None:
         self.data = data.removeprefix(b"\xef\xbb\xbf")
-        self._text = self.data.lstrip()
         self._list_names = names
         self._seen: dict[Callable[[Head], Any], Any] = {}
+        self._text = self.data.lstrip()
+        self._is_json = self._text.startswith((b"{", b"["))
+        self._line = self._first_line() if self._is_json else None
 
     @cached_property
     def names(self) -> tuple[str, ...]:
@@ -53,11 +55,8 @@ class Head:
         """The JSON value it begins with. One that goes on beyond these bytes is closed where they end."""
         return self._beginning[0]
 
-    @cached_property
-    def _line(self) -> Any:
+    def _first_line(self) -> Any:
         """The JSON object or list on the first line, if one is there as a whole."""
-        if not self._text.startswith((b"{", b"[")):
-            return None
         end = self._text.find(b"\n")
         if end < 0 and len(self.data) >= SIZE:
             return None  # it goes on beyond these bytes
@@ -71,7 +70,7 @@ class Head:
         """The JSON value it begins with, and whether that is the first line, whole."""
         if self._line is not None:
             return self._line, True
-        if self._text.startswith((b"{", b"[")):
+        if self._is_json:
             for ending in (bytes, closed, mended) if len(self.data) < SIZE else (closed, mended):
                 try:
                     return msgspec.json.decode(ending(self._text)), False
@@ -87,7 +86,7 @@ class Head:
         if self._line is not None:
             end = self._text.find(b"\n")
         else:
-            end = GLANCE if self._text.startswith((b"{", b"[")) and len(self.data) >= SIZE else -1
+            end = GLANCE if self._is_json and len(self.data) >= SIZE else -1
         return Head(self._text[:end]) if end > 0 else None
 
     @property
@@ -113,11 +112,11 @@ class Head:
                 continue
         return found
 
-    @cached_property
+    @property
     def first(self) -> dict[str, Any]:
         """The first JSON object: of the lines, of a list, or the document itself. Empty where there is none."""
-        if isinstance(self.document, dict):
-            return self.document  # which spares the other lines
+        if isinstance(self._line, dict):
+            return self._line  # which spares the other lines
         return self.records[0] if self.records else {}
 
     def once(self, look: Callable[["Head"], T]) -> T:

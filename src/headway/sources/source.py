@@ -5,7 +5,6 @@ import sys
 import zipfile
 from collections.abc import Iterable, Iterator
 from contextlib import closing, contextmanager
-from copy import copy
 from functools import cache, cached_property
 from io import BufferedReader, BytesIO
 from pathlib import Path
@@ -110,13 +109,12 @@ class Source:
 
         Those of a small file are decoded once and kept. Of a large one, looking ahead decodes `part` of each record.
         """
-        ahead = copy(self)
         if self._is_small:
+            ahead = Source(self.path, self._content)
             kept = [(ahead.line, record) for record in ahead.records(kind)]
-            if ahead.skipped == self.skipped:
+            if not ahead.skipped:
                 return cast(list[P], [record for _, record in kept]), self._again(kept)
-            ahead = copy(self)
-        return ahead.records(part), self.records(kind)
+        return Source(self.path, self._content).records(part), self.records(kind)
 
     def _again(self, kept: list[tuple[int, T]]) -> Iterator[T]:
         for self.line, record in kept:

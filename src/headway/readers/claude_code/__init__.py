@@ -34,7 +34,7 @@ class ClaudeCode:
 
     def recognises(self, head: Head) -> bool:
         """By the record types together with the ids that all its records carry."""
-        return _is_ours(head.first) or any(map(_is_ours, head.records))
+        return any(map(_is_ours, head.records))
 
     def read(self, source: Source) -> Iterator[Event]:
         """Events of the session and of the sub-agents whose records stand in the same file."""
