@@ -51,6 +51,7 @@ class Codex:
             elif kind == "compacted":
                 yield from rollout.compacted(seconds(line.timestamp))
             elif kind in _LINES:
-                yield from rollout.from_settings(item, seconds(line.timestamp))
+                if rollout.learns(item):
+                    yield rollout.started(seconds(line.timestamp))
             elif kind not in _LINES_PASSED_OVER:
                 source.skip(f"unknown type {kind!r}")

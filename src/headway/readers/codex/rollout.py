@@ -42,19 +42,21 @@ class Rollout:
         self.shown: dict[str, Shown] = {}
         self.is_compacted = False
 
-    def from_settings(self, item: Item, at: float | None) -> list[Event]:
-        """Who speaks, with which model, and where. In a copied thread the first name is its own."""
-        if not self.named and item.id:
+    def learns(self, item: Item) -> bool:
+        """Whether settings tell anything new: who speaks, with which model, and where."""
+        if not self.named and item.id:  # in a copied thread the first name is its own
             self.named = True
             self.run = item.session_id or item.id
             self.agent = "" if self.run == item.id else item.id
         known = (self.model, self.root)
         self.model, self.root = item.model or self.model, item.cwd or self.root
-        if known == (self.model, self.root):
-            return []
-        return [
-            events.RunStarted(run=self.run, agent=self.agent, at=at, model=self.model, root=self.root, program="codex")
-        ]
+        return known != (self.model, self.root)
+
+    def started(self, at: float | None) -> Event:
+        """The thread begins, or goes on with other settings."""
+        return events.RunStarted(
+            run=self.run, agent=self.agent, at=at, model=self.model, root=self.root, program="codex"
+        )
 
     def from_item(self, item: Item, at: float | None) -> list[Event]:
         """Something that was said, a call, or its result."""
