@@ -102,20 +102,31 @@ def time_hooks_and_monitor() -> dict[str, float]:
     inside, harmless = local(), module.harmless
 
     def timing(kind, function):
+        """The same function, timed where it is not part of what is being timed."""
         if iscoroutinefunction(function):
 
             async def timed(*args, **kwargs):
                 if getattr(inside, kind, False):
                     return await function(*args, **kwargs)
-                with Outermost(kind, inside, spent):
+                setattr(inside, kind, True)
+                start = time.thread_time()
+                try:
                     return await function(*args, **kwargs)
+                finally:
+                    spent[kind] += time.thread_time() - start
+                    setattr(inside, kind, False)
         else:
 
             def timed(*args, **kwargs):
-                if getattr(inside, kind, False):  # part of what is being timed
+                if getattr(inside, kind, False):
                     return function(*args, **kwargs)
-                with Outermost(kind, inside, spent):
+                setattr(inside, kind, True)
+                start = time.thread_time()
+                try:
                     return function(*args, **kwargs)
+                finally:
+                    spent[kind] += time.thread_time() - start
+                    setattr(inside, kind, False)
 
         return wraps(function)(timed)
 
@@ -132,21 +143,6 @@ def time_hooks_and_monitor() -> dict[str, float]:
         setattr(Monitor, name, timing("monitor", getattr(Monitor, name)))
     Monitor.returned = counting(Monitor.returned)
     return spent
-
-
-class Outermost:
-    """Times a stretch of work that is not part of one that is being timed."""
-
-    def __init__(self, kind, inside, spent):
-        self.kind, self.inside, self.spent = kind, inside, spent
-
-    def __enter__(self):
-        setattr(self.inside, self.kind, True)
-        self.start = time.thread_time()
-
-    def __exit__(self, *error):
-        self.spent[self.kind] += time.thread_time() - self.start
-        setattr(self.inside, self.kind, False)
 
 
 def timed(action: Callable[[], object]) -> float:
