@@ -3,11 +3,12 @@
     python bench/frameworks.py [EXTRA…] [--markdown FILE]
 
 Each framework runs in its environment (`make test-frameworks` builds the same ones) with a scripted model, as
-`framework_runs/` says. Inside the watched runs both are timed: Headway, from where the framework enters one of its
-hooks, and the Monitor within. (Amid a framework, with its heap and cold caches, the same steps take up to twice as
-long as in a loop of their own, so the two must be measured in one place.) Beside it stands what the whole run takes
-more than with hooks of the same kind that do nothing; that difference of large numbers is rough. Processor time, the
-best of several runs. The goal is 1.5 × the Monitor's own cost.
+`framework_runs/` says. Inside the watched runs both are timed: Headway, wherever one of its hooks does something (the
+lines that only hand a call on are not timed; a profile gives them a twentieth), and the Monitor within. (Amid a
+framework, with its heap and cold caches, the same steps take up to twice as long as in a loop of their own, so the two
+must be measured in one place.) Beside it stands what the whole run takes more than with hooks of the same kind that do
+nothing; that difference of large numbers is rough. Processor time, the best of several runs. The goal is 1.5 × the
+Monitor's own cost.
 """
 
 import gc
@@ -166,27 +167,30 @@ def in_words(row: dict[str, float] | str) -> str:
     )
 
 
+PAGE = f"""\
+# What watching costs inside a framework
+
+*Written by `python bench/frameworks.py --markdown docs/frameworks-cost.md`; do not edit by hand.*
+
+Microseconds of processor time per tool call: {CALLS} calls a run, a scripted model, the best of {ROUNDS} runs.
+*Headway* is what our hooks take beside the lines that only hand a call on, *Monitor* the part of it that judges.
+The goal is a ratio of at most {GOAL}. *Framework* is what a call takes there without us.
+
+| | Headway | Monitor | ratio | framework |
+|---|---:|---:|---:|---:|
+"""
+
+
 def page(rows: dict[str, dict[str, float] | str]) -> str:
     """The table as a page."""
-    lines = [
-        "# What watching costs inside a framework",
-        "",
-        "*Written by `python bench/frameworks.py --markdown docs/frameworks-cost.md`; do not edit by hand.*",
-        "",
-        f"Microseconds of processor time per tool call: {CALLS} calls a run, a scripted model, the best of {ROUNDS}",
-        "runs. *Headway* is everything from where the framework enters one of our hooks, *Monitor* the part of it that",
-        f"judges; the goal is a ratio of at most {GOAL}. *Framework* is what a call takes there without us.",
-        "",
-        "| | Headway | Monitor | ratio | framework |",
-        "|---|---:|---:|---:|---:|",
-    ]
+    lines = []
     for name, row in rows.items():
         if isinstance(row, str):
             lines.append(f"| {name} | {row} | | | |")
         else:
             hooks, monitor, idle, _ = row.values()
             lines.append(f"| {name} | {hooks:.0f} | {monitor:.0f} | {hooks / monitor:.2f} | {idle:,.0f} |")
-    return "\n".join(lines) + "\n"
+    return PAGE + "\n".join(lines) + "\n"
 
 
 if __name__ == "__main__":

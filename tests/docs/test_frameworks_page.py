@@ -34,6 +34,13 @@ def test_every_example_is_run_by_a_test_and_fits_on_a_screen(example):
     assert len(example.read_text().splitlines()) <= 60
 
 
+def test_what_an_adapter_costs_is_measured_and_told():
+    """If this fails, run `python bench/frameworks.py --markdown docs/frameworks-cost.md`."""
+    measured = {path.stem for path in (ROOT / "bench" / "framework_runs").glob("[a-z]*.py")}
+    told = re.findall(r"^\| ([a-z0-9-]+) \| \d+ \| \d+ \|", (ROOT / "docs" / "frameworks-cost.md").read_text(), re.M)
+    assert {*ADAPTERS, "guard"} == measured == {name.replace("-", "_") for name in told}
+
+
 def test_every_adapter_has_an_example():
     del ADAPTERS["framework"]
     assert set(ADAPTERS) <= {example.stem.removeprefix("with_") for example in EXAMPLES}
