@@ -56,6 +56,24 @@ def test_settings_that_do_not_parse_are_named_with_the_line(settings):
     assert f'Error: {settings}: line 2, column 3: expected a name in "quotes"' in done.stderr
 
 
+def test_settings_that_cannot_be_read_do_not_keep_the_other_agents_from_theirs(home):
+    (home / ".gemini").mkdir()
+    (home / ".gemini" / "settings.json").write_text("{broken")
+
+    done = headway("install", "gemini", "cursor", "qwen")
+    assert 2 == done.returncode
+    assert f"Error: {home}/.gemini/settings.json: line 1" in done.stderr
+    assert all(
+        f"the hook is now in {home}/{file}" in done.stdout for file in (".cursor/hooks.json", ".qwen/settings.json")
+    )
+
+    done = headway("uninstall", "gemini", "cursor", "qwen")
+    assert 2 == done.returncode
+    assert f"Error: {home}/.gemini/settings.json: line 1" in done.stderr
+    assert 2 == done.stdout.count("the hook is gone from")
+    assert "{broken" == (home / ".gemini" / "settings.json").read_text()
+
+
 def test_an_unknown_agent_is_answered_with_the_known_ones():
     done = headway("install", "clippy")
     assert 2 == done.returncode and "'claude-code', 'codex', 'copilot'" in done.stderr

@@ -11,7 +11,9 @@ import click
 import headway
 import headway.cli as package
 
-_NOT_COMMANDS = {"app", "detector_list", "keys", "live_sessions", "options", "output", "recordings", "stored_loop"}
+_NOT_COMMANDS = {
+    "app", "detector_list", "keys", "live_sessions", "named_agents", "options", "output", "recordings", "stored_loop",
+}  # fmt: skip
 
 
 class Commands(click.Group):

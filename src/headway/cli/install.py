@@ -5,8 +5,9 @@ from pathlib import Path
 
 import click
 
+from headway.cli.named_agents import one_by_one
 from headway.cli.output import tell
-from headway.setup import SetupError, agents, installing
+from headway.setup import agents, installing
 from headway.setup.agent import Agent
 
 
@@ -30,16 +31,14 @@ def command(names: tuple[str, ...], project: bool, interrupt: bool, dry_run: boo
       headway doctor claude-code                does it work?
       headway uninstall claude-code             as if nothing had been
 
-    Exit codes: 0 installed, 2 the settings cannot be read or written.
+    Of several agents, one whose settings cannot be edited does not keep the others from theirs.
+
+    Exit codes: 0 installed, 2 some settings cannot be read or written.
     """
     if interrupt and names != ("codex",):
         raise click.UsageError("--interrupt is for codex alone: only there an answer cannot end a run")
-    for name in names:
-        try:
-            _install(agents()[name], project, " --interrupt" if interrupt else "", dry_run)
-        except SetupError as error:
-            raise click.ClickException(str(error)) from error
-    return 0
+    options = " --interrupt" if interrupt else ""
+    return one_by_one(names, lambda agent: _install(agent, project, options, dry_run))
 
 
 def _install(agent: Agent, project: bool, options: str, dry_run: bool) -> None:

@@ -4,8 +4,9 @@ from pathlib import Path
 
 import click
 
+from headway.cli.named_agents import one_by_one
 from headway.cli.output import tell
-from headway.setup import Change, SetupError, agents, uninstalling
+from headway.setup import Change, agents, uninstalling
 from headway.setup.agent import Agent
 
 
@@ -23,14 +24,9 @@ def command(names: tuple[str, ...], project: bool, dry_run: bool) -> int:
       headway uninstall claude-code
       headway uninstall codex gemini --project
 
-    Exit codes: 0 removed, or it was not there; 2 the settings cannot be read or written.
+    Exit codes: 0 removed, or it was not there; 2 some settings cannot be read or written.
     """
-    for name in names:
-        try:
-            _uninstall(agents()[name], project, dry_run)
-        except SetupError as error:
-            raise click.ClickException(str(error)) from error
-    return 0
+    return one_by_one(names, lambda agent: _uninstall(agent, project, dry_run))
 
 
 def _uninstall(agent: Agent, project: bool, dry_run: bool) -> None:
