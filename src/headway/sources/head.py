@@ -17,8 +17,8 @@ LINES = 20
 FAULTS = (msgspec.MsgspecError, UnicodeDecodeError, RecursionError)
 """What decoding something raises that is not what it should be."""
 
-_SQLITE = b"SQLite format 3\0"
-_ZIP = b"PK\x03\x04"
+SQLITE = b"SQLite format 3\0"
+ZIP = b"PK\x03\x04"
 
 T = TypeVar("T")
 _decode_object = msgspec.json.Decoder(dict[str, Any]).decode
@@ -27,13 +27,13 @@ _decode_object = msgspec.json.Decoder(dict[str, Any]).decode
 class Head:
     """The first bytes of a recording, and the names in it where it is a folder, a zip or a database."""
 
-    def __init__(self, data: bytes = b"", names: Callable[[], tuple[str, ...]] = tuple) -> None:
+    def __init__(self, data: bytes = b"", names: Callable[[], tuple[str, ...]] = tuple, first_line: Any = None) -> None:
         self.data = data.removeprefix(b"\xef\xbb\xbf")
         self._list_names = names
         self._seen: dict[Callable[[Head], Any], Any] = {}
         self._text = self.data.lstrip()
         self._is_json = self._text.startswith((b"{", b"["))
-        self._line = self._first_line() if self._is_json else None
+        self._line = self._first_line() if self._is_json and first_line is None else first_line
 
     @cached_property
     def names(self) -> tuple[str, ...]:
@@ -43,12 +43,12 @@ class Head:
     @property
     def is_database(self) -> bool:
         """Whether this is a SQLite database."""
-        return self.data.startswith(_SQLITE)
+        return self.data.startswith(SQLITE)
 
     @property
     def is_zip(self) -> bool:
         """Whether this is a zip archive."""
-        return self.data.startswith(_ZIP)
+        return self.data.startswith(ZIP)
 
     @property
     def document(self) -> Any:
@@ -83,11 +83,10 @@ class Head:
 
         Decoding all of it can take longer than reading the recording.
         """
+        end = self._text.find(b"\n")
         if self._line is not None:
-            end = self._text.find(b"\n")
-        else:
-            end = GLANCE if self._is_json and len(self.data) >= SIZE else -1
-        return Head(self._text[:end]) if end > 0 else None
+            return Head(self._text[:end], first_line=self._line) if end > 0 else None
+        return Head(self._text[:GLANCE]) if self._is_json and len(self.data) >= SIZE else None
 
     @property
     def spans_lines(self) -> bool:

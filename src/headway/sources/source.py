@@ -14,7 +14,7 @@ import msgspec
 
 from headway.sources.archive import unzipped
 from headway.sources.database import opened, table_names
-from headway.sources.head import FAULTS, SIZE, Head
+from headway.sources.head import FAULTS, SIZE, SQLITE, ZIP, Head
 from headway.sources.lines import LONGEST, lines_of, whole
 from headway.sources.packed import BUFFER, PACKED, DamagedError, unpacked
 
@@ -75,7 +75,7 @@ class Source:
             if not self.is_folder:
                 raise
             return Head(names=lambda: self.names)
-        return Head(data, names=lambda: self._names_in(Head(data)))
+        return Head(data, names=lambda: self._names_in(data))
 
     def lines(self, blank: bool = False) -> Iterator[bytes]:
         """The lines, each with its line break, as far as they can be read; blank ones only where they matter."""
@@ -149,14 +149,14 @@ class Source:
         if self.is_folder and self.path:
             found = (*self.path.glob("*"), *self.path.glob("*/*"))
             return tuple(sorted(file.relative_to(self.path).as_posix() for file in found if file.is_file()))
-        return self._names_in(self.head())
+        return self._names_in(self.head().data)
 
-    def _names_in(self, head: Head) -> tuple[str, ...]:
+    def _names_in(self, start: bytes) -> tuple[str, ...]:
         try:
-            if head.is_zip:
+            if start.startswith(ZIP):
                 with self.open() as file, zipfile.ZipFile(file) as archive:
                     return tuple(archive.namelist())
-            if head.is_database:
+            if start.startswith(SQLITE):
                 with self.database() as connection:
                     return table_names(connection)
         except (zipfile.BadZipFile, sqlite3.Error, DamagedError) as error:
