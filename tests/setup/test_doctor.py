@@ -146,9 +146,20 @@ def test_a_fault_inside_headway_is_found(home, tmp_path, monkeypatch):
 
 
 def test_faults_of_the_past_are_shown(home):
-    subprocess.run([Path(sys.executable).parent / "headway", "hook"], input=b"not json", check=True)
+    subprocess.run([Path(sys.executable).parent / "headway", "hook", "--agent", "emacs"], input=b"{}", check=True)
     _, found = doctor()
     assert any(result == "note" and "a fault that no agent noticed" in text for result, text in found["headway"])
+
+
+def test_events_that_were_not_understood_are_shown_however_many_faults_came_after(home):
+    hook = [Path(sys.executable).parent / "headway", "hook", "--agent"]
+    subprocess.run([*hook, "claude-code"], input=b'{"hook_event_name": "Novel", "session_id": "s"}', check=True)
+    for number in range(4):
+        subprocess.run([*hook, f"unknown-{number}"], input=b"{}", check=True)
+    _, found = doctor()
+    texts = [text for result, text in found["headway"] if result == "note"]
+    assert any("not understood: claude-code sent an event called Novel" in text for text in texts)
+    assert 3 == sum("a fault that no agent noticed" in text for text in texts)
 
 
 @pytest.mark.skipif(os.name == "nt", reason="permissions are of another kind there")

@@ -13,11 +13,13 @@ from headway.setup.change import SetupError, commands_in, installing
 from headway.setup.check import Check
 from headway.setup.form import Form
 from headway.setup.rehearsal import rehearse
-from headway.store.faults import read_faults
+from headway.store.faults import NOT_UNDERSTOOD, read_faults
 from headway.store.overview import list_sessions
 from headway.store.place import database, state_folder
 
 _RESET_FIXED = (3, 51, 3)
+_SHOWN_FAULTS = 3
+"""How many of a kind, the latest ones."""
 
 
 def examine(agents: Iterable[Agent], project: Path, *, named: bool) -> Iterator[Check]:
@@ -98,11 +100,17 @@ def _headway() -> Iterator[Check]:
         fix = "make it writable, or name another folder with HEADWAY_STATE_DIR"
         yield Check(about="headway", result="problem", text=f"{nearest} cannot be written", fix=fix)
     yield from _database()
-    faults = read_faults(3)
-    for fault in faults:
-        yield Check(about="headway", result="note", text=f"a fault that no agent noticed: {fault}")
-    if not faults:
+    yield from _faults(read_faults())
+
+
+def _faults(lines: list[str]) -> Iterator[Check]:
+    if not lines:
         yield Check(about="headway", result="ok", text="no faults have been noted")
+    for fault in [line for line in lines if NOT_UNDERSTOOD not in line][-_SHOWN_FAULTS:]:
+        yield Check(about="headway", result="note", text=f"a fault that no agent noticed: {fault}")
+    for event in [line for line in lines if NOT_UNDERSTOOD in line][-_SHOWN_FAULTS:]:
+        fix = "if the agent is newer than Headway, a newer Headway may understand it; otherwise please report it"
+        yield Check(about="headway", result="note", text=f"passed over: {event}", fix=fix)
 
 
 def _database() -> Iterator[Check]:

@@ -1,7 +1,8 @@
 """Faults of Headway itself, noted where `headway doctor` finds them.
 
 A hook must never disturb the agent it watches: it stays silent and leaves a line here instead. A line says what failed
-and where in Headway, never what the agent was doing.
+and where in Headway, never what the agent was doing. What an agent sends that is not understood is noted here too, once
+each, because it may come with every step.
 """
 
 import os
@@ -12,11 +13,26 @@ from headway.store.place import fault_logs, make_private
 
 LARGEST = 256_000
 """Bytes after which the log is put aside as `faults.log.1`, over the one before."""
+NOT_UNDERSTOOD = " not understood: "
+"""How lines go on, after time and process, that tell of something no agent should have sent."""
 
 
 def note_fault(where: str, error: BaseException) -> None:
     """Add one line about a fault; if even that is impossible, nothing is said."""
-    line = f"{time.strftime('%Y-%m-%dT%H:%M:%S')} pid={os.getpid()} {where}: {describe(error)}\n"
+    _note(f" {where}: {describe(error)}")
+
+
+def note_not_understood(what: str) -> None:
+    """Add one line about something that an agent sent, unless the log has it already for this version of Headway."""
+    from headway import __version__
+
+    told = f"{NOT_UNDERSTOOD}{what} (Headway {__version__})"
+    if not any(line.endswith(told) for line in read_faults()):
+        _note(told)
+
+
+def _note(told: str) -> None:
+    line = f"{time.strftime('%Y-%m-%dT%H:%M:%S')} pid={os.getpid()}{told}\n"
     for path in fault_logs():
         try:
             _append(path, line)
@@ -37,8 +53,8 @@ def describe(error: BaseException) -> str:
     return f"{type(error).__name__}: {text} ({' '.join(places[-4:]) or 'no trace'})"
 
 
-def read_faults(limit: int = 20) -> list[str]:
-    """The latest lines of all logs, oldest first."""
+def read_faults() -> list[str]:
+    """All lines of all logs, oldest first."""
     lines: list[str] = []
     for path in fault_logs():
         for name in (path + ".1", path):
@@ -47,7 +63,7 @@ def read_faults(limit: int = 20) -> list[str]:
                     lines += log.read().splitlines()
             except OSError:
                 continue
-    return sorted(lines)[-limit:]
+    return sorted(lines)
 
 
 def _append(path: str, line: str) -> None:

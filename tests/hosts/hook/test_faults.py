@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import resource
 import sqlite3
 import stat
@@ -11,11 +12,14 @@ from pathlib import Path
 
 import pytest
 
+from headway import __version__
+from headway.hosts.hook.host import SILENT as SHARED_SILENT
+from headway.hosts.hook.recognise import host_called
 from headway.store.faults import note_fault, read_faults
 from headway.store.overview import list_sessions
 from headway.store.place import fault_logs
 
-from .programs import Program, run
+from .programs import PROGRAMS, Program, ask, run
 
 GOOD = json.dumps(Program("claude-code").spelled("after", command="ls", output="a.py")).encode()
 
@@ -29,10 +33,17 @@ BAD = {
     "too deep": b"[" * 200_000,
     "half a character": json.dumps({**json.loads(GOOD), "session_id": "\ud800"}).encode(),
 }
+UNKNOWN = {
+    "nothing in it": ({}, "claude-code sent an event that has no name"),
+    "no name": ({"hook_event_name": None}, "claude-code sent an event that has no name"),
+    "a name that may hold anything": (
+        {"hook_event_name": "ghp_16C7e42F"},
+        "claude-code sent an event that has no name",
+    ),
+    "a new name": ({"hook_event_name": "New"}, "claude-code sent an event called New, which is not known"),
+    "no session": ({"session_id": None}, "claude-code sent PostToolUse without the id of a session"),
+}
 SILENT = {
-    "nothing in it": b"{}",
-    "unknown event": json.dumps({**json.loads(GOOD), "hook_event_name": "SomethingNew"}).encode(),
-    "no session": json.dumps({**json.loads(GOOD), "session_id": None}).encode(),
     "odd types": json.dumps(
         {**json.loads(GOOD), "tool_name": 5, "tool_input": [1], "tool_response": {"stdout": {"a": [None]}}, "cwd": 3}
     ).encode(),
@@ -49,6 +60,49 @@ def test_bad_input_is_noted_and_the_agent_hears_nothing(sent):
 
     assert (0, b"", b"") == (done.returncode, done.stdout, done.stderr)
     assert 1 == len(read_faults())
+
+
+@pytest.mark.parametrize(("changed", "told"), UNKNOWN.values(), ids=UNKNOWN)
+def test_what_is_not_understood_is_noted_once_and_the_agent_hears_nothing(changed, told):
+    sent = json.dumps({**json.loads(GOOD), **changed} if changed else {}).encode()
+    for _ in range(3):
+        done = run(sent, "--agent", "claude-code")
+        assert (0, b"", b"") == (done.returncode, done.stdout, done.stderr)
+
+    (line,) = read_faults()
+    assert line.endswith(f" not understood: {told} (Headway {__version__})")
+
+
+def test_each_agent_and_each_event_is_noted_by_itself():
+    for agent, event in (("codex", "New"), ("gemini", "New"), ("codex", "Newer"), ("gemini", "New"), ("codex", "New")):
+        run(json.dumps({"session_id": "s", "hook_event_name": event}).encode(), "--agent", agent)
+
+    assert ["codex New", "codex Newer", "gemini New"] == sorted(
+        re.sub(r".*not understood: (\w+) sent an event called (\w+), .*", r"\1 \2", line) for line in read_faults()
+    )
+
+
+@pytest.mark.parametrize("sent", [b"hello", b"[1, 2]"], ids=["not JSON", "not an object"])
+def test_what_is_no_event_at_all_is_noted_once(sent):
+    for _ in range(3):
+        run(sent, "--agent", "gemini")
+
+    (line,) = read_faults()
+    assert " not understood: gemini sent " in line
+
+
+@pytest.mark.parametrize("agent", PROGRAMS)
+def test_events_that_are_known_to_tell_nothing_are_no_fault(agent):
+    host = host_called(agent)
+    for event in (*SHARED_SILENT, *host.silent):
+        spelled = {"hook_event_name": event, "event_type": event, "opencode_event": event}
+        assert event in host.moments or host.hear(spelled) is None
+
+
+def test_an_event_of_copilot_without_a_name_may_be_any_of_its_others():
+    ask({"sessionId": "s", "timestamp": 1_794_765_250_000, "cwd": "/home/dev/project", "notificationType": "idle"})
+
+    assert [] == read_faults()
 
 
 @pytest.mark.parametrize("sent", SILENT.values(), ids=SILENT)
@@ -210,9 +264,11 @@ def test_a_broken_installation_does_not_disturb_the_agent(tmp_path):
 
 def test_a_line_of_the_log_says_where_and_nothing_of_what_the_agent_did():
     run(b'{"session_id": "s", "secret-thing": ' + b"}")
+    run(json.dumps({**json.loads(GOOD), "session_id": "\ud800", "cwd": "secret-thing"}).encode(), "--agent", "codex")
 
-    (line,) = read_faults()
-    assert "JSONDecodeError" in line and "call.py" in line and "secret-thing" not in line
+    fault, not_understood = sorted(read_faults(), key=lambda line: "not understood" in line)
+    assert "UnicodeEncodeError" in fault and "call.py" in fault and "JSONDecodeError" in not_understood
+    assert "secret-thing" not in fault + not_understood
 
 
 def test_the_log_does_not_grow_without_end():

@@ -11,7 +11,7 @@ import os
 import sqlite3
 import sys
 
-from headway.hosts.hook.heard import BATCH, BEFORE, Heard, Said
+from headway.hosts.hook.heard import BATCH, BEFORE, Heard, NotUnderstoodError, Said
 from headway.hosts.hook.host import Host
 from headway.hosts.hook.notes import Notes
 from headway.hosts.hook.recognise import OTHER_NAMES, recognise
@@ -20,6 +20,7 @@ from headway.store.sessions import SessionStore, is_damage
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
+    from typing import Any
 
 LARGEST_INPUT = 64_000_000
 """Bytes of an event that are read; what is larger is not looked at."""
@@ -44,6 +45,10 @@ def main(arguments: "Sequence[str]") -> int:
         answer = respond(sys.stdin.buffer.read(LARGEST_INPUT + 1), arguments)
         if answer:
             os.write(1, answer)
+    except NotUnderstoodError as error:
+        from headway.store.faults import note_not_understood
+
+        note_not_understood(str(error))
     except BaseException as error:  # a fault of ours is never the agent's
         from headway.store.faults import note_fault
 
@@ -56,9 +61,7 @@ def respond(raw: bytes, arguments: "Sequence[str]" = ()) -> bytes:
     named, interrupt = _options(arguments)
     if len(raw) > LARGEST_INPUT:
         raise ValueError(f"an event of more than {LARGEST_INPUT} bytes is not read")
-    data = json.loads(raw)
-    if not isinstance(data, dict):
-        raise ValueError(f"expected a JSON object on stdin, not {type(data).__name__}")
+    data = _read(raw, named or "an agent")
     host = recognise(data, named, os.environ)
     heard = host.hear(data)
     if heard is None:
@@ -72,6 +75,16 @@ def respond(raw: bytes, arguments: "Sequence[str]" = ()) -> bytes:
         interrupt_parent(host.name)
     answer = host.answer(heard, said.action, said.message)
     return b"" if answer is None else json.dumps(answer).encode()
+
+
+def _read(raw: bytes, sender: str) -> "dict[str, Any]":
+    try:
+        data = json.loads(raw)
+    except (ValueError, RecursionError) as error:
+        raise NotUnderstoodError(f"{sender} sent what is not JSON ({type(error).__name__})") from error
+    if not isinstance(data, dict):
+        raise NotUnderstoodError(f"{sender} sent JSON that is no object but a {type(data).__name__}")
+    return data
 
 
 def _take_in(host: Host, heard: Heard, route: str) -> Said | None:

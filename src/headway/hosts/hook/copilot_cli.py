@@ -13,6 +13,9 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from typing import Any
 
+_OTHER = "other"
+"""What an event is called here that has no name and nothing by which we would know it."""
+
 
 class CopilotCli(Host):
     """GitHub's Copilot CLI."""
@@ -25,6 +28,7 @@ class CopilotCli(Host):
         "sessionStart": START, "userPromptSubmitted": PROMPT, "preToolUse": BEFORE, "postToolUse": AFTER,
         "postToolUseFailure": AFTER, "preCompact": COMPACTED, "agentStop": TURN_END, "sessionEnd": SESSION_END,
     }  # fmt: skip
+    silent = ("ErrorOccurred", _OTHER)
     failures = ("PostToolUseFailure", "postToolUseFailure")
     fields = {
         "session": ("session_id", "sessionId"), "tool": ("tool_name", "toolName"), "args": ("tool_input", "toolArgs"),
@@ -66,4 +70,4 @@ def _name(data: "Mapping[str, Any]") -> str:
         return "postToolUse" if "toolResult" in data else "postToolUseFailure" if "error" in data else "preToolUse"
     by_field = {"prompt": "userPromptSubmitted", "stopReason": "agentStop", "source": "sessionStart"}
     by_field |= {"initialPrompt": "sessionStart", "trigger": "preCompact", "reason": "sessionEnd"}
-    return next((name for field, name in by_field.items() if field in data), "")
+    return next((name for field, name in by_field.items() if field in data), _OTHER if "sessionId" in data else "")

@@ -23,6 +23,11 @@ class Cursor(Host):
         "SessionStart": START, "UserPromptSubmit": PROMPT, "PreToolUse": BEFORE, "PostToolUse": AFTER,
         "PostToolUseFailure": AFTER, "PreCompact": COMPACTED, "Stop": TURN_END, "SessionEnd": SESSION_END,
     }  # fmt: skip
+    silent = (
+        "subagentStart", "subagentStop", "beforeShellExecution", "afterShellExecution", "beforeMCPExecution",
+        "afterMCPExecution", "beforeReadFile", "afterFileEdit", "afterAgentResponse", "afterAgentThought",
+        "beforeTabFileRead", "afterTabFileEdit", "workspaceOpen",
+    )  # fmt: skip
     failures = ("postToolUseFailure", "PostToolUseFailure")
     fields = {
         "session": ("conversation_id", "session_id"), "response": ("tool_output", "tool_response"),

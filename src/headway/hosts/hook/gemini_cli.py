@@ -20,6 +20,7 @@ class GeminiCli(Host):
         "SessionStart": START, "BeforeAgent": PROMPT, "BeforeTool": BEFORE, "AfterTool": AFTER, "AfterAgent": TURN_END,
         "SessionEnd": SESSION_END,
     }  # fmt: skip
+    silent = ("BeforeModel", "AfterModel", "BeforeToolSelection", "PreCompress")
     fields = {"message": ("prompt_response",)}
 
     def result(self, use: ToolUse, heard: Heard) -> "dict[str, Any]":

@@ -24,6 +24,10 @@ TURN_END = "turn end"
 SESSION_END = "session end"
 
 
+class NotUnderstoodError(ValueError):
+    """Nothing could be made of what an agent sent; the message says who sent what kind of thing, not what was in it."""
+
+
 class ToolUse:
     """A call, and what came back if it has run."""
 

@@ -6,7 +6,7 @@ that spell a field differently say so in `Host.fields`; what their events mean s
 
 from abc import ABC, abstractmethod
 
-from headway.hosts.hook.heard import AFTER, BEFORE, PROMPT, TURN_END, Heard, ToolUse
+from headway.hosts.hook.heard import AFTER, BEFORE, PROMPT, TURN_END, Heard, NotUnderstoodError, ToolUse
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -17,12 +17,24 @@ MACHINE_MADE = ("<task-notification>", "<system-reminder>", "<local-command-", "
 """How prompts begin that no person wrote."""
 
 
+SILENT = (
+    "Notification", "UserPromptExpansion", "StopFailure", "SubagentStart", "SubagentStop", "PostCompact", "Setup",
+    "PreModelSwitch", "PostModelSwitch", "PermissionRequest", "PermissionDenied", "TeammateIdle", "TaskCreated",
+    "TaskCompleted", "Elicitation", "ElicitationResult", "ConfigChange", "WorktreeCreate", "WorktreeRemove",
+    "InstructionsLoaded", "CwdChanged", "FileChanged", "DirectoryAdded", "MessageDisplay", "PostToolBatch",
+)  # fmt: skip
+"""Events of Claude Code, and of programs that run its hooks, that need not tell anything."""
+_LONGEST_NAME = 40
+
+
 class Host(ABC):
     """One agent program: its events into `Heard`, a decision into its answer."""
 
     name = ""
     moments: "Mapping[str, str]" = {}
-    """What each of its events means; others are passed over."""
+    """What each of its events means."""
+    silent: "tuple[str, ...]" = ()
+    """Its own events that tell us nothing, beside those in `SILENT`."""
     failures: "tuple[str, ...]" = ()
     """Events that say that a tool failed."""
     fields: "Mapping[str, tuple[str, ...]]" = {}
@@ -32,11 +44,16 @@ class Host(ABC):
     """Whether the agent goes on when it is told something at the end of its turn."""
 
     def hear(self, data: "Mapping[str, Any]") -> Heard | None:
-        """What an event tells, or None for one that tells nothing."""
+        """What an event tells, or None for one that is known to tell nothing; any other is not understood."""
         event = self.text(data, "event")
         moment = self.moments.get(event)
         session = self.text(data, "session")
-        if moment is None or not session or not self.is_telling(moment, data):
+        if moment is None:
+            self._refuse_unknown(event)
+            return None
+        if not session:
+            raise NotUnderstoodError(f"{self.name} sent {event} without the id of a session")
+        if not self.is_telling(moment, data):
             return None
         at = self.time(data)
         return Heard(
@@ -53,6 +70,13 @@ class Host(ABC):
             uses=self.uses(event, moment, data),
             transcript=self.text(data, "transcript"),
         )
+
+    def _refuse_unknown(self, event: str) -> None:
+        if event in SILENT or event in self.silent:
+            return
+        is_name = len(event) <= _LONGEST_NAME and event.isascii() and event.replace(".", "").replace("_", "").isalpha()
+        called = f"called {event}, which is not known" if is_name else "that has no name"
+        raise NotUnderstoodError(f"{self.name} sent an event {called}")
 
     def is_telling(self, moment: str, data: "Mapping[str, Any]") -> bool:
         """Whether this event means what its name says; a prompt does only if a person wrote it."""

@@ -22,6 +22,7 @@ class QwenCode(Host):
         "PostToolUseFailure": AFTER, "PreCompact": COMPACTED, "Stop": TURN_END, "SubagentStop": TURN_END,
         "SessionEnd": SESSION_END,
     }  # fmt: skip
+    silent = ("SessionDelete", "TodoCreated", "TodoCompleted")
     failures = ("PostToolUseFailure",)
 
     def result(self, use: ToolUse, heard: Heard) -> "dict[str, Any]":
