@@ -23,10 +23,8 @@ def note_fault(where: str, error: BaseException) -> None:
 
 
 def note_not_understood(what: str) -> None:
-    """Add one line about something that an agent sent, unless the log has it already for this version of Headway."""
-    from headway import __version__
-
-    told = f"{NOT_UNDERSTOOD}{what} (Headway {__version__})"
+    """Add one line about something that an agent sent, unless the log has it already."""
+    told = f"{NOT_UNDERSTOOD}{what}"
     if not any(line.endswith(told) for line in read_faults()):
         _note(told)
 

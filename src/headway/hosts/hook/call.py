@@ -46,9 +46,10 @@ def main(arguments: "Sequence[str]") -> int:
         if answer:
             os.write(1, answer)
     except NotUnderstoodError as error:
+        from headway import __version__
         from headway.store.faults import note_not_understood
 
-        note_not_understood(str(error))
+        note_not_understood(f"{error} (Headway {__version__})")  # a newer one is to say it for itself
     except BaseException as error:  # a fault of ours is never the agent's
         from headway.store.faults import note_fault
 
