@@ -12,7 +12,6 @@ HOSTILE = {
     "deep nesting": b'{"type": ' + b"[" * 100_000 + b"]" * 100_000 + b"}",
     "not UTF-8": b'{"type": "\xff\xfe\xfa"}',
     "zeros": b"\0" * 5_000,
-    "a lone surrogate": b'{"type": "\\ud800"}',
     "a list": b"[1, 2, 3]",
     "a number beyond everything": b"1" * 5_000,
     "text": b"Segmentation fault (core dumped)",

@@ -11,13 +11,12 @@ from pathlib import PurePath
 from threading import Lock
 from typing import Any, TypedDict, Unpack
 
-import msgspec
-
 from headway.config.settings import Settings
 from headway.core.decision import Action, Decision
 from headway.core.detector import Detector
 from headway.hosts.harmless import harmless
 from headway.monitor import Monitor
+from headway.rolling.forgiving import FAULTS, from_json
 
 CONVERSATIONS = 256
 """How many (conversation, agent) pairs are remembered; the one that was quiet for longest is forgotten first."""
@@ -171,8 +170,8 @@ def as_arguments(args: object) -> dict[str, Any]:
     """A call's arguments as a mapping: many frameworks hand on the JSON text that the model wrote."""
     if isinstance(args, (str, bytes)):
         try:
-            args = msgspec.json.decode(args)
-        except msgspec.MsgspecError:
+            args = from_json(args, object)
+        except FAULTS:
             return {"input": args}
     if isinstance(args, Mapping):
         return dict(args)

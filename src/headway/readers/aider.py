@@ -41,7 +41,7 @@ class Aider:
         """The events of all chats in the file."""
         chat = _Chat()
         for raw in source.lines(blank=True):
-            line = raw.decode("utf-8", "replace").rstrip("\r\n")
+            line = raw.decode("utf-8-sig", "replace").rstrip("\r\n")
             if line.startswith(_START):
                 yield from chat.begin(line.removeprefix(_START).strip())
             elif line.startswith("####"):

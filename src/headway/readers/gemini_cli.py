@@ -13,6 +13,7 @@ from msgspec import Struct, field
 
 from headway.core import events
 from headway.core.events import Event
+from headway.rolling.forgiving import FAULTS, from_json
 from headway.sources import Head, Source, seconds
 from headway.tools.envelope import plain_text
 
@@ -127,8 +128,8 @@ class _Session:
     def only_given(self) -> Iterator[Event]:
         """The events of a session whose messages stand in changes of its header."""
         try:
-            messages = msgspec.json.decode(self.given, type=list[_Message])
-        except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
+            messages = from_json(self.given, list[_Message])
+        except FAULTS as error:
             self.source.skip(str(error))
             return
         for message in messages:

@@ -12,10 +12,10 @@ import msgspec
 
 from headway.core import events
 from headway.core.events import Event
+from headway.rolling.forgiving import FAULTS, from_json
 from headway.shapes.conversation import Conversation, messages_read
 from headway.shapes.values import decoded, fields, items, number, text
 from headway.sources import Head, Source
-from headway.sources.head import FAULTS
 
 _ASIDE = {"state", "environment", "execution_time"}
 """What stands beside the steps or in them; of a long step the end may be out of sight."""
@@ -70,7 +70,7 @@ class SweAgent:
 
 def _step(raw: msgspec.Raw, source: Source) -> _Step | None:
     try:
-        return msgspec.json.decode(raw, type=_Step)
+        return from_json(raw, _Step)
     except FAULTS as error:
         source.skip(f"a step: {error}")
         return None

@@ -1,5 +1,17 @@
 """Texts of any size and any bytes, made safe to keep."""
 
+import re
+
+_ESCAPE = rb"\\(?:u[dD][89abAB][\da-fA-F]{2}\\u[dD][c-fC-F][\da-fA-F]{2}|(u[dD][89a-fA-F][\da-fA-F]{2})|.)"
+"""An escape of JSON, or two of them that are one character; the group is half of such a pair, alone."""
+
+
+def whole_characters(json: bytes) -> bytes:
+    """JSON with a replacement character for every escape that is only half of one."""
+    if b"\\ud" not in json and b"\\uD" not in json:
+        return json
+    return re.sub(_ESCAPE, lambda found: rb"\ufffd" if found[1] else found[0], json)
+
 
 def clean(text: str) -> str:
     """Replace what cannot be written as UTF-8 (lone surrogates from undecodable bytes)."""

@@ -3,14 +3,10 @@
 from collections.abc import Iterator
 from typing import Any
 
-import msgspec
-
+from headway.rolling.forgiving import FAULTS, from_json
 from headway.sources import Source
-from headway.sources.head import FAULTS
 
 Record = dict[str, Any]
-
-_decode = msgspec.json.Decoder().decode
 
 
 def values(source: Source) -> Iterator[Any]:
@@ -18,7 +14,7 @@ def values(source: Source) -> Iterator[Any]:
     nothing = True
     for line in source.lines():
         try:
-            value = _decode(line.removeprefix(b"\xef\xbb\xbf") if nothing else line)
+            value = from_json(line, object)
         except FAULTS as error:
             if nothing and (whole := _document(source)) is not None:
                 yield whole
@@ -93,7 +89,7 @@ def decoded(value: Any) -> Any:
     """A value that may have been written as a JSON text within the JSON; anything else as it is."""
     if isinstance(value, str) and value[:20].lstrip()[:1] in ("{", "["):
         try:
-            return _decode(value)
+            return from_json(value, object)
         except FAULTS:
             return value
     return value

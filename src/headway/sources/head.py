@@ -4,8 +4,7 @@ from collections.abc import Callable
 from functools import cached_property
 from typing import Any, TypeVar
 
-import msgspec
-
+from headway.rolling.forgiving import FAULTS, from_json
 from headway.sources.mending import closed, mended
 
 SIZE = 65_536
@@ -14,14 +13,11 @@ GLANCE = 8_192
 """How much of a long document is looked at first."""
 LINES = 20
 """How many lines of it."""
-FAULTS = (msgspec.MsgspecError, UnicodeDecodeError, RecursionError)
-"""What decoding something raises that is not what it should be."""
 
 SQLITE = b"SQLite format 3\0"
 ZIP = b"PK\x03\x04"
 
 T = TypeVar("T")
-_decode_object = msgspec.json.Decoder(dict[str, Any]).decode
 
 
 class Head:
@@ -61,7 +57,7 @@ class Head:
         if end < 0 and len(self.data) >= SIZE:
             return None  # it goes on beyond these bytes
         try:
-            return msgspec.json.decode(self._text[:end] if end > 0 else self._text)
+            return from_json(self._text[:end] if end > 0 else self._text, object)
         except FAULTS:
             return None
 
@@ -73,7 +69,7 @@ class Head:
         if self._is_json:
             for ending in (bytes, closed, mended) if len(self.data) < SIZE else (closed, mended):
                 try:
-                    return msgspec.json.decode(ending(self._text)), False
+                    return from_json(ending(self._text), object), False
                 except FAULTS:
                     continue
         return None, False
@@ -106,7 +102,7 @@ class Head:
         for line in self._text.split(b"\n", LINES)[len(found) : LINES]:
             try:
                 if line.rstrip().endswith(b"}"):  # the last one is often cut off
-                    found.append(_decode_object(line))
+                    found.append(from_json(line, dict[str, Any]))
             except FAULTS:
                 continue
         return found

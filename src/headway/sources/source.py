@@ -5,16 +5,15 @@ import sys
 import zipfile
 from collections.abc import Iterable, Iterator
 from contextlib import closing, contextmanager
-from functools import cache, cached_property
+from functools import cached_property
 from io import BufferedReader, BytesIO
 from pathlib import Path
 from typing import Any, TypeVar, cast, overload
 
-import msgspec
-
+from headway.rolling.forgiving import FAULTS, decoder_of, from_json
 from headway.sources.archive import unzipped
 from headway.sources.database import opened, table_names
-from headway.sources.head import FAULTS, SIZE, SQLITE, ZIP, Head
+from headway.sources.head import SIZE, SQLITE, ZIP, Head
 from headway.sources.lines import LONGEST, lines_of, whole
 from headway.sources.packed import BUFFER, PACKED, DamagedError, unpacked
 
@@ -26,12 +25,6 @@ SMALL = 2 * 1024 * 1024
 
 T = TypeVar("T")
 P = TypeVar("P")
-
-
-@cache
-def _decoder(kind: Any) -> msgspec.json.Decoder[Any]:
-    """Made once for each kind of record: small recordings are read in less time than that takes."""
-    return msgspec.json.Decoder(kind)
 
 
 class Source:
@@ -95,13 +88,16 @@ class Source:
     def records(self, kind: type[T]) -> Iterator[T]: ...
     def records(self, kind: Any = dict[str, Any]) -> Iterator[Any]:
         """The JSON objects of a file with one on each line, decoded as `kind`; anything else is skipped and counted."""
-        decode = _decoder(kind).decode
+        decode = decoder_of(kind).decode
         for line in self.lines():
             try:
                 record = decode(line)
-            except FAULTS as error:
-                self.skip(str(error))
-                continue
+            except FAULTS:
+                try:
+                    record = from_json(line, kind)
+                except FAULTS as error:
+                    self.skip(str(error))
+                    continue
             yield record
 
     def twice(self, kind: type[T], part: type[P]) -> tuple[Iterable[P], Iterable[T]]:
@@ -132,7 +128,7 @@ class Source:
             with self.open() as file:
                 data = whole(file, LARGEST + 1)
             if len(data) <= LARGEST:
-                return msgspec.json.decode(data.removeprefix(b"\xef\xbb\xbf"), type=kind)
+                return from_json(data, kind)
             self.skip(f"larger than {LARGEST >> 20} MB")
         except (*FAULTS, DamagedError) as error:
             self.skip(str(error))

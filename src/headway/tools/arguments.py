@@ -3,8 +3,7 @@
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-import msgspec
-
+from headway.rolling.forgiving import FAULTS, from_json
 from headway.tools.entries import Entry
 from headway.tools.kinds import END, LONGEST_TEXT, MOST_PATHS
 from headway.tools.paths import tidy
@@ -24,8 +23,8 @@ def as_mapping(args: object) -> Mapping[str, Any]:
         return {}
     if args.lstrip()[:1] == "{":
         try:
-            decoded = msgspec.json.decode(args)
-        except (msgspec.MsgspecError, UnicodeError, RecursionError):
+            decoded = from_json(args, object)
+        except FAULTS:
             decoded = None
         if isinstance(decoded, dict):
             return decoded

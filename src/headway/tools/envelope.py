@@ -9,6 +9,7 @@ from typing import Final
 
 import msgspec
 
+from headway.rolling.forgiving import FAULTS, from_json
 from headway.rolling.regex import regex
 
 EDGE: Final = 400
@@ -152,8 +153,8 @@ def _out_of_json(text: str) -> str:
     if len(text) > _LONGEST_JSON:
         return text
     try:
-        return msgspec.json.decode(text, type=_Wrapped).output
-    except (msgspec.MsgspecError, UnicodeError):
+        return from_json(text, _Wrapped).output
+    except FAULTS:
         return text
 
 

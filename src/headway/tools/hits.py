@@ -4,8 +4,7 @@ import re
 from collections.abc import Mapping
 from typing import Final
 
-import msgspec
-
+from headway.rolling.forgiving import FAULTS, from_json
 from headway.rolling.regex import regex
 from headway.tools.envelope import body, plain_text, stated_exit_code
 from headway.tools.kinds import Meaning
@@ -82,8 +81,8 @@ def _stated(text: str) -> int | None:
     start = text.lstrip()[:300]
     if start[0] in "[{" and len(text) < _LONGEST_JSON:
         try:
-            found = hits_in(msgspec.json.decode(text))
-        except (msgspec.MsgspecError, UnicodeError, RecursionError):
+            found = hits_in(from_json(text, object))
+        except FAULTS:
             found = None
         if found is not None:
             return found

@@ -32,6 +32,17 @@ def test_claude_edits_that_were_refused_as_invalid_come_in_the_batch_only():
     assert 3 == list_sessions()[0].steps
 
 
+def test_half_an_emoji_anywhere_is_no_reason_to_say_nothing():
+    """Programs in JavaScript cut what they tell a hook wherever it gets too long."""
+    half = "\ud83d"
+    edit = (f"Edit{half}", {"file_path": "/p/a.py", "old_string": f"x {half}"}, INVALID + half)
+
+    answers = [ask(batch(edit, start=number, session=f"s{half}") | {"cwd": f"/p{half}"}) for number in range(3)]
+
+    assert "3 times" in told_in(answers[2])
+    assert "s\ufffd" == list_sessions()[0].session
+
+
 def test_a_batch_does_not_count_again_what_came_back_by_itself():
     program = Program("claude-code")
     for _ in range(4):

@@ -31,7 +31,6 @@ BAD = {
     "a number": b"7",
     "not utf-8": b'{"session_id": "\xff\xfe"}',
     "too deep": b"[" * 200_000,
-    "half a character": json.dumps({**json.loads(GOOD), "session_id": "\ud800"}).encode(),
 }
 UNKNOWN = {
     "nothing in it": ({}, "claude-code sent an event that has no name"),
@@ -44,6 +43,7 @@ UNKNOWN = {
     "no session": ({"session_id": None}, "claude-code sent PostToolUse without the id of a session"),
 }
 SILENT = {
+    "half a character": json.dumps({**json.loads(GOOD), "session_id": "\ud800"}).encode(),
     "odd types": json.dumps(
         {**json.loads(GOOD), "tool_name": 5, "tool_input": [1], "tool_response": {"stdout": {"a": [None]}}, "cwd": 3}
     ).encode(),

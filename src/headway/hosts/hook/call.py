@@ -15,6 +15,7 @@ from headway.hosts.hook.heard import BATCH, BEFORE, Heard, NotUnderstoodError, S
 from headway.hosts.hook.host import Host
 from headway.hosts.hook.notes import Notes
 from headway.hosts.hook.recognise import OTHER_NAMES, recognise
+from headway.rolling.text import whole_characters
 from headway.store.sessions import SessionStore, is_damage
 
 TYPE_CHECKING = False
@@ -80,7 +81,7 @@ def respond(raw: bytes, arguments: "Sequence[str]" = ()) -> bytes:
 
 def _read(raw: bytes, sender: str) -> "dict[str, Any]":
     try:
-        data = json.loads(raw)
+        data = json.loads(whole_characters(raw))
     except (ValueError, RecursionError) as error:
         raise NotUnderstoodError(f"{sender} sent what is not JSON ({type(error).__name__})") from error
     if not isinstance(data, dict):

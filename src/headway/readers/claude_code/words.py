@@ -3,11 +3,10 @@
 import re
 from collections.abc import Iterator
 
-import msgspec
-
 from headway.core import events
 from headway.core.events import Event
 from headway.readers.claude_code.records import Attachment, Block, Found, HookSaid, Message, Record, Structured
+from headway.rolling.forgiving import FAULTS, from_json
 from headway.tools.envelope import plain_text
 
 _MACHINE_TEXT = (
@@ -73,8 +72,8 @@ def _hits(structured: Structured) -> int | None:
 def advice(printed: object) -> Iterator[str]:
     """The guidance in what a hook printed, if there is any."""
     try:
-        said = msgspec.json.decode(str(printed), type=HookSaid)
-    except (msgspec.MsgspecError, UnicodeError, RecursionError):
+        said = from_json(str(printed), HookSaid)
+    except FAULTS:
         return  # a hook may print anything
     text = said.context.additional_context or (said.reason if said.decision == "block" else "")
     if text:

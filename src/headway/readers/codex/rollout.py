@@ -2,11 +2,10 @@
 
 import re
 
-import msgspec
-
 from headway.core import events
 from headway.core.events import Event
 from headway.readers.codex.records import Info, Item, Shown, Usage, Wrapped
+from headway.rolling.forgiving import FAULTS, from_json
 from headway.tools.envelope import plain_text
 
 CALLS = frozenset(("function_call", "custom_tool_call", "local_shell_call", "web_search_call", "tool_search_call"))
@@ -23,10 +22,6 @@ _REQUEST = "## My request for Codex:"
 _EXIT = re.compile(r"(?:Process exited with code|[Ee]xit code:?) (-?\d{1,9})\b")
 _REFUSED = re.compile(r"Command blocked by PreToolUse hook|(?:exec command |patch )?rejected by user")
 _MOST_SHOWN = 1_000
-
-_arguments = msgspec.json.Decoder(dict[str, object])
-_wrapped = msgspec.json.Decoder(Wrapped)
-_NOT_JSON = (msgspec.MsgspecError, UnicodeError, RecursionError)
 
 
 class Rollout:
@@ -112,8 +107,8 @@ class Rollout:
         args: dict[str, object] = given if isinstance(given, dict) else {"input": given}
         if isinstance(given, str) and given.startswith("{"):
             try:
-                args = _arguments.decode(given)
-            except _NOT_JSON:
+                args = from_json(given, dict[str, object])
+            except FAULTS:
                 args = {"input": given}
         tool = item.name or item.type.removesuffix("_call")
         call = item.call_id or item.id or ""
@@ -159,7 +154,7 @@ class Rollout:
 
 def _unwrapped(text: str) -> tuple[str, int | None]:
     try:
-        wrapped = _wrapped.decode(text)
-    except _NOT_JSON:
+        wrapped = from_json(text, Wrapped)
+    except FAULTS:
         return text, None
     return wrapped.output, wrapped.metadata.exit_code if wrapped.metadata else None

@@ -12,9 +12,9 @@ import msgspec
 
 from headway.core.events import Event
 from headway.readers.inspect_log.sample import Sample, SampleReader
+from headway.rolling.forgiving import FAULTS, from_json
 from headway.shapes.values import fields
 from headway.sources import Head, Source
-from headway.sources.head import FAULTS
 
 
 class _Log(msgspec.Struct):
@@ -52,7 +52,7 @@ class InspectLog:
 
 def _read_sample(raw: msgspec.Raw, source: Source) -> Iterator[Event]:
     try:
-        sample = msgspec.json.decode(raw, type=Sample)
+        sample = from_json(raw, Sample)
     except FAULTS as error:
         source.skip(f"a sample: {error}")
         return

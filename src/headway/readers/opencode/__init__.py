@@ -13,10 +13,10 @@ from msgspec import Struct, field
 from headway.core.events import Event
 from headway.readers.opencode.parts import Info, Part, Time
 from headway.readers.opencode.session import Session
+from headway.rolling.forgiving import FAULTS, from_json
 from headway.sources import Head, Source
 
 _LINES = frozenset(("step_start", "text", "tool_use", "step_finish", "error", "reasoning"))
-_NOT_JSON = (msgspec.MsgspecError, UnicodeError, RecursionError)
 _SESSIONS = "SELECT id, parent_id, directory FROM session"
 _PARTS = """SELECT message.session_id, message.id, message.data, part.data
     FROM message LEFT JOIN part ON part.message_id = message.id
@@ -70,7 +70,6 @@ class Opencode:
 
 
 def _from_database(source: Source) -> Iterator[Event]:
-    decode_info, decode_part = msgspec.json.Decoder(Info).decode, msgspec.json.Decoder(Part).decode
     try:
         with source.database() as connection:
             known = {str(id): (parent, folder) for id, parent, folder in connection.execute(_SESSIONS)}
@@ -82,9 +81,9 @@ def _from_database(source: Source) -> Iterator[Event]:
                         session = Session(str(name), known, source)
                     if id != message:
                         message = id
-                        yield from session.message(decode_info(info), str(id))
-                    yield from session.part(decode_part(part)) if part is not None else ()
-                except (*_NOT_JSON, TypeError) as error:
+                        yield from session.message(from_json(info, Info), str(id))
+                    yield from session.part(from_json(part, Part)) if part is not None else ()
+                except (*FAULTS, TypeError) as error:
                     source.skip(str(error))
             yield from session.flush()
     except sqlite3.Error as error:
@@ -99,8 +98,8 @@ def _from_export(source: Source) -> Iterator[Event]:
     session = Session(info.id, {info.id: (info.parent, info.directory)}, source)
     for raw in export.messages:
         try:
-            message = msgspec.json.decode(raw, type=_Message)
-        except _NOT_JSON as error:
+            message = from_json(raw, _Message)
+        except FAULTS as error:
             source.skip(str(error))
             continue
         yield from session.message(message.info, message.info.id)

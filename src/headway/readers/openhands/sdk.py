@@ -9,6 +9,7 @@ from msgspec import Struct
 from headway.core import events
 from headway.core.events import Event
 from headway.readers.openhands.usage import Meter
+from headway.rolling.forgiving import FAULTS, from_json
 from headway.sources import Source, seconds
 from headway.sources.branches import Branches
 from headway.tools.envelope import plain_text
@@ -151,8 +152,8 @@ def _arguments(event: _Event) -> dict[str, Any]:
         return {key: value for key, value in event.action.items() if key != "kind" and value is not None}
     asked = event.tool_call.get("arguments") if isinstance(event.tool_call, dict) else None
     try:
-        return msgspec.json.decode(asked, type=dict[str, Any]) if isinstance(asked, str) else {"input": asked}
-    except (msgspec.MsgspecError, UnicodeError, RecursionError):
+        return from_json(asked, dict[str, Any]) if isinstance(asked, str) else {"input": asked}
+    except FAULTS:
         return {"input": asked}
 
 
