@@ -264,10 +264,10 @@ def test_a_broken_installation_does_not_disturb_the_agent(tmp_path):
 
 def test_a_line_of_the_log_says_where_and_nothing_of_what_the_agent_did():
     run(b'{"session_id": "s", "secret-thing": ' + b"}")
-    run(json.dumps({**json.loads(GOOD), "session_id": "\ud800", "cwd": "secret-thing"}).encode(), "--agent", "codex")
+    run(json.dumps({**json.loads(GOOD), "timestamp": 10**400, "cwd": "secret-thing"}).encode(), "--agent", "codex")
 
     fault, not_understood = sorted(read_faults(), key=lambda line: "not understood" in line)
-    assert "UnicodeEncodeError" in fault and "call.py" in fault and "JSONDecodeError" in not_understood
+    assert "OverflowError" in fault and "call.py" in fault and "JSONDecodeError" in not_understood
     assert "secret-thing" not in fault + not_understood
 
 
