@@ -22,10 +22,12 @@ def run(arguments: list[str]) -> int:
     from headway.cli.app import app
     from headway.cli.output import nobody_reads
     from headway.config.settings import SettingsError
+    from headway.store.fault_lines import faults_told
 
     heard_or_not = suppress(BrokenPipeError)
     try:
-        result = app.main(arguments, prog_name="headway", standalone_mode=False)
+        with faults_told(_warn):
+            result = app.main(arguments, prog_name="headway", standalone_mode=False)
     except (click.ClickException, SettingsError) as error:
         with heard_or_not:
             (error if isinstance(error, click.ClickException) else click.ClickException(str(error))).show()
@@ -45,3 +47,13 @@ def run(arguments: list[str]) -> int:
             click.echo("Error: Headway itself failed; the lines above say where. Please report it.", err=True)
         return 2
     return result if isinstance(result, int) else 0
+
+
+def _warn(line: str) -> None:
+    """Tell of a fault; what a plug-in complains of may quote what the agent did."""
+    import click
+
+    from headway.reports.text import plain
+    from headway.rolling.secrets import mask
+
+    click.echo(f"Warning: {plain(mask(line))}", err=True)

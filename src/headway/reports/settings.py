@@ -6,6 +6,7 @@ import msgspec
 
 from headway.config.assemble import detectors_for
 from headway.config.find import Found
+from headway.config.plugins import plugin_detectors
 from headway.config.profiles import packaged
 from headway.config.settings import Settings
 
@@ -19,7 +20,7 @@ class Line(NamedTuple):
 
 
 def setting_lines(found: Found) -> list[Line]:
-    """All settings, by key: detectors' fields, profiles, limits, sizes and the ladder."""
+    """All settings, by key: detectors' fields (of plug-ins as well), profiles, limits, sizes and the ladder."""
     given = {**_flat(_plain(found.settings)), **_detector_fields(found.settings)}
     effective = {**_unset(found.settings), **_flat(_profiles()), **given}
     return [Line(key, value, found.origins.get(key, "default")) for key, value in sorted(effective.items())]
@@ -55,7 +56,7 @@ def _detector_fields(settings: Settings) -> dict[str, Any]:
     shown = msgspec.structs.replace(settings, detectors={id: _visible(f) for id, f in settings.detectors.items()})
     return {
         f"detectors.{detector.id}.{name}": settings.detectors.get(detector.id, {}).get(name, getattr(detector, name))
-        for detector in detectors_for(shown)
+        for detector in detectors_for(shown, extra=plugin_detectors().values())
         for name in detector.setting_names()
     }
 

@@ -5,6 +5,7 @@ not grow with their number. A process that dies takes its chunk with it: the rec
 one by one, each in a process that may die again, and the one at fault is named.
 """
 
+import logging
 import os
 import signal
 import threading
@@ -19,6 +20,7 @@ from multiprocessing.process import BaseProcess
 from headway.readers import UnknownFormatError
 from headway.reports.run import ScannedFile
 from headway.sources import Source
+from headway.store.fault_lines import faults_told
 from headway.study.scan import Asked, last_changed, scanned
 
 CHUNK = 2_000_000
@@ -34,6 +36,8 @@ SMALL_FILE = 2_000
 DAY = 86_400.0
 
 Chunk = tuple[Source, ...]
+Scanned = tuple[list[ScannedFile], list[str]]
+"""What came of a chunk, and the faults that were logged meanwhile."""
 
 
 def scan_all(sources: Sequence[Source], asked: Asked, jobs: int = 1) -> Iterator[ScannedFile]:
@@ -89,7 +93,7 @@ def size_of(source: Source) -> int:
 
 
 def _in_processes(waiting: Iterator[Chunk], asked: Asked, jobs: int, workers: "_Workers") -> Iterator[ScannedFile]:
-    under_way: deque[tuple[Chunk, Future[list[ScannedFile]]]] = deque()
+    under_way: deque[tuple[Chunk, Future[Scanned]]] = deque()
     try:
         while True:
             while len(under_way) < jobs * AHEAD and (chunk := next(waiting, None)):
@@ -98,7 +102,7 @@ def _in_processes(waiting: Iterator[Chunk], asked: Asked, jobs: int, workers: "_
                 return
             chunk, future = under_way.popleft()
             try:
-                yield from future.result()
+                yield from _received(future)
             except BrokenProcessPool:
                 workers.end()
                 yield from _one_by_one(chunk, asked)
@@ -113,7 +117,7 @@ def _one_by_one(chunk: Chunk, asked: Asked) -> Iterator[ScannedFile]:
     for source in chunk:
         worker = _Workers(1)
         try:
-            yield from worker.scan((source,), asked).result()
+            yield from _received(worker.scan((source,), asked))
         except BrokenProcessPool:
             why = f"{source.name}: the process that read it died, perhaps for lack of memory; it was left out"
             yield ScannedFile(source.name, size=size_of(source), trouble=why)
@@ -121,8 +125,18 @@ def _one_by_one(chunk: Chunk, asked: Asked) -> Iterator[ScannedFile]:
             worker.end()
 
 
-def _scan_chunk(chunk: Chunk, asked: Asked) -> list[ScannedFile]:
-    return [scan_one(source, asked) for source in chunk]
+def _scan_chunk(chunk: Chunk, asked: Asked) -> Scanned:
+    faults: list[str] = []
+    with faults_told(faults.append):
+        return [scan_one(source, asked) for source in chunk], faults
+
+
+def _received(future: "Future[Scanned]") -> list[ScannedFile]:
+    """What another process has scanned; what it logged is logged here, where somebody knows what was told already."""
+    files, faults = future.result()
+    for fault in faults:
+        logging.getLogger("headway").error("%s", fault)
+    return files
 
 
 class _Workers:
@@ -132,13 +146,13 @@ class _Workers:
         self._others = set(active_children())
         self.pool = ProcessPoolExecutor(jobs, get_context("spawn"), _prepare)
 
-    def scan(self, chunk: Chunk, asked: Asked) -> "Future[list[ScannedFile]]":
+    def scan(self, chunk: Chunk, asked: Asked) -> "Future[Scanned]":
         """Hand out a chunk. A process that is started for it is deaf to Ctrl-C from its first moment."""
         with _deaf_to_ctrl_c():
             try:
                 return self.pool.submit(_scan_chunk, chunk, asked)
             except BrokenProcessPool as error:  # it broke before anybody asked for a result
-                failed: Future[list[ScannedFile]] = Future()
+                failed: Future[Scanned] = Future()
                 failed.set_exception(error)
                 return failed
 
