@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from tests.cli.test_commands import EXAMPLES, headway
+from tests.conftest import LONG
 from tests.reports.scans import a_month_of_runs, honest, stuck
 from tests.study.test_pool import in_session
 
@@ -177,3 +178,24 @@ def test_ctrl_c_in_the_middle_ends_everything_with_130(tmp_path):
     while in_session(process.pid) and time.monotonic() < deadline:
         time.sleep(0.1)
     assert [] == in_session(process.pid)
+
+
+@pytest.mark.parametrize("form", ["text", "json", "markdown", "html"])
+def test_a_file_with_any_bytes_for_a_name_is_scanned_and_shown(tmp_path, form):
+    path = tmp_path / os.fsdecode(b"\xff\xfe.jsonl")
+    stuck("s", 20, 1).write(tmp_path).rename(path)
+    for where in (tmp_path, path):
+        done = headway("scan", where, "--format", form)
+        assert (1, b"") == (done.returncode, done.stderr)
+    assert form == "text" or "\ufffd\ufffd.jsonl" in done.stdout.decode()
+    assert 0 == headway("show", path).returncode
+    assert 0 == headway("convert", tmp_path, "--to", "events").returncode
+
+
+def test_a_folder_that_cannot_be_looked_into_is_named_and_the_scan_fails(too_deep):
+    stuck("s", 5, 1).write(too_deep)
+    done = headway("scan", too_deep, "--format", "json")
+    assert 2 == done.returncode
+    assert f"{LONG}: File name too long" in done.stderr.decode()
+    totals = json.loads(done.stdout)["totals"]
+    assert (1, 1) == (totals["runs"], len(totals["troubles"]))

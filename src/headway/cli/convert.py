@@ -14,7 +14,7 @@ from headway.core.events import Event, encode_event
 from headway.readers import UnknownFormatError, read, reader_for
 from headway.reports.atif import Trajectories
 from headway.reports.words import counted
-from headway.sources import Source
+from headway.sources import Source, readable
 
 
 @click.command()
@@ -50,7 +50,7 @@ def command(paths: tuple[str, ...], form: str, output: Path | None, reader: str 
             passed_over += written == before
             _tell_skipped(source)
         if not written:
-            raise click.ClickException(f"no recordings found in {', '.join(paths)}")
+            raise click.ClickException(f"no recordings found in {', '.join(readable(Path(path)) for path in paths)}")
     if passed_over:
         click.echo(f"passed over, as no recording: {passed_over:,} of {counted(len(sources), 'file')}", err=True)
     return 0

@@ -8,17 +8,21 @@ import click
 from headway.readers import recordings_in
 from headway.reports.text import plain
 from headway.rolling.secrets import mask
-from headway.sources import Source
+from headway.sources import Source, readable
 
 
 def sources_of(path: str) -> Iterator[Source]:
     """What is at a path: a file, everything in a folder, or standard input for -."""
     if path == "-":
         yield Source.stdin()
-    elif Path(path).exists():
+        return
+    try:
+        Path(path).stat()
         yield from recordings_in(Path(path))
-    else:
-        raise click.ClickException(f"{path}: there is no such file or folder")
+    except FileNotFoundError:
+        raise click.ClickException(f"{readable(Path(path))}: there is no such file or folder") from None
+    except OSError as error:
+        raise click.ClickException(f"{readable(Path(path))}: {error.strerror or error}") from error
 
 
 def complaint(why: str, content: bool) -> str:

@@ -25,7 +25,7 @@ from headway.reports.scan_markdown import scan_markdown
 from headway.reports.summary import Summary
 from headway.reports.text import as_text
 from headway.reports.words import counted
-from headway.sources import Source
+from headway.sources import Source, readable
 from headway.study.pool import scan_all, size_of
 from headway.study.scan import Asked
 from headway.study.spool import Spool
@@ -164,7 +164,7 @@ def _followed(files: Iterable[ScannedFile], sources: Sequence[Source]) -> Iterat
 def _refuse(file: ScannedFile, paths: Iterable[str], asked: Asked) -> None:
     """A recording that was named, and not found in a folder, has to be one."""
     why = file.passed_over or file.trouble
-    if why and file.name in {str(Path(path)) for path in paths}:
+    if why and file.name in {readable(Path(path)) for path in paths}:
         raise click.ClickException(complaint(why, asked.content))
 
 
@@ -177,7 +177,7 @@ def _complain(summary: Summary, paths: Iterable[str], asked: Asked) -> None:
         told = f"passed over, as no recording: {summary.passed_over:,} of {counted(summary.files, 'file')}"
         click.echo(told, err=True)
     if summary.passed_over == summary.files:
-        raise click.ClickException(f"no recordings found in {', '.join(paths)}")
+        raise click.ClickException(f"no recordings found in {', '.join(readable(Path(path)) for path in paths)}")
     if not summary.runs and not summary.troubles:
         click.echo("no run is of that time and program", err=True)
 

@@ -14,7 +14,7 @@ from msgspec import Struct, field
 from headway.core import events
 from headway.core.events import Event
 from headway.rolling.forgiving import FAULTS, from_json
-from headway.sources import Head, Source, seconds
+from headway.sources import Head, Source, readable, seconds
 from headway.tools.envelope import plain_text
 
 _TYPES = frozenset(("user", "gemini", "info", "error", "warning"))
@@ -154,7 +154,7 @@ class _Session:
     def _start(self, line: _Line) -> Event:
         self.run = line.session_id or ""
         if line.kind == "subagent" and self.source.path:  # its folder is named after the session that sent it
-            self.run, self.agent = self.source.path.parent.name, self.run
+            self.run, self.agent = readable(self.source.path.parent.name), self.run
         return events.RunStarted(run=self.run, agent=self.agent, program="gemini-cli")
 
     def _from_agent(self, message: _Message, at: float | None) -> Iterator[Event]:

@@ -3,6 +3,7 @@
 One at rest is not touched at all. Of one in use, SQLite shares its index of the log (`-shm`), as every reader does.
 """
 
+import os
 import sqlite3
 from pathlib import Path
 from urllib.parse import quote
@@ -22,7 +23,7 @@ def opened(path: Path | None, content: bytes | None) -> sqlite3.Connection:
 
 
 def _connected(path: Path, mode: str) -> sqlite3.Connection:
-    connection = sqlite3.connect(f"file:{quote(str(path.absolute()))}?{mode}", uri=True, timeout=5)
+    connection = sqlite3.connect(f"file:{quote(os.fsencode(path.absolute()))}?{mode}", uri=True, timeout=5)
     try:
         connection.execute("SELECT 1 FROM sqlite_master LIMIT 1")
     except sqlite3.OperationalError:

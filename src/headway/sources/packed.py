@@ -5,6 +5,8 @@ from io import BufferedReader, BytesIO, RawIOBase
 from pathlib import Path
 from typing import Protocol, cast
 
+from headway.sources.names import readable
+
 PACKED = (".gz", ".zst")
 """How the names of compressed files end."""
 RATIO = 250
@@ -40,7 +42,7 @@ def unpacked(path: Path, buffer: int = BUFFER) -> BufferedReader:
     if packing == ".gz":
         return bounded(gzip.open(path, "rb"), path.stat().st_size)
     if packing == ".zst":
-        return bounded(zstd_reader(path.open("rb"), str(path)), path.stat().st_size)
+        return bounded(zstd_reader(path.open("rb"), readable(path)), path.stat().st_size)
     return cast(BufferedReader, path.open("rb", buffer))
 
 

@@ -15,6 +15,7 @@ from headway.sources.archive import unzipped
 from headway.sources.database import opened, table_names
 from headway.sources.head import SIZE, SQLITE, ZIP, Head
 from headway.sources.lines import LONGEST, lines_of, whole
+from headway.sources.names import readable
 from headway.sources.packed import BUFFER, PACKED, DamagedError, unpacked
 
 LARGEST = 256 * 1024 * 1024
@@ -32,7 +33,8 @@ class Source:
 
     def __init__(self, path: Path | None = None, content: bytes | None = None, name: str = "") -> None:
         self.path = path
-        self.name = name or (str(path) if path else "-")
+        self.name = name or (readable(path) if path else "-")
+        """What it is called, as text that can be printed and stored anywhere."""
         self.skipped = 0
         """How many records could not be read, or are of a kind that nobody knows."""
         self.first_fault = ""

@@ -1,11 +1,13 @@
 """Everything in a folder that may be a recording."""
 
 import os
+import stat
 from collections.abc import Callable, Iterator
+from io import BufferedReader, BytesIO
 from pathlib import Path
 
 from headway.sources.head import Head
-from headway.sources.packed import PACKED
+from headway.sources.packed import BUFFER, PACKED
 from headway.sources.source import Source
 
 ENDINGS = (".jsonl", ".json", ".ndjson", ".traj", ".eval", ".db", "chat.history.md")
@@ -27,7 +29,9 @@ def sources_in(path: Path, is_recording: Callable[[Head], bool] = lambda _: Fals
 
 
 def _walk(top: Path, is_recording: Callable[[Head], bool]) -> Iterator[Source]:
-    for folder, folders, files in os.walk(top):
+    closed: list[OSError] = []
+    for folder, folders, files in os.walk(top, onerror=closed.append):
+        yield from _without_entry(closed)
         here = Source(Path(folder))
         if is_recording(here.head()):
             folders.clear()
@@ -35,8 +39,40 @@ def _walk(top: Path, is_recording: Callable[[Head], bool]) -> Iterator[Source]:
             continue
         folders[:] = sorted(set(folders) - NOT_ENTERED)
         for name in sorted(files):
-            if may_be_recording(name) and (Path(folder) / name).is_file():
+            if may_be_recording(name) and _is_file(Path(folder) / name):
                 yield Source(Path(folder) / name)
+    yield from _without_entry(closed)
+
+
+def _without_entry(errors: list[OSError]) -> Iterator[Source]:
+    """The folders that could not be looked into meanwhile; each is told once."""
+    while errors:
+        yield _Closed(errors.pop(0))
+
+
+class _Closed(Source):
+    """A folder that cannot be looked into: whoever tries is told why."""
+
+    def __init__(self, error: OSError) -> None:
+        super().__init__(Path(error.filename))
+        self.error = error
+
+    @property
+    def is_folder(self) -> bool:
+        return False
+
+    def open(self, buffer: int = BUFFER) -> BufferedReader | BytesIO:
+        raise self.error
+
+
+def _is_file(path: Path) -> bool:
+    """Whether a file is there; one that nobody may look at is, and opening it tells what is wrong."""
+    try:
+        return stat.S_ISREG(path.stat().st_mode)
+    except PermissionError:
+        return True
+    except OSError:
+        return False
 
 
 def may_be_recording(name: str) -> bool:

@@ -14,7 +14,7 @@ from headway.core import events
 from headway.core.events import Event
 from headway.readers.openhands.legacy import Legacy
 from headway.readers.openhands.sdk import Conversation
-from headway.sources import Head, Source
+from headway.sources import Head, Source, readable
 
 
 class _Issue(Struct, gc=False):
@@ -89,7 +89,7 @@ def _from_trajectory(source: Source, is_wrapped: bool) -> Iterator[Event]:
         history = document.trajectory if document else []
     else:
         history = source.document(list[Any]) or []
-    reader = _reader_of(history, source.path.stem if source.path else "", None)
+    reader = _reader_of(history, readable(source.path.stem) if source.path else "", None)
     yield from _events_of(reader, history, source)
 
 

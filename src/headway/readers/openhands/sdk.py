@@ -10,7 +10,7 @@ from headway.core import events
 from headway.core.events import Event
 from headway.readers.openhands.usage import Meter
 from headway.rolling.forgiving import FAULTS, from_json
-from headway.sources import Source, seconds
+from headway.sources import Source, readable, seconds
 from headway.sources.branches import Branches
 from headway.tools.envelope import plain_text
 
@@ -86,7 +86,7 @@ class Conversation:
         beside = source.member("base_state.json")
         state = beside.document(_State) or _State()
         source.count_in(beside)
-        name = state.id or (source.path.name if source.path else "")
+        name = state.id or (readable(source.path.name) if source.path else "")
         model = state.agent.llm.model if state.agent and state.agent.llm else None
         conversation = cls(name, model, state.workspace.working_dir if state.workspace else None)
         files = sorted((name for name in source.names if name.startswith("events/event-")), key=_position)
