@@ -210,6 +210,13 @@ def test_config_knows_when_there_is_no_such_setting(name, said, form, capsys):
     assert "" == shown.out and said in shown.err
 
 
+def test_config_tells_what_was_changed(capsys):
+    assert 0 == run(["config", "detectors", "--changed", "--set", "detectors.exact_cycle.limit=3"])
+    assert "" == capsys.readouterr().out
+    assert 0 == run(["config", "detectors", "--changed", "--set", "detectors.exact_cycle.limit=4"])
+    assert "detectors.exact_cycle.limit = 4  (command line)\n" == capsys.readouterr().out
+
+
 def test_config_shows_settings_that_nobody_has_given_a_value(capsys):
     assert 0 == run(["config", "loop.until"])
     assert "loop.until = null\n" == capsys.readouterr().out

@@ -2,6 +2,7 @@ import pytest
 
 from headway import SettingsError
 from headway.config.find import find_settings
+from headway.config.settings import SHARES
 from headway.reports.settings import setting_lines
 
 NOWHERE = {"XDG_CONFIG_HOME": "/nonexistent"}
@@ -139,6 +140,62 @@ def test_errors_of_the_environment_and_the_command_line_say_so(tmp_path):
         found(tmp_path, HEADWAY_DETECTORS__EXACT_CICLE__LIMIT="3")
     with pytest.raises(SettingsError, match=r"command line: .*no value"):
         found(tmp_path, "detectors.exact_cycle.limit")
+
+
+@pytest.mark.parametrize("name", ['"gpt-4.1*"', "'gpt-4.1*'"])
+def test_a_name_with_a_dot_in_it_stands_in_quotes_on_the_command_line(tmp_path, name):
+    """As in TOML; `headway config` shows the key in the same way, so that it can be copied."""
+    result = found(tmp_path, f"model_overrides.{name}.loop_detection=false", "policy.cool_down = 9")
+    assert {"gpt-4.1*": False} == {glob: o.loop_detection for glob, o in result.settings.model_overrides.items()}
+    assert 9 == result.settings.policy.cool_down
+
+    (line,) = [line for line in setting_lines(result) if "gpt-4.1" in line.key]
+    assert ('model_overrides."gpt-4.1*".loop_detection', "command line") == (line.key, line.origin)
+    assert result == found(tmp_path, f"{line.key}=false", "policy.cool_down=9")
+
+
+def test_quotes_may_hold_an_equals_sign_and_must_be_closed(tmp_path):
+    assert {"a=b"} == found(tmp_path, 'model_overrides."a=b".loop_detection=false').settings.model_overrides.keys()
+    for wrong in ('model_overrides."gpt.loop_detection=false', "a..b=1", "=1", 'x"y"=1'):
+        with pytest.raises(SettingsError, match=r"command line: .* is not KEY=VALUE"):
+            found(tmp_path, wrong)
+
+
+def test_a_share_of_more_than_everything_is_refused_wherever_it_stands(tmp_path):
+    for key in SHARES:
+        with pytest.raises(SettingsError, match=rf"command line: {key} must be at most 1, not 5"):
+            found(tmp_path, f"{key}=5")
+        assert 1 == sum(line.value == 1 for line in setting_lines(found(tmp_path, f"{key}=1")) if line.key == key)
+    with pytest.raises(SettingsError, match=r"model_overrides\.gpt: detectors\.monologue\.share must be at most 1"):
+        found(tmp_path, "model_overrides.gpt.detectors.monologue.share=5")
+
+
+def test_every_small_number_of_a_detector_is_a_share_or_is_known_not_to_be(tmp_path):
+    """Who adds a detector with a setting between 0 and 1 says here or in SHARES which of the two it is."""
+    growths = {"detectors.complexity_explosion.share", "detectors.diminishing_returns.share"}
+    small = {
+        line.key
+        for line in setting_lines(found(tmp_path))
+        if line.key.startswith("detectors.") and type(line.value) is float and line.value <= 1
+    }
+    assert small == growths | {key for key in SHARES if key.startswith("detectors.")}
+
+
+def test_what_is_set_to_its_default_is_not_changed(tmp_path):
+    given = (
+        "loop.stuck_after=4",
+        "policy.cool_down=9",
+        "detectors.exact_cycle.limit=3",
+        "task_types.edit.tool_budget=15",
+    )
+    lines = setting_lines(found(tmp_path, *given, "tools.Mine.kind=read"))
+    assert {
+        "loop.stuck_after": "command line",
+        "detectors.no_progress.stuck_after": "command line",
+        "policy.cool_down": "command line",
+        "tools.Mine.kind": "command line",
+    } == {line.key: line.origin for line in lines if line.is_changed}
+    assert "command line" == next(line.origin for line in lines if line.key == "detectors.exact_cycle.limit")
 
 
 def test_other_variables_of_the_environment_do_not_matter(tmp_path):

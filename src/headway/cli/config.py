@@ -33,7 +33,7 @@ def command(prefix: str, changed: bool, form: str, overrides: tuple[str, ...]) -
     fitting = [line for line in every if line.key.startswith(prefix)]
     if not fitting:
         raise click.ClickException(f"there is no setting {prefix!r}{_nearest(prefix, [line.key for line in every])}")
-    lines = [line for line in fitting if not changed or line.origin != "default"]
+    lines = [line for line in fitting if not changed or line.is_changed]
     if form == "json":
         shown = {line.key: {"value": line.value, "origin": line.origin} for line in lines}
         click.echo(msgspec.json.format(msgspec.json.encode(shown), indent=2).decode())

@@ -29,7 +29,8 @@ def with_settings(command: Command) -> Command:
         "overrides",
         multiple=True,
         metavar="KEY=VALUE",
-        help="Override a setting, as in --set detectors.exact_cycle.limit=5. `headway config` lists them all.",
+        help="Override a setting, as in --set detectors.exact_cycle.limit=5. `headway config` lists them all. A name "
+        "with a dot in it stands in quotes.",
     )(command)
 
 

@@ -3,10 +3,12 @@
 The user file is `headway/config.toml` in the user's configuration folder. The project file is the first of
 `headway.toml`, `headway.yaml`, `headway.yml` or `pyproject.toml` (table `tool.headway`) in this folder or above. In the
 environment `HEADWAY_DETECTORS__EXACT_CYCLE__LIMIT=5` sets `detectors.exact_cycle.limit`, and so does
-`--set detectors.exact_cycle.limit=5` on the command line.
+`--set detectors.exact_cycle.limit=5` on the command line. A name that has a dot in it stands in quotes there, as in
+TOML: `--set 'model_overrides."gpt-4.1*".loop_detection=false'`.
 """
 
 import os
+import re
 import tomllib
 from collections.abc import Iterable, Mapping
 from pathlib import Path
@@ -17,6 +19,9 @@ import msgspec
 from headway.config.assemble import check_values, detectors_for
 from headway.config.mark import PREFIX, PROJECT_FILES, user_folder
 from headway.config.settings import Settings, SettingsError
+
+_NAME = r"""(?:"[^"]*"|'[^']*'|[^."'=]+)"""
+_ITEM = re.compile(rf"({_NAME}(?:\.{_NAME})*)=(.*)", re.DOTALL)
 
 
 class Found(NamedTuple):
@@ -102,11 +107,19 @@ def _environment(environment: Mapping[str, str]) -> tuple[str, dict[str, Any]]:
 def _command_line(overrides: Iterable[str]) -> tuple[str, dict[str, Any]]:
     layer: dict[str, Any] = {}
     for item in overrides:
-        key, equals, value = item.partition("=")
-        if not equals:
+        if "=" not in item:
             raise SettingsError(f"command line: {item!r} has no value; expected KEY=VALUE")
-        _put(layer, key.strip().split("."), value)
+        fitting = _ITEM.fullmatch(item.strip())
+        if fitting is None:
+            raise SettingsError(f'command line: {item!r} is not KEY=VALUE, with KEY like a.b or a."name with . or =".c')
+        _put(layer, [name.strip().strip("\"'") for name in re.findall(_NAME, fitting[1])], fitting[2])
     return "command line", layer
+
+
+def dotted(above: str, name: str) -> str:
+    """The key of a setting inside a table, as `--set` takes it."""
+    quoted = f'"{name}"' if set(name) & set(".='") else name
+    return f"{above}.{quoted}" if above else quoted
 
 
 def _put(layer: dict[str, Any], keys: list[str], text: str) -> None:
@@ -130,9 +143,8 @@ def _number_or_text(text: str) -> float | str:
 
 def _merge(merged: dict[str, Any], layer: Mapping[str, Any], place: str, origins: dict[str, str], above: str) -> None:
     for key, value in layer.items():
-        dotted = f"{above}{key}"
         if isinstance(value, Mapping) and isinstance(merged.setdefault(key, {}), dict):
-            _merge(merged[key], value, place, origins, f"{dotted}.")
+            _merge(merged[key], value, place, origins, dotted(above, key))
         else:
             merged[key] = value
-            origins[dotted] = place
+            origins[dotted(above, key)] = place

@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 import msgspec
 
 from headway.config.assemble import detectors_for
-from headway.config.find import Found
+from headway.config.find import Found, dotted
 from headway.config.plugins import plugin_detectors
 from headway.config.profiles import packaged
 from headway.config.settings import Settings
@@ -17,13 +17,33 @@ class Line(NamedTuple):
     key: str
     value: Any
     origin: str
+    is_changed: bool
+    """Whether the value is another one than without any file, variable or option."""
+
+
+_TAKEN_FROM = {
+    "detectors.no_progress.progress_threshold": "loop.progress_threshold",
+    "detectors.no_progress.stuck_after": "loop.stuck_after",
+}
+"""Settings that another one decides where they are not given themselves."""
 
 
 def setting_lines(found: Found) -> list[Line]:
     """All settings, by key: detectors' fields (of plug-ins as well), profiles, limits, sizes and the ladder."""
-    given = {**_flat(_plain(found.settings)), **_detector_fields(found.settings)}
-    effective = {**_unset(found.settings), **_flat(_profiles()), **given}
-    return [Line(key, value, found.origins.get(key, "default")) for key, value in sorted(effective.items())]
+    defaults = _effective(Settings())
+    return [
+        Line(key, value, _origin(key, found.origins), key not in defaults or value != defaults[key])
+        for key, value in sorted(_effective(found.settings).items())
+    ]
+
+
+def _origin(key: str, origins: dict[str, str]) -> str:
+    return origins.get(key) or origins.get(_TAKEN_FROM.get(key, ""), "default")
+
+
+def _effective(settings: Settings) -> dict[str, Any]:
+    given = {**_flat(_plain(settings)), **_detector_fields(settings)}
+    return {**_unset(settings), **_flat(_profiles()), **given}
 
 
 def _unset(settings: Settings) -> dict[str, None]:
@@ -46,9 +66,9 @@ def _flat(tree: dict[str, Any], above: str = "") -> dict[str, Any]:
     flat: dict[str, Any] = {}
     for key, value in tree.items():
         if isinstance(value, dict):
-            flat.update(_flat(value, f"{above}{key}."))
+            flat.update(_flat(value, dotted(above, key)))
         elif value is not None:
-            flat[f"{above}{key}"] = value
+            flat[dotted(above, key)] = value
     return flat
 
 
