@@ -65,6 +65,16 @@ def test_html_goes_to_a_file(project):
     assert loop_page(example_3()) == (project / "sub" / "page.html").read_text("utf-8")
 
 
+@pytest.mark.parametrize("option", ["-o", "--output", "--out"])
+def test_the_option_for_a_file_may_be_spelled_as_in_other_commands(project, option):
+    assert 0 == report(project, "over", option, "page.md").returncode
+    assert (
+        report(project, "over").stdout
+        == (project / "page.md").read_bytes()
+        == report(project, "over", option, "-").stdout
+    )
+
+
 def test_a_loop_may_be_named_by_its_folder_and_lie_anywhere(project):
     moved = project / "a copy (2)"
     (project / ".headway" / "loops" / "over").rename(moved)

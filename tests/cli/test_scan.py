@@ -49,12 +49,13 @@ def test_any_number_of_jobs_says_the_same(month, tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("form", "begins"), [("json", '{"version": 1,'), ("markdown", "# Headway scan"), ("html", "<!doctype")]
+    ("form", "begins", "option"),
+    [("json", '{"version": 1,', "-o"), ("markdown", "# Headway scan", "--output"), ("html", "<!doctype", "--out")],
 )
-def test_every_format_goes_to_standard_output_or_to_a_file(tmp_path, form, begins):
+def test_every_format_goes_to_standard_output_or_to_a_file(tmp_path, form, begins, option):
     out = tmp_path / "report"
     shown = headway("scan", EXAMPLES, "--format", form).stdout.decode()
-    done = headway("scan", EXAMPLES, "--format", form, "-o", out)
+    done = headway("scan", EXAMPLES, "--format", form, option, out)
     assert shown.startswith(begins) and shown == out.read_text()
     assert (1, b"") == (done.returncode, done.stdout)
     assert [out] == list(tmp_path.iterdir())

@@ -21,7 +21,10 @@ from headway.store.loop_files import StorageError, loops, write_atomically
 @click.option(
     "--format", "form", type=click.Choice(["markdown", "json", "html"]), default="markdown", show_default=True
 )
-@click.option("--out", type=click.Path(path_type=Path), help="Write to this file instead of standard output.")
+@click.option(
+    "-o", "--output", "--out", "out", type=click.Path(path_type=Path),
+    help="Write to this file instead of standard output.",
+)  # fmt: skip
 @refusals_explained
 def command(loop: str | None, root: Path, form: str, out: Path | None) -> None:
     """Show a stored loop: its rounds, their alerts, and which one is handed over.
@@ -31,10 +34,10 @@ def command(loop: str | None, root: Path, form: str, out: Path | None) -> None:
     \b
       headway report
       headway report fix-login
-      headway report fix-login --format html --out loop.html
+      headway report fix-login --format html -o loop.html
     """
     text = _listed(root) if loop is None else _rendered(read_report(loop_folder(loop, root)), form)
-    if out is None:
+    if out in (None, Path("-")):
         click.echo(text, nl=False)
     else:
         write_atomically(out, text.encode())

@@ -55,7 +55,7 @@ def _since(context: click.Context, option: click.Parameter, value: str | None) -
 @click.option(
     "--format", "form", type=click.Choice(["text", "json", "markdown", "html"]), default="text", show_default=True
 )
-@click.option("-o", "--output", type=click.Path(path_type=Path, dir_okay=False), help="Write to this file.")
+@click.option("-o", "--output", "--out", type=click.Path(path_type=Path, dir_okay=False), help="Write to this file.")
 @click.option(
     "--runs/--no-runs", default=None,
     help=f"List each run with its findings below the summary.  [default: up to {FEW} runs]",
