@@ -52,6 +52,16 @@ def test_any_layout_comes_back(before, end):
     assert text == form.removed(installed, text)
 
 
+@given(layouts(), st.sampled_from(["", "\n", "\r\n"]))
+def test_any_layout_comes_back_with_what_the_user_changed_meanwhile(before, end):
+    form = agents()["claude-code"].form(Path("settings.json"), "headway hook --agent claude-code")
+    text = '{"first": "old", ' + before.removeprefix("{") + end
+
+    edited = form.installed(text).replace("old", "new", 1)
+
+    assert text.replace("old", "new", 1) == form.removed(edited, text)
+
+
 @given(st.text(alphabet='{}[],:"/*\\ \nab1', max_size=40))
 def test_reading_any_text_gives_a_value_or_a_place(text):
     def place():

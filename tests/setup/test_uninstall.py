@@ -140,6 +140,25 @@ def test_what_the_user_changed_since_stays(home):
     assert change.old_backup is not None and b"opus" in change.old_backup.read_bytes()
 
 
+def test_brackets_stay_where_the_user_had_them_also_when_something_else_was_changed(home):
+    before = '{\n  "hooks": {"Stop": [%s], "PreToolUse": []},\n  "model": "opus"}\n' % THEIRS
+    path, form = claude(before)
+    install(path, form)
+    path.write_text(path.read_text().replace("opus", "sonnet"))
+    uninstall(path, form)
+    assert before.replace("opus", "sonnet") == path.read_text()
+
+
+def test_entries_that_the_user_added_after_ours_stay_as_they_are(home):
+    path, form = claude('{\n  "hooks": {\n    "Stop": [%s]\n  }\n}\n' % THEIRS)
+    install(path, form)
+    ours = '"Stop": [%s,\n' % THEIRS
+    assert ours in path.read_text()
+    path.write_text(path.read_text().replace("\n    ]", ",\n      %s // mine\n    ]" % THEIRS, 1))
+    uninstall(path, form)
+    assert '{\n  "hooks": {\n    "Stop": [%s,\n      %s // mine\n    ]\n  }\n}\n' % (THEIRS, THEIRS) == path.read_text()
+
+
 def test_a_later_installation_keeps_older_backups(home):
     path, form = claude('{"model": "opus"}')
     install(path, form)

@@ -65,6 +65,20 @@ def without(text: str, container: Value, index: int) -> str:
     return text
 
 
+def closed_as(text: str, container: Value, old: str, was: Value) -> str:
+    """The text with the space before a closing bracket as in an old text, if what stands last stood last there."""
+    last, stood_last = _last(text, container), _last(old, was)
+    if last.rstrip() != stood_last.rstrip():
+        return text
+    close = container.end - 1
+    return text[:close].rstrip() + stood_last[len(stood_last.rstrip()) :] + text[close:]
+
+
+def _last(text: str, container: Value) -> str:
+    """The last part, and what follows up to the closing bracket."""
+    return text[container.parts[-1].start if container.parts else container.start + 1 : container.end - 1]
+
+
 def _inserted(text: str, at: int, more: str) -> str:
     return text[:at] + more + text[at:]
 

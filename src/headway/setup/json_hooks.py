@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from headway.setup.form import UnfitError, is_ours
-from headway.setup.json_edit import Style, appended, without
+from headway.setup.json_edit import Style, appended, closed_as, without
 from headway.setup.jsonc import NotJsonError, Value, parse, tokens
 
 _COMMAND_NAMES = ("command", "bash", "powershell")
@@ -39,8 +39,10 @@ class JsonHooks:
 
     def removed(self, text: str, original: str | None) -> str | None:
         """The text without our entries, and without the places that only we had made for them."""
-        had = _read(original).data.get("hooks") if original and original.strip() else None
-        return self._as_it_was(_without_ours(text, had), original)
+        if original is None or not original.strip():
+            return self._as_it_was(_without_ours(text, None), original)
+        rest = _without_ours(text, _read(original).data.get("hooks"))
+        return self._as_it_was(_closed_as_before(rest, original), original)
 
     def commands(self, text: str) -> list[str]:
         """The command lines of our hooks, each once."""
@@ -108,6 +110,23 @@ def _without_ours(text: str, had: Mapping[str, Any] | None) -> str:
     if left and had is None and not root.data["hooks"]:
         text = without(text, root, root.place("hooks"))
     return text
+
+
+def _closed_as_before(text: str, original: str) -> str:
+    """The text with its brackets where the user had them: ours had to stand on lines of their own."""
+    events = (_read(original).data.get("hooks") or {}) if "hooks" in _read(text).data else {}
+    for path in (*(("hooks", event) for event in events), ("hooks",), ()):
+        now, was = _at(text, path), _at(original, path)
+        if now is not None and was is not None:
+            text = closed_as(text, now, original, was)
+    return text
+
+
+def _at(text: str, path: tuple[str, ...]) -> Value | None:
+    found: Value | None = _read(text)
+    for name in path:
+        found = None if found is None else found.member(name)
+    return found if found is not None and isinstance(found.data, (dict, list)) else None
 
 
 def _ours(text: str) -> Iterator[tuple[str, Value, int]]:
