@@ -95,7 +95,7 @@ class _Session:
     def __init__(self) -> None:
         self.run = ""
         self.root: str | None = None
-        self.models: dict[str, str | None] = {}
+        self.models: dict[tuple[str, str], str | None] = {}
         self.asked: set[str] = set()
 
     def events_of(self, kind: str, data: _Data, at: float | None) -> Iterator[Event]:
@@ -108,9 +108,9 @@ class _Session:
         model = data.selected_model or data.new_model or data.model
         if (
             kind in ("session.start", "session.model_change", "assistant.message")
-            and self.models.get(agent, 0) != model
+            and self.models.get((self.run, agent), 0) != model
         ):
-            self.models[agent] = model
+            self.models[self.run, agent] = model
             yield events.RunStarted(
                 run=self.run, agent=agent, at=at, model=model, root=self.root, program="copilot-cli"
             )

@@ -152,7 +152,7 @@ class _Session:
             self.source.skip(f"unknown type {line.type!r}")
 
     def _start(self, line: _Line) -> Event:
-        self.run = line.session_id or ""
+        self.run, self.agent, self.model = line.session_id or "", "", None
         if line.kind == "subagent" and self.source.path:  # its folder is named after the session that sent it
             self.run, self.agent = readable(self.source.path.parent.name), self.run
         return events.RunStarted(run=self.run, agent=self.agent, program="gemini-cli")

@@ -114,14 +114,14 @@ class _Session:
     """What has to be remembered from one record to the next."""
 
     def __init__(self) -> None:
-        self.models: dict[str, str | None] = {}
+        self.models: dict[tuple[str, str], str | None] = {}
 
     def events_of(self, record: _Record) -> Iterator[Event]:
         """The events one record stands for."""
         run, agent = record.session_id, (record.agent_id or "sidechain") if record.is_sidechain else ""
         at, parts = seconds(record.timestamp), record.message.parts or () if record.message else ()
-        if agent not in self.models or (record.model and record.model != self.models[agent]):
-            self.models[agent] = record.model
+        if (run, agent) not in self.models or (record.model and record.model != self.models[run, agent]):
+            self.models[run, agent] = record.model
             yield events.RunStarted(
                 run=run, agent=agent, at=at, model=record.model, root=record.cwd, program="qwen-code"
             )

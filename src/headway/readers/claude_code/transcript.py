@@ -11,7 +11,7 @@ class Transcript:
     """What has to be remembered from one record to the next."""
 
     def __init__(self) -> None:
-        self.models: dict[str, str | None] = {}
+        self.models: dict[tuple[str, str], str | None] = {}
         self.usage: dict[str, tuple[int, int]] = {}
         self.roots: dict[str, str] = {}
         self.cost = 0.0
@@ -36,8 +36,8 @@ class Transcript:
         else:
             found = self._from_end(record, run, agent, at)
         model = message.model if message else record.model
-        if found and (agent not in self.models or (model and self.models[agent] != model)):
-            self.models[agent] = model
+        if found and ((run, agent) not in self.models or (model and self.models[run, agent] != model)):
+            self.models[run, agent] = model
             start = events.RunStarted(run=run, agent=agent, at=at, model=model, root=record.cwd, program=self.program)
             found.insert(0, start)
         return found

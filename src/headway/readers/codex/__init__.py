@@ -34,7 +34,7 @@ class Codex:
         return {"id", "timestamp", "instructions"} <= first.keys() and "type" not in first
 
     def read(self, source: Source) -> Iterator[Event]:
-        """The events of one thread."""
+        """The events of one thread, or of several one after the other."""
         rollout = Rollout()
         for line in source.records(Line):
             item, kind = line.payload, line.type
@@ -51,7 +51,10 @@ class Codex:
             elif kind == "compacted":
                 yield from rollout.compacted(seconds(line.timestamp))
             elif kind in _LINES:
-                if rollout.learns(item):
-                    yield rollout.started(seconds(line.timestamp))
+                at = seconds(line.timestamp)
+                if kind == "session_meta" and rollout.is_over(item, at):
+                    rollout = Rollout()  # several files, one after the other
+                if rollout.learns(item, at):
+                    yield rollout.started(at)
             elif kind not in _LINES_PASSED_OVER:
                 source.skip(f"unknown type {kind!r}")

@@ -51,6 +51,8 @@ class Item(Struct, gc=False):
     item: Shown | None = None
     exit_code: int | None = None
     session_id: str | None = None
+    forked_from_id: str | None = None
+    timestamp: str | None = None
     cwd: str | None = None
     model: str | None = None
     origin: Kinds | None = field(default=None, name="internal_chat_message_metadata_passthrough")
@@ -59,7 +61,6 @@ class Item(Struct, gc=False):
 class Line(Item, gc=False):
     """One line."""
 
-    timestamp: str | None = None
     payload: Item | None = None
 
 

@@ -6,6 +6,7 @@ from headway.core import events
 from headway.core.events import Event
 from headway.readers.codex.records import Info, Item, Shown, Usage, Wrapped
 from headway.rolling.forgiving import FAULTS, from_json
+from headway.sources import seconds
 from headway.tools.envelope import plain_text
 
 CALLS = frozenset(("function_call", "custom_tool_call", "local_shell_call", "web_search_call", "tool_search_call"))
@@ -30,6 +31,10 @@ class Rollout:
     def __init__(self) -> None:
         self.run = self.agent = ""
         self.named = False
+        self.family: set[str] = set()
+        """This thread, and those whose history was copied into it."""
+        self.created = self.written = 0.0
+        """When the thread was made, and when its header was written."""
         self.model: str | None = None
         self.root: str | None = None
         self.batch = 0
@@ -37,12 +42,27 @@ class Rollout:
         self.shown: dict[str, Shown] = {}
         self.is_compacted = False
 
-    def learns(self, item: Item) -> bool:
+    def is_over(self, header: Item, at: float | None) -> bool:
+        """Whether this header begins another thread.
+
+        A thread that was forked holds the headers of those it comes from. They are named by it, or else (before 2026)
+        they were made earlier and yet written later than its own.
+        """
+        if not self.named or not header.id or header.id in self.family:
+            return False
+        made = seconds(header.timestamp)
+        if made is None:
+            return header.id != self.run
+        return made >= self.created or (at or self.written) < self.written
+
+    def learns(self, item: Item, at: float | None) -> bool:
         """Whether settings tell anything new: who speaks, with which model, and where."""
         if not self.named and item.id:  # in a copied thread the first name is its own
             self.named = True
             self.run = item.session_id or item.id
             self.agent = "" if self.run == item.id else item.id
+            self.created, self.written = seconds(item.timestamp) or 0.0, at or 0.0
+        self.family.update(name for name in (item.id, item.forked_from_id) if name)
         known = (self.model, self.root)
         self.model, self.root = item.model or self.model, item.cwd or self.root
         return known != (self.model, self.root)
