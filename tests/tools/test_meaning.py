@@ -186,7 +186,7 @@ WEB_AND_PLAIN = [
     ("find_on_page_ctrl_f", {"search_string": "x"}, "web", None),
     ("web_search", {"query": "x", "filter_year": "2021"}, "web", None),
     ("browser_navigate", {"url": "https://x.org"}, "web", None),
-    ("mcp__playwright__browser_click", {"element": "Button"}, "web", None),
+    ("mcp__playwright__browser_click", {"element": "Button"}, "other", None),
     ("python", {"code": "final_answer(1)"}, "run", None),
     ("final_answer", {"answer": "42"}, "other", None),
     ("inspect_file_as_text", {"file_path": "a.pdf", "question": "what"}, "read", "a.pdf"),

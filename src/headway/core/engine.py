@@ -99,8 +99,9 @@ class Engine:
             if isinstance(completed, Iteration):
                 completed = self._score(completed)
             findings = self._look(event, completed)
+            call = completed.call.number if isinstance(completed, Step) else None
             for finding in findings:
-                session.ledger.record(finding, session.step_count, session.last_at, session.event_count)
+                session.ledger.record(finding, session.step_count, session.last_at, session.event_count, call)
             decision = self._decide()
             return Outcome(tuple(findings), decision) if findings or decision is not CONTINUE else _NOTHING
         except Exception:
@@ -163,7 +164,7 @@ class Engine:
         elif decision.action is Action.ROLLBACK:
             session.ledger.rolled_back(decision.findings)
         elif decision.action is Action.NUDGE:
-            session.ledger.nudged(decision.findings, session.step_count)
+            session.ledger.nudged(decision.findings, session.step_count, session.tool_call_count)
             advice = Advised(text=decision.message)
             session.apply(advice, self.vocabulary)
             self._ask([], self._on_message, advice)

@@ -26,8 +26,10 @@ class Entry(msgspec.Struct):
     occurrences: int = 1
     nudged_at: int | None = None
     """Step of the nudge, or None while the agent has not been told in this turn."""
+    nudged_call: int = 0
+    """The latest call that had been asked for by then."""
     since_nudge: int = 0
-    """How often it was seen again after the nudge."""
+    """How often it was seen again in calls that were asked for after the nudge."""
     refusals: int = 0
     """How often a call of it was refused."""
     rollbacks: int = 0
@@ -47,13 +49,18 @@ class Ledger(msgspec.Struct):
     """Nudges in this turn."""
     last_nudge: int | None = None
     """Step of the latest of them."""
+    last_call: int = 0
+    """The latest call that had been asked for by then."""
     last_rank: int = 0
     """How much it weighed."""
     told: dict[str, None] = {}
     """Identities the agent was told of in this turn, under the name of any detector."""
 
-    def record(self, finding: Finding, step: int, at: float | None, moment: int = 0) -> bool:
-        """Note that a finding is seen now; True when it is news (new, back again, or worse than before)."""
+    def record(self, finding: Finding, step: int, at: float | None, moment: int = 0, call: int | None = None) -> bool:
+        """Note that a finding is seen now; True when it is news (new, back again, or worse than before).
+
+        `call` is the number of the call it was seen in: one asked for before a nudge could not heed it.
+        """
         entry = self.entries.pop(finding.key, None)
         lapsed = entry is not None and not self.is_active(entry, step)
         news = entry is None or lapsed or finding.severity.rank > entry.finding.severity.rank
@@ -64,10 +71,13 @@ class Ledger(msgspec.Struct):
                 self._forgive(entry)
             entry.finding, entry.last_step, entry.closed = finding, step, False
             entry.occurrences += 1
-            entry.since_nudge += entry.nudged_at is not None
+            entry.since_nudge += entry.nudged_at is not None and (call is None or call > entry.nudged_call)
         entry.last_moment = moment
         if entry.nudged_at is None and finding.identity.startswith(SHARED) and finding.identity in self.told:
-            entry.nudged_at = step  # another detector has told the agent of this very thing
+            entry.nudged_at, entry.nudged_call = (
+                step,
+                self.last_call,
+            )  # another detector has told the agent of this very thing
         self.entries[finding.key] = entry
         if len(self.entries) > self.limit:
             del self.entries[next(iter(self.entries))]
@@ -87,14 +97,15 @@ class Ledger(msgspec.Struct):
                 found.append(entry)
         return found[::-1]
 
-    def nudged(self, findings: Iterable[Finding], step: int) -> None:
-        """Note that the agent was told of findings, all in one nudge."""
+    def nudged(self, findings: Iterable[Finding], step: int, call: int = 0) -> None:
+        """Note that the agent was told of findings, all in one nudge, when it had asked for so many calls."""
         self.nudges += 1
-        self.last_nudge = step
+        self.last_nudge, self.last_call = step, call
         self.last_rank = 0
         for finding in findings:
             self.last_rank = max(self.last_rank, finding.severity.rank)
-            self.entries[finding.key].nudged_at = step
+            entry = self.entries[finding.key]
+            entry.nudged_at, entry.nudged_call = step, call
             self.told[finding.identity] = None
 
     def refused(self, findings: Iterable[Finding]) -> None:

@@ -87,6 +87,8 @@ class Memory(msgspec.Struct):
     """Step of the latest test or build."""
     last_verified: int = 0
     """Step of the latest test or build that succeeded."""
+    last_wait: int = 0
+    """Step of the latest call that only let time pass."""
     last_compaction: int = 0
     """Step after which the context was last compacted."""
     iteration_count: int = 0
@@ -190,12 +192,19 @@ class Memory(msgspec.Struct):
         return self.files.get(step.path)
 
     def waits(self, step: Step) -> bool:
-        """Whether repeating this step lets time pass: it waits, or asks for a status a while after the last time."""
-        if step.meaning.waits or step.kind != "poll":
-            return step.meaning.waits
+        """Whether repeating this step lets time pass: it waits, or asks the same a while after the last time."""
+        meaning = step.call.meaning
+        if meaning.waits or meaning.kind == "poll":
+            return meaning.waits or self._rested(step, self.sizes.poll_gap, unknown=True)
+        return step.again and self._rested(step, self.sizes.wait_gap, unknown=False)
+
+    def _rested(self, step: Step, seconds: float, unknown: bool) -> bool:
+        """Whether so much time passed between the result before and this call; `unknown` if nobody noted the times."""
         previous = self.previous(step)
-        gap = None if previous is None or step.at is None or previous.at is None else step.at - previous.at
-        return gap is None or gap >= self.sizes.poll_gap
+        asked = step.call.at if step.call.at is not None else step.at
+        if previous is None or previous.at is None or asked is None:
+            return unknown
+        return asked - previous.at >= seconds
 
     def previous(self, step: Step) -> Step | None:
         """The step before this one."""

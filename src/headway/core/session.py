@@ -140,6 +140,8 @@ class Session(Memory):
         self._note_outcome(step)
         self._note_goal(step)
         self._note_files(step)
+        if step.meaning.waits:
+            self.last_wait = step.number
         return step
 
     def _completed(self, call: Call, event: events.ToolReturned) -> Step:
@@ -218,7 +220,7 @@ class Session(Memory):
         self.turn.note_place(step, path, self.sizes.names)
         if step.changed:
             self.files.touched(path).note_change(step.call.edit, step.number)
-        elif step.kind == "read":
+        elif step.kind == "read" and not self.waits(step):
             self.files.touched(path).note_read(step, self.sizes.reread_share)
 
     def _on_iteration(self, event: events.IterationEnded) -> Iteration:

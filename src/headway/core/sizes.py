@@ -20,6 +20,8 @@ class Sizes(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Lines of output that are remembered in order to know what is new."""
     reread_share: float = 0.5
     """A read is a re-read when at least this share of its lines was read before."""
+    wait_gap: float = 60.0
+    """Seconds between a result and the same call once more that nobody lets pass by accident, where times are known."""
     poll_gap: float = 2.0
     """Seconds after which asking for a status again counts as waiting, where times are known."""
 

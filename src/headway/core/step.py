@@ -179,6 +179,11 @@ class Step(msgspec.Struct, frozen=True, dict=True):
         return " ".join(map(str, self.call.params.values()))[:500]
 
     @cached_property
+    def measured(self) -> int:
+        """The same, with the numbers that may be what somebody wanted to know."""
+        return digest(normalise(body(self.output), measures=True))
+
+    @cached_property
     def line_count(self) -> int:
         """Line ends within the output that is kept."""
         text = body(self.output).strip()
@@ -198,6 +203,17 @@ class Step(msgspec.Struct, frozen=True, dict=True):
     def transient(self) -> bool:
         """It failed because of the network, a limit or a busy machine."""
         return self.failed and is_transient(self.message)
+
+    @property
+    def ventures(self) -> bool:
+        """It succeeded and had not been tried before: what it did or ruled out, an output need not show."""
+        return not (self.failed or self.denied or self.again)
+
+    @property
+    def may_move_on(self) -> bool:
+        """A tool that nobody knows may go on to the next page, frame or row, and say the same each time."""
+        meaning = self.call.meaning
+        return meaning.kind == "other" and meaning.command is None and not self.failed
 
     def same_call(self, other: "Step") -> bool:
         """Same tool, same arguments."""

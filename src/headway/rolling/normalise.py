@@ -45,12 +45,23 @@ _COLONS = regex(r":\d+(?::\d+)?\b|\(\d+, ?\d+\)")
 _SPACE = regex(r"  +")
 
 
+_MEASURES = ("duration", "percent", "place")
+"""Numbers that may be what somebody wanted to know."""
+
+
 def _number(match: re.Match[str]) -> str:
     return f"<{match.lastgroup}>"
 
 
-def normalise(text: str) -> str:
-    """Take times, durations, ids, addresses, machine paths and progress bars out of an output."""
+def _accident(match: re.Match[str]) -> str:
+    return match[0] if match.lastgroup in _MEASURES else f"<{match.lastgroup}>"
+
+
+def normalise(text: str, measures: bool = False) -> str:
+    """Take times, durations, ids, addresses, machine paths and progress bars out of an output.
+
+    With `measures`, durations, percentages and numbers of lines are left in.
+    """
     if "\x1b" in text:
         text = _TERMINAL.sub("", text)
     if not text.isascii():
@@ -64,9 +75,9 @@ def normalise(text: str) -> str:
     if text.count("-") > 3:
         text = _UUID.sub("<id>", text)
     if _DIGIT.search(text):
-        text = _NUMBERS.sub(_number, text)
+        text = _NUMBERS.sub(_accident if measures else _number, text)
         text = _HASH.sub("<id>", text)
-        text = _COLONS.sub(":<place>", text)
+        text = text if measures else _COLONS.sub(":<place>", text)
     return _SPACE.sub(" ", text.replace("\r", "\n")).strip()
 
 

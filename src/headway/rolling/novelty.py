@@ -1,7 +1,8 @@
 """How much of a text has not been seen before, line by line, in bounded memory.
 
 Lines are remembered by a short checksum. In longer texts the numbers and times at the beginning of a line do not count,
-so that the same lines under other line numbers are not taken for new; in a short answer the number may be the news.
+so that the same lines under other line numbers are not taken for new; in a short answer, and where a line has nothing
+else, the numbers may be the news.
 """
 
 from zlib import crc32
@@ -29,7 +30,7 @@ class Novelty(msgspec.Struct):
         if len(lines) > LOOKED_AT:
             lines = lines[: LOOKED_AT // 2] + lines[-LOOKED_AT // 2 :]
         if len(lines) > SHORT:
-            lines = [line for whole in lines if (line := whole.lstrip(_NUMBERING))]
+            lines = [line for whole in lines if (line := whole.lstrip(_NUMBERING) or whole.strip())]
         else:
             lines = [line for line in lines if line.strip()]
         if not lines:

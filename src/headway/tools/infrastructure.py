@@ -7,12 +7,13 @@ from headway.rolling.regex import regex
 _TRANSIENT = regex(
     r"rate.?limit|too many requests|\b429\b|\b50[234]\b|overloaded|temporar(?:y|ily)|try again later|timed? ?out"
     r"|connection (?:refused|reset|aborted|closed)|network is unreachable|could not resolve host|name resolution"
-    r"|econn(?:refused|reset|aborted)|etimedout|eai_again|service unavailable|bad gateway|resource busy",
+    r"|econn(?:refused|reset|aborted)|etimedout|eai_again|\benotfound\b|socket hang up|network error|early eof"
+    r"|recv error|service unavailable|bad gateway|resource busy",
     re.IGNORECASE,
 )
 _HINTS = (
     "limit", "too many", "429", "502", "503", "504", "overload", "temporar", "again", "time", "connection", "network",
-    "resol", "econn", "unavailable", "gateway", "busy",
+    "resol", "econn", "enotfound", "socket", "early eof", "recv error", "unavailable", "gateway", "busy",
 )  # fmt: skip
 """One of these is in every such message. Most errors are of another kind, and looking for words is cheap."""
 

@@ -198,7 +198,18 @@ def read_checker(words: list[str], _piped: bool, programs: Programs) -> Part:
     return Part("build", changes=fixes or formats)
 
 
+def read_cloud(words: list[str], _piped: bool, _programs: Programs) -> Part:
+    """`aws ecs describe-services`, `gcloud builds describe`, `az vm show`: asking how things stand somewhere else."""
+    verbs = [word for word in words[1:] if word[:1] != "-"]
+    if any(verb == "wait" for verb in verbs):
+        return part_of("wait")
+    return part_of("poll" if any(verb.startswith(_ASKING) for verb in verbs) else "run")
+
+
+_ASKING = ("describe", "show", "status", "get-", "list-")
+
 DOERS: dict[str, Reader] = {
+    "aws": read_cloud, "gcloud": read_cloud, "az": read_cloud, "doctl": read_cloud, "oci": read_cloud,
     "perl": read_perl, "tar": read_tar, "tee": read_tee, "dd": read_dd,
     "patch": read_patch, "apply_patch": read_patch, "applypatch": read_patch,
 }  # fmt: skip

@@ -3,7 +3,8 @@
 Why it matters: each step looks sensible by itself, but the round as a whole brings back what was known.
 Fires: when the same calls with the same results (times and ids aside) have been made `doom_loop_threshold`
 times over, in a round of at least `doom_loop_min_length` calls. Where only the names of the tools repeat and
-no file was changed meanwhile, the finding is low and unsure, and is only recorded.
+no file was changed meanwhile, the finding is low and unsure, and is only recorded. A round with a tool that nobody
+knows is walked three times as often before we speak: it may go on to the next page each time.
 Clears: as soon as one call or one result differs, after a compaction, and when the user speaks.
 Blind to: rounds longer than the window allows, and rounds that wait for something.
 """
@@ -71,6 +72,8 @@ class DoomLoop(Detector):
         if len({step.call.batch or step.call.id for step in steps[-length * self.doom_loop_threshold :]}) == 1:
             return None
         repetitions = repetitions_of_tail(calls, length)
+        if any(step.may_move_on for step in steps[-length:]) and repetitions < 3 * self.doom_loop_threshold:
+            return None
         actions = tuple(step.tool_name for step in steps[-length:])
         return self.finding(
             f"The last {length * repetitions} calls were the same {length} calls {repetitions} times over "

@@ -2,7 +2,8 @@
 
 Why it matters: a call that has just given this result will give it again; nothing is learnt from asking.
 Fires: at the `limit`-th equal call in a row whose result is equal too (times and ids aside); at three times as many
-where each call may have changed something more.
+where each call may have changed something more, or where nobody knows what the tool does; at twice as many where the
+result is a line or two with a number that may have been measured.
 Clears: when another call is made or the result differs, after a compaction, and when the user speaks.
 Blind to: waiting (polls do not count), retries after trouble of the network, calls of one parallel batch (they count
 once), and repeats with other calls in between (see doom_loop).
@@ -12,6 +13,7 @@ from headway.core.detector import Detector, Findings, state
 from headway.core.finding import Severity
 from headway.core.session import Session
 from headway.core.step import Step
+from headway.rolling.novelty import SHORT
 
 
 class ExactCycle(Detector):
@@ -31,7 +33,7 @@ class ExactCycle(Detector):
             self.streak = 1
         elif not session.in_same_batch(step, previous):
             self.streak = self.streak + 1 if step.same_result(previous) else 1
-        if self.streak >= self.limit * (3 if _changes_more(step) else 1):
+        if self.streak >= self.limit * _patience(step, previous):
             how = "failed in the same way" if step.failed else "gave the same result"
             yield self.finding(
                 f"The same {step.tool_name} call {how} {self.streak} times in a row.",
@@ -44,6 +46,14 @@ class ExactCycle(Detector):
     def _counts(self, step: Step, previous: Step, session: Session) -> bool:
         """The same call again, unless it waits or meets trouble of the network."""
         return step.same_call(previous) and not (session.waits(step) or step.transient)
+
+
+def _patience(step: Step, previous: Step | None) -> int:
+    """How many times as often as usual a call may be made: one that may move something, or measures something."""
+    if _changes_more(step) or step.may_move_on:
+        return 3
+    may_measure = not step.failed and step.kind in ("run", "test", "build") and step.line_count < SHORT
+    return 2 if may_measure and previous is not None and step.measured != previous.measured else 1
 
 
 def _changes_more(step: Step) -> bool:

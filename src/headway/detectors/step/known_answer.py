@@ -2,9 +2,9 @@
 
 Why it matters: the call has given this very answer several times and nothing has changed since; the steps in between
 did not lead anywhere either.
-Fires: at the `limit`-th equal call with an equal result since the last change, other calls in between or not. A
-successful call that says nothing (an empty no-op) counts like any other.
-Clears: when a file is changed, after a compaction, and when the user speaks.
+Fires: at the `limit`-th equal call with an equal result since the last change, other calls in between or not; at three
+times as many where nobody knows what the tool does. A successful call that says nothing counts like any other.
+Clears: when a file is changed, after a call that waits, after a compaction, and when the user speaks.
 Blind to: waiting and planning, the edits themselves, and failures of the world around.
 """
 
@@ -28,13 +28,15 @@ class KnownAnswer(Detector):
         if not step.again or step.kind in ("plan", "edit", "write") or session.waits(step):
             return
         asked = step.call.digest
-        since = max(session.last_effect_but(step.call), session.fresh_from - 1)
+        since = max(session.last_effect_but(step.call), session.fresh_from - 1, session.last_wait)
         asked_before = [other for other in session.steps if other.call.digest == asked and other.number > since]
         if len(asked_before) < self.limit:  # results are compared only where it matters
             return
-        same = [other for other in asked_before if step.same_result(other)]
+        same = [
+            other for other in asked_before if other.digest == step.digest or (step.failed and step.same_result(other))
+        ]
         count = len({other.call.batch or other.call.id for other in same})
-        if count >= self.limit and not step.transient:
+        if count >= self.limit * (3 if step.may_move_on else 1) and not step.transient:
             what = "said nothing" if not step.size else "gave the same result"
             yield self.finding(
                 f"The same {step.tool_name} call {what} {count} times, and nothing was changed in between.",

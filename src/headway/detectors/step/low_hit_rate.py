@@ -3,7 +3,8 @@
 Why it matters: the terms do not fit this code base, even if now and then one of them does.
 Fires: when less than `rate` of the last `window` searches found anything.
 Clears: when enough searches find something again, and when the user speaks.
-Blind to: searches whose number of hits nobody can tell.
+Blind to: searches whose number of hits nobody can tell. It never stops a run: who checks that nothing is left finds
+nothing.
 """
 
 from headway.core.detector import Detector, Findings
@@ -18,6 +19,7 @@ class LowHitRate(Detector):
     """Few hits among the latest searches."""
 
     severity: Severity = Severity.MEDIUM
+    advisory: bool = True
     rate: float = 0.3
     """Share of searches with a hit below which we speak."""
     window: int = 5

@@ -3,7 +3,8 @@
 Why it matters: neither success nor anything new for this long means the approach, not the detail, is wrong.
 Fires: at `stall_threshold` failed calls in a row, or when `stall_calls` calls in a row changed nothing and showed
 nothing this run had not seen before.
-Clears: with anything new, and with the indicators of progress that are switched on.
+Clears: with anything new, with a success that had not been tried before (what it did or ruled out, its output need not
+show), and with the indicators of progress that are switched on.
 Blind to: outputs that differ without saying anything new, and failures of the world around (see error_run).
 """
 
@@ -51,7 +52,7 @@ class ProgressStall(Detector):
             self.failures = 0
         elif not step.transient and not self._is_same_batch(step, session):
             self.failures += 1
-        if progress or step.news:
+        if progress or step.news or (step.ventures and step.kind not in _INDICATORS):
             self.without_news = 0
         elif not session.waits(step):
             self.without_news += 1

@@ -4,8 +4,8 @@ Why it matters: another spelling of a question that has been answered is still t
 Fires: at the `limit`-th call of one tool within `window` steps whose arguments are alike and whose result is
 the same, the current one counted.
 Clears: when a file changes, after a compaction, and when the user speaks.
-Blind to: equal calls (exact_cycle), failures (varied_failures), reads (repeated_file), and alike calls that each bring
-something new: those are honest search.
+Blind to: equal calls (exact_cycle), failures (varied_failures), reads (repeated_file), commands that are run for one
+thing after another, and alike calls that each bring something new: those are honest search. It never stops a run.
 """
 
 from headway.core.detector import Detector, Findings
@@ -15,11 +15,15 @@ from headway.core.sizes import Sizes, misfit
 from headway.core.step import Step
 from headway.rolling.similarity import text_similarity
 
+DEEDS = ("run", "test", "build", "vcs", "delegate", "other")
+"""What these do for one argument they have not done for another, however alike the two look."""
+
 
 class SimilarCalls(Detector):
     """Fuzzy duplicates: alike arguments, same result."""
 
     severity: Severity = Severity.MEDIUM
+    advisory: bool = True
     limit: int = 3
     """Alike calls before we speak; the current one counts."""
     window: int = 10
@@ -30,7 +34,7 @@ class SimilarCalls(Detector):
 
     def on_step(self, step: Step, session: Session) -> Findings:
         """Compare with the latest calls of the same tool."""
-        if step.kind == "read" or step.failed or step.news or session.waits(step):
+        if step.kind in DEEDS or step.kind == "read" or step.failed or step.news or session.waits(step):
             return
         since = max(session.last_change, session.fresh_from - 1)
         alike = [

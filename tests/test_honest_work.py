@@ -1,0 +1,121 @@
+"""Work that looks like going in circles and is not: it is not stopped, and mostly not even spoken to."""
+
+import pytest
+
+from headway import Monitor
+
+BIG = "\n".join(f"line {n} of the page" for n in range(50))
+
+
+def bash(command, output="", exit_code=0, at=None):
+    return ("Bash", {"command": command}, output, {"exit_code": exit_code, "at": at})
+
+
+def tool(name, args, output, **more):
+    return (name, args, output, more)
+
+
+def watched(steps):
+    """What is said about steps that come one after the other, and about asking for each."""
+    monitor = Monitor()
+    monitor.user_spoke("please go through all of them")
+    said = []
+    for number, (name, args, output, more) in enumerate(steps):
+        said.append(monitor.called(name, args, call=str(number), at=more.get("at")))
+        said.append(monitor.returned(str(number), output, **more))
+    return [str(decision.action) for decision in said if decision.action != "continue"]
+
+
+def page(n):
+    return tool("Read", {"file_path": "prices.csv", "offset": n * 50, "limit": 50},
+                "\n".join(f"2026-11-{row % 28 + 1:02},{n * 50 + row},{row / 7:.3f}" for row in range(50)))  # fmt: skip
+
+
+def log(n):
+    return tool("Read", {"file_path": "app.log", "offset": n * 50, "limit": 50},
+                "\n".join(f"2026-11-16T04:{n:02}:{second:02} INFO request ok" for second in range(50)))  # fmt: skip
+
+
+QUIET = {
+    "files converted one by one": [bash(f"convert a{n}.png -resize 50% b{n}.png") for n in range(30)],
+    "rows inserted": [bash(f'psql -c "insert into t values ({n})"', "INSERT 0 1") for n in range(30)],
+    "mails sent": [tool("send_email", {"to": f"u{n}@example.com"}, "sent") for n in range(30)],
+    "things posted": [bash(f"curl -s -X POST localhost/items -d id={n}", '{"ok":true}') for n in range(30)],
+    "files checked one by one": [bash(f"ruff check src/m{n}.py", "All checks passed!") for n in range(30)],
+    "tests run file by file": [bash(f"pytest -q tests/test_{n}.py", "5 passed in 0.03s") for n in range(30)],
+    "files compiled one by one": [bash(f"python -m py_compile src/m{n}.py") for n in range(30)],
+    "files that need not exist": [
+        bash(f"ls /etc/app/{n}.conf", f"ls: cannot access '/etc/app/{n}.conf': No such file or directory", 2)
+        for n in range(25)
+    ],
+    "pages of numbers": [page(n) for n in range(30)],
+    "pages of a monotonous log": [log(n) for n in range(30)],
+    "a benchmark run five times": [bash("python bench.py", f"mean 0.{n}234 s") for n in range(1, 6)],
+    "a job that gets on": [tool("job_state", {"id": 7}, f"{n}0% done") for n in range(1, 8)],
+    "a key pressed again": [tool("mcp__playwright__browser_press_key", {"key": "Tab"}, "Pressed Tab")] * 8,
+    "keys and pictures in turn": [
+        tool("computer", {"action": action}, output)
+        for _ in range(5)
+        for action, output in (("key Down", "Key pressed"), ("screenshot", "<image>"))
+    ],
+    "a stack described each minute": [
+        bash("aws cloudformation describe-stacks", '"CREATE_IN_PROGRESS"', at=1000.0 + 60 * n) for n in range(12)
+    ],
+    "a status file read every five minutes": [
+        tool("Read", {"file_path": "status.txt"}, "running", at=1000.0 + 300 * n) for n in range(12)
+    ],
+    "a service asked between two sleeps": [
+        step for _ in range(12) for step in (bash("sleep 60"), bash("./check-service web", '"PENDING"'))
+    ],
+    "a health check that waits itself": [bash("sleep 30 && curl -sf localhost/health", "", 22)] * 12,
+    "a name server that is down": [
+        bash("npm install", "npm ERR! request failed, reason: getaddrinfo ENOTFOUND registry.example", 1)
+    ] * 5,
+    "a download that breaks off": [
+        bash("git fetch", "error: RPC failed; curl 56 GnuTLS recv error (-9)\nfatal: early EOF", 128)
+    ] * 5,
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", QUIET)
+def test_nothing_is_said(name):
+    assert [] == watched(QUIET[name])
+
+
+NOT_STOPPED = {
+    "packages that are not used": [bash(f'grep -rn "import {"abcdefghijklmnopqrstuvwxy"[n]}x" src/', "", 1) for n in range(25)],
+    "flags that are dead, most of them": [
+        tool("Grep", {"pattern": f"ENABLE_{n * 7919:x}"}, "src/a.py" if n % 4 == 0 else "No files found") for n in range(40)
+    ],
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", NOT_STOPPED)
+def test_it_may_be_spoken_to_but_is_not_stopped(name):
+    assert {"nudge"} == set(watched(NOT_STOPPED[name]))
+
+
+@pytest.mark.parametrize("batch", [None, "all at once"])
+def test_calls_that_were_asked_for_before_a_nudge_cannot_heed_it(batch):
+    monitor = Monitor()
+    monitor.user_spoke("go")
+    for number in range(30):
+        monitor.called("Bash", {"command": "make all"}, call=str(number), batch=batch)
+    said = [monitor.returned(str(number), "error: boom", exit_code=2).action for number in range(30)]
+    assert {"continue", "nudge"} == {str(action) for action in said}
+
+
+def test_what_is_asked_for_after_the_nudge_is_refused():
+    monitor = Monitor()
+    monitor.user_spoke("go")
+    for number in range(30):
+        monitor.called("Bash", {"command": "make all"}, call=str(number))
+    for number in range(30):
+        monitor.returned(str(number), "error: boom", exit_code=2)
+    assert "block" == monitor.called("Bash", {"command": "make all"}, call="later").action
+
+
+def test_the_same_without_any_excuse_is_still_stopped():
+    """The other side of it: what is asked again at once, and fails as before, is refused and then ended."""
+    assert ["nudge", "block"] == watched([bash("make all", "error: boom", 2)] * 4)
+    assert "stop" in watched([bash("make all", "error: boom", 2)] * 6)
