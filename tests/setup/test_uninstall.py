@@ -74,6 +74,39 @@ def test_a_file_of_our_own_comes_and_goes(agent, home):
     assert [] == list(home.iterdir())
 
 
+@pytest.mark.parametrize("agent", agents().values(), ids=lambda agent: agent.name)
+def test_folders_that_were_there_before_stay_although_they_are_empty(agent, home):
+    path, form = agent.place(None)
+    for folder in [one for one in path.parents if home in one.parents][::-1]:
+        folder.mkdir()
+        install(path, form)
+        uninstall(path, form)
+        assert folder.is_dir() and [] == list(folder.iterdir())
+
+
+def test_folders_of_several_agents_are_told_apart(home):
+    (home / ".copilot").mkdir()
+    places = [agents()[name].place(None) for name in ("copilot", "cursor", "qwen")]
+    for path, form in places:
+        install(path, form)
+    (home / ".qwen" / "mine").write_text("")
+    for path, form in places:
+        uninstall(path, form)
+
+    assert {".copilot", ".qwen", ".local"} == {one.name for one in home.iterdir()}
+    assert [] == list((home / ".copilot").iterdir()) and ["mine"] == [one.name for one in (home / ".qwen").iterdir()]
+
+
+def test_a_memory_that_cannot_be_written_keeps_nobody_from_installing(home, monkeypatch):
+    (home / "file").write_text("")
+    monkeypatch.setenv("HEADWAY_STATE_DIR", str(home / "file" / "state"))
+    path, form = agents()["cursor"].place(None)
+    install(path, form)
+    uninstall(path, form)
+
+    assert not path.exists() and path.parent.is_dir()
+
+
 @pytest.mark.parametrize("agent", OWN, ids=lambda agent: agent.name)
 def test_a_file_of_somebody_else_with_our_name_is_left_alone(agent, home):
     path, form = agent.place(None)

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeVar
 
+from headway.setup.folders import make_folder, remove_empty
 from headway.setup.form import Form, UnfitError
 
 BACKUP = ".headway-backup"
@@ -156,7 +157,7 @@ def _latest_backup(path: Path) -> Path | None:
 def _write(path: Path, content: bytes, like: Path) -> None:
     """Write beside the file and move it there; a link stays a link, and the permissions stay as they were."""
     real = path.resolve()
-    real.parent.mkdir(parents=True, exist_ok=True)
+    make_folder(real.parent)
     unfinished = real.with_name(f".headway-{secrets.token_hex(8)}.tmp")
     try:
         with unfinished.open("xb") as file:
@@ -171,12 +172,7 @@ def _write(path: Path, content: bytes, like: Path) -> None:
 
 
 def _remove(path: Path) -> None:
-    """Remove the file, and the folders that have become empty by that, as far as they are the agent's own."""
-    path.resolve().unlink()
-    for folder in path.parents:
-        if not folder.name.startswith(".") and folder.name not in ("hooks", "plugins", "opencode"):
-            break
-        try:
-            folder.rmdir()
-        except OSError:  # something else lives there
-            break
+    """Remove the file, and the folders that were made for it, if nothing else is in them."""
+    real = path.resolve()
+    real.unlink()
+    remove_empty(real.parent)
