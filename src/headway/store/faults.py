@@ -13,8 +13,8 @@ from headway.store.place import fault_logs, make_private
 
 LARGEST = 256_000
 """Bytes after which the log is put aside as `faults.log.1`, over the one before."""
-NOT_UNDERSTOOD = " not understood: "
-"""How lines go on, after time and process, that tell of something no agent should have sent."""
+NOT_UNDERSTOOD = "not understood: "
+"""How lines begin, after time and process, that tell of something no agent should have sent."""
 
 
 def note_fault(where: str, error: BaseException) -> None:
@@ -22,11 +22,10 @@ def note_fault(where: str, error: BaseException) -> None:
     _note(f" {where}: {describe(error)}")
 
 
-def note_not_understood(what: str) -> None:
-    """Add one line about something that an agent sent, unless the log has it already."""
-    told = f"{NOT_UNDERSTOOD}{what}"
-    if not any(line.endswith(told) for line in read_faults()):
-        _note(told)
+def note_once(what: str, why: str = "") -> None:
+    """Add one line about something that may come with every step, unless the log has one already."""
+    if not any(f" {what}" in line for line in read_faults()):
+        _note(f" {what}{': ' if why else ''}{why}")
 
 
 def _note(told: str) -> None:

@@ -262,6 +262,27 @@ def test_a_broken_installation_does_not_disturb_the_agent(tmp_path):
     assert "broken" in read_faults()[0]
 
 
+def test_a_plug_in_that_fails_at_every_step_is_noted_once(tmp_path):
+    code = (
+        "from headway import Detector\nclass Failing(Detector):\n    def on_step(self, step, session):\n        raise "
+    )
+    (tmp_path / "their_module.py").write_text(code + "KeyError(step.number)\n")
+    info = tmp_path / "theirs-1.0.dist-info"
+    info.mkdir()
+    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: theirs\nVersion: 1.0\n")
+    (info / "entry_points.txt").write_text("[headway.detectors]\nfailing = their_module:Failing\n")
+    environment = {**os.environ, "PYTHONPATH": str(tmp_path), "HEADWAY_DETECTORS__FAILING__ENABLED": "true"}
+
+    for number in range(3):
+        new = {"tool_use_id": f"call-{number}", "tool_input": {"command": f"ls {number}"}}
+        done = run(json.dumps({**json.loads(GOOD), **new}).encode(), "--agent", "claude-code", env=environment)
+        assert (0, b"", b"") == (done.returncode, done.stdout, done.stderr)
+
+    (line,) = read_faults()
+    assert " Failing.on_step failed and was passed over: KeyError: " in line and "their_module.py:4" in line
+    assert 3 == list_sessions()[0].steps
+
+
 def test_a_line_of_the_log_says_where_and_nothing_of_what_the_agent_did():
     run(b'{"session_id": "s", "secret-thing": ' + b"}")
     run(json.dumps({**json.loads(GOOD), "timestamp": 10**400, "cwd": "secret-thing"}).encode(), "--agent", "codex")

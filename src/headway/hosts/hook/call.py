@@ -48,9 +48,9 @@ def main(arguments: "Sequence[str]") -> int:
             os.write(1, answer)
     except NotUnderstoodError as error:
         from headway import __version__
-        from headway.store.faults import note_not_understood
+        from headway.store.faults import NOT_UNDERSTOOD, note_once
 
-        note_not_understood(f"{error} (Headway {__version__})")  # a newer one is to say it for itself
+        note_once(f"{NOT_UNDERSTOOD}{error} (Headway {__version__})")  # a newer one is to say it for itself
     except BaseException as error:  # a fault of ours is never the agent's
         from headway.store.faults import note_fault
 

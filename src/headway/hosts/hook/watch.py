@@ -1,6 +1,8 @@
 """The part of a hook call that judges: the session's monitor is loaded, fed, asked and kept again."""
 
+import sys
 import time
+from contextlib import nullcontext
 
 import msgspec
 
@@ -21,6 +23,7 @@ from headway.store.sessions import Row, SessionStore
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from contextlib import AbstractContextManager
 
 HALTED = "halted"
 """Reason of a refusal that only repeats that the run was stopped."""
@@ -63,10 +66,28 @@ def _judge(row: Row, host: Host, heard: Heard, route: str, mark: str) -> "_Judge
     if row.route != route or notes.is_double(heard) or (heard.moment == PROMPT and notes.is_ours(heard.text)):
         return None
     judged = _Judged(row, _monitor(row, heard, mark), host, heard, notes)
-    judged.feed_all()
-    judged.settle()
+    with _faults_noted():
+        judged.feed_all()
+        judged.settle()
     judged.saved = judged.monitor.save(content=False)
     return judged
+
+
+def _faults_noted() -> "AbstractContextManager[None]":
+    """While this lasts, what plug-ins fail at goes into the fault log; without any, `logging` is not imported."""
+    if "logging" not in sys.modules:
+        return nullcontext()
+    from headway.store.fault_lines import faults_told
+
+    return faults_told(_note_once)
+
+
+def _note_once(line: str) -> None:
+    from headway.rolling.secrets import mask
+    from headway.store.faults import note_once
+
+    what, _, why = mask(line).partition(": ")
+    note_once(what, why)
 
 
 def _words(decision: Decision, heard: Heard) -> Said | None:
