@@ -44,8 +44,8 @@ def test_a_syntax_error_is_taken_back_and_no_deleted_test(loop, calc, test):
         *["--task", "x", "--format", "json", "--max-rounds", 3], *(["--test", test] if test else []),
         "--", agent(calc, r1=REPAIR, r2=BREAK, r3="echo 'x = 1' >> calc.py"),
     )  # fmt: skip
-    assert (3, "max_rounds", 3, 1) == (code, result["ending"]["reason"], result["rounds"], result["selected"])
-    assert CODE.replace("return 0", "return a + b") == (calc / "calc.py").read_text()
+    assert (3, "max_rounds", 3, 3) == (code, result["ending"]["reason"], result["rounds"], result["selected"])
+    assert CODE.replace("return 0", "return a + b") + "x = 1\n" == (calc / "calc.py").read_text()
     assert "back to round 1" in loop.said and "critical working_tests_failing" in loop.said
     assert "test_deletion" not in loop.said
     assert "1 tests" not in loop.said
@@ -67,7 +67,7 @@ def test_an_error_in_conftest_is_taken_back(loop, calc, test, breaking):
         *["--task", "x", "--format", "json", "--max-rounds", 3], *(["--test", test] if test else []),
         "--", agent(calc, r1=REPAIR, r2=breaking, r3="echo 'x = 1' >> calc.py"),
     )  # fmt: skip
-    assert (3, "max_rounds", 3, 1) == (code, result["ending"]["reason"], result["rounds"], result["selected"])
+    assert (3, "max_rounds", 3, 3) == (code, result["ending"]["reason"], result["rounds"], result["selected"])
     assert "Passing tests decreased from 2 to 0; failing now: " in loop.said and "conftest.py." in loop.said
     assert "back to round 1" in loop.said and "test_deletion" not in loop.said
     assert not [*calc.rglob("conftest.py")]
@@ -94,6 +94,25 @@ def test_deleting_all_tests_is_noticed(loop, calc, test):
     assert (3, 1) == (code, result["selected"])
     assert "Test count decreased from 2 to 0" in loop.said
     assert TESTS == (calc / "test_calc.py").read_text()
+
+
+@pytest.mark.parametrize(
+    "hiding",
+    [
+        "sed -i.bak 's/^def test_add/@__import__(\"pytest\").mark.skip\\n&/' test_calc.py",
+        "printf 'import pytest\n\ndef pytest_collection_modifyitems(items):\n    for item in items:\n"
+        "        item.add_marker(pytest.mark.xfail(strict=False))\n' > conftest.py",
+    ],
+    ids=["skipped", "expected to fail"],
+)
+def test_a_failing_test_that_is_hidden_is_taken_back_and_not_done(loop, calc, hiding):
+    code, result = loop.run(
+        *["--task", "x", "--format", "json", "--max-rounds", 1, "--until", "pytest -q"],
+        "--", agent(calc, r1=f"{hiding}; echo '<promise>COMPLETE</promise>'"),
+    )  # fmt: skip
+    assert (3, "max_rounds", 0) == (code, result["ending"]["reason"], result["selected"])
+    assert "critical test_deletion: Tests that run decreased from 2 to 1; the others are skipped." in loop.said
+    assert TESTS == (calc / "test_calc.py").read_text() and not (calc / "conftest.py").exists()
 
 
 def test_a_new_file_of_tests_that_cannot_be_loaded_breaks_nothing(loop, calc):

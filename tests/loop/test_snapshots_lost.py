@@ -2,6 +2,8 @@
 
 from tests.loop.projects import agent, repair, run_git, suite
 
+BLOAT = "seq 1 30 | sed 's/.*/y& = &/' >> code.py"
+
 
 def test_an_agent_that_removes_git_is_told_of(loop, folder):
     code, _ = loop("--", agent(folder, r1=repair("t3"), r2="rm -rf .git"))
@@ -24,10 +26,10 @@ def test_a_snapshot_that_is_gone_is_named(loop, folder):
 
 
 def test_a_result_that_cannot_be_put_in_place_is_none(loop, folder):
-    """Round 1 is the best; round 2 leaves a folder in the place of one of its files, with a file that git ignores."""
+    """Round 1 is the best; round 2 adds lines that nobody needs, and leaves a folder in the place of one of its files, with a file that git ignores."""
     (folder / ".gitignore").write_text("*.o\n")
     command = agent(
-        folder, r1=f"{repair('t3')}; echo 'z = 1' > new.py", r2="rm new.py; mkdir new.py; touch new.py/kept.o"
+        folder, r1=f"{repair('t3')}; echo 'z = 1' > new.py", r2=f"rm new.py; mkdir new.py; touch new.py/kept.o; {BLOAT}"
     )
     code, result = loop("--max-rounds", 2, "--", command)
     assert (1, "rollback_failed", None) == (code, result["ending"]["reason"], result["selected"])

@@ -117,6 +117,16 @@ def test_asking_before_going_back(folder, answer, tests):
     assert ("went_back" if answer else "stayed") in [fact["fact"] for fact in journal(folder)]
 
 
+def test_what_a_person_let_be_may_be_done(folder):
+    """A test that was deleted with a person's consent is missing for good."""
+    command = (agent(folder, r1="sed -i.bak /t1/d tests.txt", r2=repair("t3", "t4")),)
+    until = "! grep -q bad tests.txt"
+    order = Order(command=command, task="x", test="sh check.sh", until=until, max_rounds=2, rollback="ask")
+    with begun(order, Settings(), folder, Screen(stream=False), loop_id="it", agrees=lambda question: False) as runner:
+        ending = runner.run().handing_over.ending
+    assert ("done", "until") == (ending.outcome, ending.reason)
+
+
 @pytest.mark.parametrize(
     "line", ["true", "cd . && true", "X=1 true", "! false", "(exit 0)", "[ -e code.py ]", "./later.sh"]
 )

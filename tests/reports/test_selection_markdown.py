@@ -31,8 +31,8 @@ EXAMPLE_3 = """\
 
 ## Selection Criteria
 
-- Primary: highest quality score, among the rounds that measured the same things
-- Ties: the verified round, then the earlier one
+- Primary: highest quality score over what both measured, among the rounds that did no harm
+- Ties: the verified round, then one built upon the other, then the earlier one
 - Threshold: 0.70 (met)
 - Verified: yes (tests ran, and all passed)
 

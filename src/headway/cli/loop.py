@@ -228,6 +228,8 @@ def _run(runner: Runner, screen: Screen) -> Course:
     loop_id = runner.course.loop_id
     go_on = f"headway loop --resume {loop_id}"
     screen.say(f"loop {loop_id}; the agent: {shlex.join(runner.course.order.command)[:200]}")
+    if not runner.course.order.has_task:
+        screen.say("   the agent gets no prompt, because there is none: --task TEXT or --prompt FILE gives it one")
     try:
         return runner.run()
     except KeyboardInterrupt:

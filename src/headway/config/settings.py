@@ -157,7 +157,8 @@ def check_amount(name: str, value: Any) -> None:
 SHARES = {
     "loop.progress_threshold", "policy.target_quality", "detectors.no_progress.progress_threshold",
     "detectors.doom_loop.similarity_threshold", "detectors.similar_calls.similarity", "detectors.low_hit_rate.rate",
-    "detectors.fruitless_streak.share", "detectors.monologue.share", "detectors.quality_drop.below",
+    "detectors.fruitless_streak.share", "detectors.monologue.share", "detectors.over_refinement.below",
+    "detectors.quality_drop.below",
     "detectors.deadline.early", "detectors.deadline.late", "detectors.spend.early", "detectors.spend.late",
 }  # fmt: skip
 """Numbers that are compared with a share, so that none above 1 makes sense. (A growth may be more than 1.)"""

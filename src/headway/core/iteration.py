@@ -40,17 +40,21 @@ class Measurements(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True
                 )
 
     @property
+    def tests_run(self) -> int | None:
+        """How many tests really ran: one that is skipped, or expected to fail, tells nothing."""
+        if self.tests_passed is not None and self.tests_failed is not None:
+            return self.tests_passed + self.tests_failed
+        return None if self.test_count is None else max(0, self.test_count - (self.tests_skipped or 0))
+
+    @property
     def pass_rate(self) -> float | None:
-        """Passed tests in percent of those that ran: skipped ones did not."""
-        if self.tests_passed is None:
+        """Passed tests in percent of those that ran; 0 where there are tests and none of them ran."""
+        ran = self.tests_run
+        if self.tests_passed is None or ran is None:
             return None
-        if self.tests_failed is not None:
-            ran = self.tests_passed + self.tests_failed
-        elif self.test_count is not None:
-            ran = self.test_count - (self.tests_skipped or 0)
-        else:
-            return None
-        return 100.0 * self.tests_passed / ran if ran > 0 else None
+        if ran == 0:
+            return 0.0 if self.test_count else None
+        return 100.0 * self.tests_passed / ran
 
     @property
     def errors(self) -> int | None:
@@ -97,6 +101,8 @@ class Deltas(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """Differences between two rounds; `None` where one of them was not measured. Rates and coverage are in points."""
 
     test_count_delta: int | None = None
+    tests_run_delta: int | None = None
+    """Of those that really ran; skipped ones did not."""
     tests_passed_delta: int | None = None
     pass_rate_delta: float | None = None
     coverage_delta: float | None = None

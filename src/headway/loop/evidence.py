@@ -16,7 +16,8 @@ def standing(measured: Measurements) -> str:
     facts = []
     if measured.tests_passed is not None and measured.test_count is not None:
         tests = f"{counted(measured.test_count, 'test')} pass{'es' * (measured.test_count == 1)}"
-        facts.append(f"{measured.tests_passed} of {tests}")
+        skipped = f" ({measured.tests_skipped} skipped)" if measured.tests_skipped else ""
+        facts.append(f"{measured.tests_passed} of {tests}{skipped}")
     elif measured.tests_failed:
         facts.append(f"tests: {measured.tests_passed or 0} pass, {measured.tests_failed} fail or cannot be run")
     if measured.coverage_percentage is not None:

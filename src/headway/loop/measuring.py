@@ -11,7 +11,7 @@ from headway.core.iteration import Measurements
 from headway.detectors.iteration.uncertain import NOT_NEEDED
 from headway.loop.facts import Measured
 from headway.probes import Plan, Reading, measured_in, merged, propose, tested_by
-from headway.scoring.verdict import lost_tests
+from headway.scoring.verdict import deltas, fewer_tests, lost_tests
 
 
 def plans_for(folder: Path, test_command: str | None, before: Sequence[Measured]) -> list[Plan]:
@@ -35,7 +35,8 @@ def measured_surely(measure: Callable[[], list[Reading]], before: Measurements |
 
 
 def may_be_chance(now: Measurements, before: Measurements) -> bool:
-    """Working tests fail although none was deleted, or something can no longer be measured."""
+    """Working tests fail or are skipped although none was deleted, or something can no longer be measured."""
     deleted = now.test_count is not None and now.test_count < (before.test_count or 0)
     vanished = measured_in(before).keys() - measured_in(now).keys() - set(NOT_NEEDED)
-    return bool(vanished) or (lost_tests(now, before) > 0 and not deleted)
+    lost = lost_tests(now, before) > 0 or fewer_tests(deltas(now, before))
+    return bool(vanished) or (lost and not deleted)

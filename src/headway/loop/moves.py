@@ -1,7 +1,8 @@
 """What a loop does next: a pure function of where it stands and what time it is.
 
 After a round the order is: the same regression again, done, a person has to look, a limit, going back, an agent that
-keeps failing, being stuck, and otherwise the next round. A round that broke tests is never done, whatever it claims.
+keeps failing, being stuck, and otherwise the next round. A round that broke tests, or in which fewer of them run than
+at the baseline, is never done, whatever it claims.
 """
 
 from collections.abc import Callable
@@ -9,14 +10,21 @@ from collections.abc import Callable
 import msgspec
 
 from headway.core.decision import Action
+from headway.core.iteration import Iteration
 from headway.loop.course import Course
 from headway.loop.facts import Ending
 from headway.reports.loop import RoundReport
+from headway.scoring.better import deleted_tests
+from headway.scoring.verdict import NO_CHANGE
 
 APPROACHES = ("rephrase", "decompose", "constrain")
 """How the prompt is varied when the work is stuck, one after the other."""
 ANOTHER_AGENT = "another agent"
 STUCK = ("stalled", "no_progress")
+NOTHING_LEFT = (
+    "Nothing is left that measuring could show: all tests pass, nothing else that is measured can get better, and the "
+    "latest rounds moved nothing. Whether the task is done, only you can tell."
+)
 FAILURES = 3
 """Rounds in a row in which the agent failed and changed nothing, after which it is not started again."""
 
@@ -108,7 +116,7 @@ def _done(course: Course, report: RoundReport) -> Ending | None:
     """Done is what the condition says; without one, what the agent says and the tests confirm."""
     end, agent = course.ends[-1], course.last_agent
     number, broken = course.number, report.recommendation.action is Action.ROLLBACK or course.number in course.returns
-    if broken:
+    if broken or _lacks_tests(course):
         return None
     if end.until:
         when = f"after round {number}" if number else "before any round: there is nothing to do"
@@ -125,13 +133,18 @@ def confirmation(course: Course) -> str | None:
     """What confirms the agent's claim to be finished; None where the measurements contradict it."""
     measured = course.measured
     said = f"The agent says in round {course.number} that the task is complete"
-    if measured.build_status not in (None, "success"):
+    if measured.build_status not in (None, "success") or _lacks_tests(course):
         return None
     if measured.all_passed:
         passing = "its one test passes" if measured.tests_passed == 1 else f"all {measured.tests_passed} tests pass"
         return f"{said}, and {passing}."
     tested_before = any(one.iteration.measured.tests_passed is not None for one in course.rounds)
     return None if tested_before else f"{said}; no tests were measured that could confirm it."
+
+
+def _lacks_tests(course: Course) -> bool:
+    """Do fewer tests run than at the baseline, without a person who was asked about it and let it be?"""
+    return deleted_tests(course.rounds[-1].iteration) and course.order.rollback != "ask"
 
 
 def _for_a_person(report: RoundReport) -> Ending | None:
@@ -190,7 +203,7 @@ def _changed(course: Course, number: int) -> bool:
 
 
 def _stuck(course: Course, report: RoundReport) -> Move | None:
-    """Another approach, another agent, and then a person."""
+    """Another approach, another agent, and then a person; nobody where nothing could get better."""
     if course.number == 0 or (_is_settled(course) and course.number not in course.returns):
         return None
     advice, agent = report.recommendation, course.last_agent
@@ -198,13 +211,29 @@ def _stuck(course: Course, report: RoundReport) -> Move | None:
     cut = agent is not None and agent.cut not in ("", "round_timeout", "time") and not moved
     if not cut and not (advice.action in (Action.STOP, Action.ESCALATE) and advice.reason in STUCK):
         return None
-    ways = [*APPROACHES, *([ANOTHER_AGENT] if course.order.then else [])]
+    if not cut and _is_at_its_best(report.iteration):
+        return HandOver(Ending(outcome="stopped", reason="nothing_left", message=NOTHING_LEFT))
+    ways = _other_ways(course)
     for way in ways:
         if way not in course.tried:
             return Work(course.number + 1, way, 1 if way == ANOTHER_AGENT else course.agent)
     reason, said = (agent.cut, agent.message) if cut and agent else (advice.reason, advice.message)
-    message = f"Still stuck after {len(ways)} other approaches ({', '.join(ways)}), so a person has to look: {said}"
-    return HandOver(Ending(outcome="stopped", reason=reason, message=message))
+    tried = f"{len(ways)} other approach{'es' * (len(ways) > 1)} ({', '.join(ways)})"
+    state = f"Still stuck after {tried}" if ways else "Stuck, without a prompt that could be varied"
+    return HandOver(Ending(outcome="stopped", reason=reason, message=f"{state}, so a person has to look: {said}"))
+
+
+def _other_ways(course: Course) -> list[str]:
+    """What can be tried when the work is stuck: where there is no prompt, none can be varied."""
+    return [*(APPROACHES if course.order.has_task else ()), *([ANOTHER_AGENT] if course.order.then else [])]
+
+
+def _is_at_its_best(one: Iteration) -> bool:
+    """Tests ran, and there is no measurement that a further round could make better."""
+    measured = one.measured
+    covered = measured.coverage_percentage is None or measured.coverage_percentage + NO_CHANGE >= 100.0
+    built = measured.build_status in (None, "success")
+    return measured.all_passed and not measured.errors and built and covered and not deleted_tests(one)
 
 
 def _other_stop(report: RoundReport) -> Ending | None:

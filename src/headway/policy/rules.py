@@ -83,6 +83,10 @@ def good_enough(ledger: Ledger, session: Session, ladder: Ladder) -> Decision | 
         return None
     if latest.quality.value < ladder.target_quality:
         return None
+    from headway.scoring.better import deleted_tests
+
+    if deleted_tests(latest):  # a quality that rests on fewer tests is another one
+        return None
     message = (
         f"Round {latest.number} has quality {latest.quality.value:.2f}; {ladder.target_quality:.2f} was asked for."
     )

@@ -78,8 +78,8 @@ def not_acceptable(selection: Selection) -> str | None:
 def criteria(selection: Selection) -> list[str]:
     """What the choice went by, and how the chosen round stands to it."""
     return [
-        "Primary: highest quality score, among the rounds that measured the same things",
-        "Ties: the verified round, then the earlier one",
+        "Primary: highest quality score over what both measured, among the rounds that did no harm",
+        "Ties: the verified round, then one built upon the other, then the earlier one",
         f"Threshold: {ACCEPTED:.2f} ({'met' if selection.acceptable else 'not met'})",
         f"Verified: {'yes (tests ran, and all passed)' if selection.verified else 'no (tests failed, or none ran)'}",
     ]

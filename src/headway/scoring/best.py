@@ -1,9 +1,6 @@
 """The best round, and why it is the best.
 
-Only rounds that measured the same things can be compared; the group with the most components wins. In it the highest
-quality counts, then a round that was verified (tests ran, all passed), then one that went forward from the other, then
-the earlier one. The baseline is not a round: where no round is better than it, the work goes back to it. Nor is a round
-that has fewer tests than the baseline or than the round it began from: deleting what fails is the cheapest way up.
+The baseline is not a round: where every round did harm or nothing, the work goes back to it. `better` has the rules.
 """
 
 from collections.abc import Sequence
@@ -12,6 +9,7 @@ from itertools import pairwise
 import msgspec
 
 from headway.core.iteration import Iteration
+from headway.scoring.better import deleted_tests, holds_against, is_better
 from headway.scoring.quality import ACCEPTED
 from headway.scoring.verdict import compare
 
@@ -50,29 +48,34 @@ class Selection(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def best_so_far(rounds: Sequence[Iteration]) -> Iteration | None:
-    """The best of the rounds, or None if none of them has a quality and all its tests."""
+    """The best of the rounds, or None if each of them did harm, did nothing, or measured nothing."""
+    baseline = _baseline(rounds)
+    by_number = {one.number: one for one in rounds}
     best: Iteration | None = None
-    for one in _comparable(rounds):
-        if best is None or _is_better(one, best):
+    for one in _intact(rounds):
+        if baseline is not None and not holds_against(one, baseline):
+            continue
+        if best is None or is_better(one, best, by_number):
             best = one
     return best
 
 
 def best_to_return_to(rounds: Sequence[Iteration]) -> int:
-    """The round to go back to: the best one, or the baseline where none is better."""
-    best, baseline = best_so_far(rounds), next((one for one in rounds if one.number == 0), None)
-    return 0 if best is None or (baseline is not None and not _beats(best, baseline)) else best.number
+    """The round to go back to: the best one, or the baseline where there is none."""
+    best = best_so_far(rounds)
+    return 0 if best is None else best.number
 
 
 def select(rounds: Sequence[Iteration], *, accepted: float = ACCEPTED) -> Selection:
     """Choose among all rounds of a loop; the first may be the baseline."""
-    baseline = next((one for one in rounds if one.number == 0), None)
-    best = best_so_far(rounds)
-    if best is not None and baseline is not None and not _beats(best, baseline):
+    baseline, best = _baseline(rounds), best_so_far(rounds)
+    if best is not None:
+        return _selection(best, rounds, accepted, _rationale(best, rounds))
+    if baseline is not None and _intact(rounds):
         return _selection(baseline, rounds, accepted, [f"No round is better than the baseline ({_shown(baseline)})"])
-    if best is None and baseline is not None and any(map(deleted_tests, rounds)):
+    if baseline is not None and any(map(deleted_tests, rounds)):
         return _selection(baseline, rounds, accepted, ["Every round that could be compared has fewer tests"])
-    return _selection(best, rounds, accepted, _rationale(best, rounds) if best else ["No round could be compared"])
+    return _selection(None, rounds, accepted, ["No round could be compared"])
 
 
 def choose(rounds: Sequence[Iteration], number: int, reason: str, *, accepted: float = ACCEPTED) -> Selection:
@@ -95,36 +98,13 @@ def finished(rounds: Sequence[Iteration], number: int, why: str, *, accepted: fl
     return msgspec.structs.replace(selection, override=None, done=True, rationale=rationale)
 
 
-def _comparable(rounds: Sequence[Iteration]) -> list[Iteration]:
-    groups: dict[frozenset[str], list[Iteration]] = {}
-    for one in rounds:
-        if one.number > 0 and one.quality is not None and not deleted_tests(one):
-            groups.setdefault(frozenset(one.quality.components), []).append(one)
-    return max(groups.items(), key=lambda item: (len(item[0]), len(item[1])))[1] if groups else []
+def _baseline(rounds: Sequence[Iteration]) -> Iteration | None:
+    return next((one for one in rounds if one.number == 0), None)
 
 
-def deleted_tests(one: Iteration) -> bool:
-    """Does a round have fewer tests than the one it began from, or than the baseline?"""
-    changes = (one.from_previous, one.from_baseline)
-    return any(change is not None and (change.test_count_delta or 0) < 0 for change in changes)
-
-
-def _is_better(one: Iteration, best: Iteration) -> bool:
-    """Higher quality, then verified, then forward against the other: more tests that pass are no tie."""
-    ours, theirs = (_value(one), one.measured.all_passed), (_value(best), best.measured.all_passed)
-    if ours != theirs:
-        return (ours[0] or 0.0, ours[1]) > (theirs[0] or 0.0, theirs[1])
-    return compare(one.measured, best.measured)[0] == "forward"
-
-
-def _beats(best: Iteration, baseline: Iteration) -> bool:
-    if best.quality is None or baseline.quality is None:
-        return True
-    ours, theirs = set(best.quality.components), set(baseline.quality.components)
-    if ours != theirs:
-        # who measures less than the baseline must be better in what both measured
-        return not ours < theirs or compare(best.measured, baseline.measured)[0] == "forward"
-    return _is_better(best, baseline)
+def _intact(rounds: Sequence[Iteration]) -> list[Iteration]:
+    """The rounds that were measured and have all their tests."""
+    return [one for one in rounds if one.number > 0 and one.quality is not None and not deleted_tests(one)]
 
 
 def _selection(chosen: Iteration | None, rounds: Sequence[Iteration], accepted: float, why: list[str]) -> Selection:
@@ -151,7 +131,7 @@ def _selection(chosen: Iteration | None, rounds: Sequence[Iteration], accepted: 
 
 
 def _rationale(best: Iteration, rounds: Sequence[Iteration]) -> list[str]:
-    why = [f"Round {best.number} has the highest quality ({_shown(best)})"]
+    why = _why_this_one(best, rounds)
     if best.measured.all_passed:
         why.append(f"All tests pass ({best.measured.tests_passed})")
     coverages = [one.measured.coverage_percentage for one in rounds if one.measured.coverage_percentage is not None]
@@ -160,6 +140,19 @@ def _rationale(best: Iteration, rounds: Sequence[Iteration]) -> list[str]:
     later = [one.number for one in rounds if one.number > best.number and (_value(one) or 0.0) < (_value(best) or 0.0)]
     if later and _degradation(best, rounds) is not None:
         why.append(f"Quality fell in round{'s' * (len(later) > 1)} {', '.join(map(str, later))}")
+    return why
+
+
+def _why_this_one(best: Iteration, rounds: Sequence[Iteration]) -> list[str]:
+    """The first reason, and what is to be said where the baseline or another round has more quality."""
+    others = [_value(one) or 0.0 for one in rounds if one.number > 0]
+    is_highest = (_value(best) or 0.0) >= max(others)
+    most = "has the highest quality" if is_highest else "is the best of those that did no harm"
+    why, baseline = [f"Round {best.number} {most} ({_shown(best)})"], _baseline(rounds)
+    if baseline is not None and (_value(baseline) or 0.0) > (_value(best) or 0.0):
+        forward = compare(best.measured, baseline.measured)[0] == "forward"
+        did = "went forward from it" if forward else "changed something and broke nothing"
+        why.append(f"The baseline has more ({_shown(baseline)}), but the round {did}")
     return why
 
 
@@ -178,11 +171,6 @@ def _degradation(chosen: Iteration | None, rounds: Sequence[Iteration]) -> Degra
         iterations_after_peak=len(after),
         quality_loss=round(100 * (last - peak) / peak, 2),
     )
-
-
-def comparable(one: Iteration, other: Iteration) -> bool:
-    """Whether the qualities of two rounds rest on the same measurements."""
-    return bool(one.quality and other.quality and set(one.quality.components) == set(other.quality.components))
 
 
 def _value(one: Iteration | None) -> float | None:

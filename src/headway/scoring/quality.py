@@ -4,6 +4,8 @@ Five dimensions, each the mean of those of its components that were measured. Th
 was measured is shared out among the others, and the score tells which components it rests on.
 """
 
+from collections.abc import Collection
+
 from headway.core.iteration import Measurements, Score
 from headway.scoring.weighted import weighted
 
@@ -13,9 +15,11 @@ ACCEPTED = 0.70
 """The seed's threshold for an acceptable round."""
 
 
-def quality_score(measured: Measurements, baseline: Measurements | None) -> Score | None:
-    """The seed's score; None if nothing was measured that it could rest on."""
-    components = {name: _measured(parts) for name, parts in _components(measured, baseline).items()}
+def quality_score(
+    measured: Measurements, baseline: Measurements | None, only: Collection[str] | None = None
+) -> Score | None:
+    """The seed's score, of all components or of some; None if nothing was measured that it could rest on."""
+    components = {name: _measured(parts, only) for name, parts in _components(measured, baseline).items()}
     means = {name: sum(parts.values()) / len(parts) if parts else None for name, parts in components.items()}
     return weighted(
         {name: (WEIGHTS[name], None if mean is None else mean / 100) for name, mean in means.items()},
@@ -27,7 +31,7 @@ def _components(m: Measurements, baseline: Measurements | None) -> dict[str, dic
     base = baseline or m
     return {
         "validation": {
-            "all_tests_pass": m.pass_rate,
+            "all_tests_pass": _passing(m, base),
             "build_success": None if m.build_status is None else 100.0 * (m.build_status == "success"),
             "no_lint_errors": _fewer_is_better(m.lint_errors, 5),
         },
@@ -35,17 +39,26 @@ def _components(m: Measurements, baseline: Measurements | None) -> dict[str, dic
             "coverage_percentage": m.coverage_percentage,
             "test_count_vs_baseline": _ratio(m.test_count, base.test_count),
         },
-        "correctness": {"pass_rate": m.pass_rate, "error_count_inverted": _fewer_is_better(m.errors, 2)},
+        "correctness": {"pass_rate": _passing(m, base), "error_count_inverted": _fewer_is_better(m.errors, 2)},
         "readability": {
             "lint_warnings_inverted": _fewer_is_better(m.lint_warnings, 3),
             "complexity_reasonable": _fewer_is_better(m.complexity_score, 5),
         },
-        "efficiency": {"loc_appropriate": _size(m.loc_total, base.loc_total)},
+        "efficiency": {"loc_appropriate": _size(m, base)},
     }
 
 
-def _measured(parts: dict[str, float | None]) -> dict[str, float]:
-    return {name: min(100.0, value) for name, value in parts.items() if value is not None}
+def _measured(parts: dict[str, float | None], only: Collection[str] | None) -> dict[str, float]:
+    wanted = parts.items() if only is None else [(name, parts[name]) for name in parts if name in only]
+    return {name: min(100.0, value) for name, value in wanted if value is not None}
+
+
+def _passing(m: Measurements, baseline: Measurements) -> float | None:
+    """Passed tests in percent of those that ran, or that ran at the baseline if these were more."""
+    rate, ran, ran_before = m.pass_rate, m.tests_run, baseline.tests_run
+    if rate is None or not ran or not ran_before:
+        return rate
+    return rate * min(1.0, ran / ran_before)
 
 
 def _fewer_is_better(count: float | None, cost: int) -> float | None:
@@ -58,9 +71,19 @@ def _ratio(count: int | None, baseline: int | None) -> float | None:
     return 100.0 if count >= baseline else 100.0 * count / baseline
 
 
-def _size(lines: int | None, baseline: int | None) -> float | None:
-    """100 within a fifth of the baseline's lines, 50 from half as much again on, and evenly in between."""
-    if lines is None or not baseline:
+def _size(m: Measurements, baseline: Measurements) -> float | None:
+    """100 within a fifth of the lines that are appropriate, 50 from half as much again on, and evenly in between.
+
+    Appropriate are the baseline's lines, and more in proportion where there are more tests: code that comes with its
+    tests is no bloat.
+    """
+    if m.loc_total is None or not baseline.loc_total:
         return None
-    change = abs(lines - baseline) / baseline
+    most = baseline.loc_total * _growth(m.tests_run, baseline.tests_run)
+    nearest = max(baseline.loc_total, min(m.loc_total, most))
+    change = abs(m.loc_total - nearest) / nearest
     return 100.0 - 50.0 * min(1.0, max(0.0, (change - 0.2) / 0.3))
+
+
+def _growth(tests: int | None, baseline: int | None) -> float:
+    return max(1.0, tests / baseline) if tests and baseline else 1.0

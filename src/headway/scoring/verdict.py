@@ -23,6 +23,7 @@ def deltas(now: Measurements, before: Measurements, digits: int = 1) -> Deltas:
     """The differences between two rounds; points are rounded for showing them."""
     return Deltas(
         test_count_delta=_tests_delta(now, before),
+        tests_run_delta=_run_delta(now, before),
         tests_passed_delta=_minus(now.tests_passed, before.tests_passed),
         pass_rate_delta=_points(now.pass_rate, before.pass_rate, digits),
         coverage_delta=_points(now.coverage_percentage, before.coverage_percentage, digits),
@@ -54,6 +55,11 @@ def known_tests(measured: Measurements) -> int:
     if measured.test_count is not None:
         return measured.test_count
     return (measured.tests_passed or 0) + (measured.tests_failed or 0) + (measured.tests_skipped or 0)
+
+
+def fewer_tests(change: Deltas) -> bool:
+    """Were tests deleted, or kept from running? Both make what fails disappear."""
+    return (change.test_count_delta or 0) < 0 or (change.tests_run_delta or 0) < 0
 
 
 def compare(now: Measurements, before: Measurements) -> tuple[Verdict, bool]:
@@ -88,7 +94,7 @@ def _build_change(now: Measurements, before: Measurements) -> int:
 
 def _is_regression(change: Deltas) -> bool:
     return (
-        (change.test_count_delta or 0) < 0
+        fewer_tests(change)
         or (change.pass_rate_delta or 0.0) < -PASS_RATE_DROP
         or (change.coverage_delta or 0.0) < -COVERAGE_DROP
         or (change.error_count_delta or 0) > 0
@@ -121,6 +127,18 @@ def _tests_delta(now: Measurements, before: Measurements) -> int | None:
     if now.test_count is None and (before.test_count is not None or broken_tests(now, before) != ()):
         return None
     return known_tests(now) - known_tests(before)
+
+
+def _run_delta(now: Measurements, before: Measurements) -> int | None:
+    """How the number of tests that run changed; unknown where their number is, or where nobody told who was skipped."""
+    if _tests_delta(now, before) is None or not _is_told(now) or not _is_told(before):
+        return None
+    return _minus(now.tests_run, before.tests_run)
+
+
+def _is_told(measured: Measurements) -> bool:
+    results = (measured.tests_passed, measured.tests_failed)
+    return None not in results or None not in (measured.test_count, measured.tests_skipped)
 
 
 def _is_counted(measured: Measurements) -> bool:

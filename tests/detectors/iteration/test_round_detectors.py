@@ -76,6 +76,26 @@ def test_a_new_test_that_fails_was_never_a_working_one():
     assert "working_tests_failing" not in rounds(before, grown)[1]
 
 
+def test_a_test_that_no_longer_runs_counts_like_a_deleted_one():
+    """Skipped or expected to fail: it passed and is silenced, or it failed and is hidden."""
+    before = changed(tests_skipped=0, failing_tests=("a", "b"))
+    hidden = changed(tests_skipped=2, tests_failed=0, failing_tests=())
+    silenced = changed(tests_skipped=1, tests_passed=7, failing_tests=("a", "b"))
+    for after, now in ((hidden, 8), (silenced, 9)):
+        finding = rounds(before, after)[1]["test_deletion"]
+        assert (Severity.CRITICAL, {"before": 10, "now": now}) == (finding.severity, finding.evidence)
+        assert f"Tests that run decreased from 10 to {now}; the others are skipped." == finding.message
+
+
+def test_skipped_tests_are_no_alarm_when_as_many_run_as_before():
+    before = changed(test_count=12, tests_skipped=2)
+    new_one = changed(test_count=13, tests_skipped=3)
+    fewer_skipped = changed(test_count=12, tests_passed=10, tests_skipped=0)
+    assert "test_deletion" not in rounds(before, new_one)[1]
+    assert "test_deletion" not in rounds(before, fewer_skipped)[1]
+    assert "test_deletion" not in rounds(M(test_count=10, tests_passed=10), changed(tests_skipped=1))[1]
+
+
 SAME = changed()
 OTHER = changed(test_count=12, tests_passed=12, tests_failed=0)
 
@@ -160,6 +180,22 @@ def test_over_refinement_after_two_falls_since_the_peak():
     found = rounds(*qualities(0.5, 0.80, 0.88, 0.85, 0.81))
     assert ["over_refinement" in found[number] for number in (3, 4)] == [False, True]
     assert 2 == found[4]["over_refinement"].evidence["peak"]
+
+
+def test_over_refinement_sees_a_peak_that_is_the_baseline_and_a_quality_that_stays_low():
+    found = rounds(*qualities(1.0, 0.99, 0.94, 0.94))
+    assert ["over_refinement" in found[number] for number in (1, 2, 3)] == [False, True, True]
+    assert "Quality fell from 1.00 in the baseline to 0.94." == found[3]["over_refinement"].message
+
+
+def test_a_quality_that_hardly_fell_or_rose_again_is_no_over_refinement():
+    assert not any("over_refinement" in one for one in rounds(*qualities(1.0, 0.99, 0.985, 0.985)).values())
+    assert "over_refinement" not in rounds(*qualities(1.0, 0.94, 0.97))[2]
+
+
+def test_rounds_that_were_taken_back_refine_nothing():
+    given = [{"measured": measured, "based_on": 0} for measured in qualities(1.0, 0.95, 0.9, 0.85)[1:]]
+    assert not any("over_refinement" in one for one in rounds(qualities(1.0)[0], *given).values())
 
 
 def test_quality_drop_needs_a_regression_far_below_the_best():

@@ -10,7 +10,7 @@ from headway.core.detector import Detector, Findings, state
 from headway.core.finding import Severity
 from headway.core.iteration import Iteration
 from headway.core.session import Session
-from headway.scoring.best import comparable
+from headway.scoring.better import comparable
 
 
 class DiminishingReturns(Detector):

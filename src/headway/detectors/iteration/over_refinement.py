@@ -1,18 +1,21 @@
 """Quality has been falling since its peak.
 
 Why it matters: refining on after the best round makes the work worse, and the best round is already there.
-Fires: when quality fell in `times` rounds in a row since the best one.
+Fires: when quality fell by `below` or more since the best round, or since the baseline if that was better, and did not
+rise in `times` rounds or more that were built upon it.
 Clears: when it rises again.
 Blind to: quality that nobody measures. It is only said: the best round is kept in any case.
 """
 
+from collections.abc import Sequence
 from itertools import pairwise
 
 from headway.core.detector import Detector, Findings
 from headway.core.finding import Severity
 from headway.core.iteration import Iteration
 from headway.core.session import Session
-from headway.scoring.best import best_so_far, comparable
+from headway.scoring.best import best_so_far
+from headway.scoring.better import comparable
 
 
 class OverRefinement(Detector):
@@ -21,21 +24,41 @@ class OverRefinement(Detector):
     severity: Severity = Severity.MEDIUM
     advisory: bool = True
     times: int = 2
-    """Rounds of falling quality before we speak."""
+    """Rounds below the peak before we speak."""
+    below: float = 0.02
+    """How much lower than at the peak quality must be."""
     confidence = 0.7
 
     def on_iteration(self, iteration: Iteration, session: Session) -> Findings:
-        """Look at all rounds since the best one."""
-        best = best_so_far(session.iterations)
-        if best is None or best.quality is None or iteration.quality is None or not comparable(iteration, best):
+        """Look at all rounds since the peak."""
+        peak = _peak(session.iterations)
+        if peak is None or peak.quality is None or iteration.quality is None or not comparable(iteration, peak):
             return
-        since = [one for one in session.iterations if one.number >= best.number]
-        values = [one.quality.value for one in since if one.quality is not None]
-        falling = all(later < earlier for earlier, later in pairwise(values))
-        if falling and len(values) > self.times:
+        values = [one.quality.value for one in _since(peak, iteration, session) if one.quality]
+        falling = all(later <= earlier for earlier, later in pairwise([peak.quality.value, *values]))
+        fallen = round(peak.quality.value - iteration.quality.value, 4) >= self.below
+        if falling and fallen and len(values) >= self.times and values[0] < peak.quality.value:
+            where = f"round {peak.number}" if peak.number else "the baseline"
             yield self.finding(
-                f"Quality fell from {best.quality.value:.2f} in round {best.number} to {iteration.quality.value:.2f}.",
+                f"Quality fell from {peak.quality.value:.2f} in {where} to {iteration.quality.value:.2f}.",
                 identity="peak",
-                peak=best.number,
-                rounds=len(values) - 1,
+                peak=peak.number,
+                rounds=len(values),
             )
+
+
+def _since(peak: Iteration, iteration: Iteration, session: Session) -> list[Iteration]:
+    """The rounds that were built upon the peak, up to this one; none if this one was not."""
+    found, one = [iteration], session.round_before(iteration)
+    while one is not None and one.number > peak.number:
+        found.append(one)
+        one = session.round_before(one)
+    return found[::-1] if one is not None and one.number == peak.number < iteration.number else []
+
+
+def _peak(rounds: Sequence[Iteration]) -> Iteration | None:
+    """The best round, or the baseline where that had more quality."""
+    best, first = best_so_far(rounds), rounds[0] if rounds else None
+    if best is None or first is None or first.number or not comparable(best, first):
+        return best if best is not None or first is None or first.number else first
+    return first if first.quality and best.quality and first.quality.value > best.quality.value else best

@@ -10,7 +10,8 @@ from headway.core.detector import Detector, Findings
 from headway.core.finding import Severity
 from headway.core.iteration import Iteration
 from headway.core.session import Session
-from headway.scoring.best import best_so_far, comparable
+from headway.scoring.best import best_so_far
+from headway.scoring.better import comparable
 
 
 class QualityDrop(Detector):
@@ -23,7 +24,7 @@ class QualityDrop(Detector):
 
     def on_iteration(self, iteration: Iteration, session: Session) -> Findings:
         """Compare the quality with the best so far."""
-        best = best_so_far([one for one in session.iterations if one.number < iteration.number])
+        best = best_so_far([one for one in session.iterations if 0 < one.number < iteration.number])
         if iteration.verdict != "regression" or best is None or not best.quality or not iteration.quality:
             return
         if not comparable(iteration, best):

@@ -1,16 +1,17 @@
-"""There are fewer tests than before.
+"""There are fewer tests than before, or fewer of them run.
 
-Why it matters: a test that is deleted cannot fail; nothing makes a broken round look better more cheaply.
-Fires: when a round has fewer tests than the round it began from.
-Clears: with the next round that has as many.
-Blind to: tests that are emptied or skipped instead of deleted.
+Why it matters: a test that is deleted or skipped cannot fail; nothing makes a broken round look better more cheaply.
+Fires: when a round has fewer tests than the round it began from, or as many of which fewer run because they are skipped
+or expected to fail.
+Clears: with the next round in which as many run.
+Blind to: tests that are emptied, and tests that are skipped while as many new ones are added.
 """
 
 from headway.core.detector import Detector, Findings
 from headway.core.finding import Severity
 from headway.core.iteration import Iteration
 from headway.core.session import Session
-from headway.scoring.verdict import known_tests
+from headway.scoring.verdict import fewer_tests, known_tests
 
 
 class TestDeletion(Detector):
@@ -22,10 +23,14 @@ class TestDeletion(Detector):
     confidence = 0.95
 
     def on_iteration(self, iteration: Iteration, session: Session) -> Findings:
-        """Compare the number of tests with the round before."""
+        """Compare the number of tests, and of those that run, with the round before."""
         change = iteration.from_previous
-        if change is None or change.test_count_delta is None or change.test_count_delta >= 0:
+        if change is None or not fewer_tests(change):
             return
-        now = known_tests(iteration.measured)
-        before = now - change.test_count_delta
-        yield self.finding(f"Test count decreased from {before} to {now}.", identity="tests", before=before, now=now)
+        if (change.test_count_delta or 0) < 0:
+            now, less = known_tests(iteration.measured), change.test_count_delta or 0
+            told = f"Test count decreased from {now - less} to {now}."
+        else:
+            now, less = iteration.measured.tests_run or 0, change.tests_run_delta or 0
+            told = f"Tests that run decreased from {now - less} to {now}; the others are skipped."
+        yield self.finding(told, identity="tests", before=now - less, now=now)

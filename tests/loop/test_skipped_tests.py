@@ -1,0 +1,44 @@
+"""A test that no longer runs is a lost one: skipping what fails is the same as deleting it."""
+
+import pytest
+
+from tests.loop.projects import agent, project, prompt, suite
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch):
+    """Three tests, of which one passes."""
+    made = project(tmp_path / "p", ok=1, bad=2)
+    monkeypatch.chdir(made)
+    return made
+
+
+SKIP = "sed -i.bak 's/^\\(t[0-9]*\\) {}$/\\1 skip/' tests.txt; rm -f tests.txt.bak; echo '<promise>COMPLETE</promise>'"
+
+
+@pytest.mark.parametrize(
+    ("which", "given"),
+    [
+        ("bad", ()),
+        ("bad", ("--until", "! grep -q bad tests.txt")),
+        ("bad", ("--target-quality", "0.9")),
+        ("ok", ("--until", "! grep -q ok tests.txt")),
+        (".*", ("--until", "! grep -q bad tests.txt")),
+        (".*", ("--target-quality", "0.3")),
+    ],
+)
+def test_skipped_tests_are_lost_ones_and_never_done(loop, folder, which, given):
+    before = suite(folder)
+    code, result = loop("--max-rounds", 1, *given, "--", agent(folder, r1=SKIP.format(which)))
+    assert (3, "max_rounds", 0) == (code, result["ending"]["reason"], result["selected"])
+    assert "critical test_deletion: Tests that run decreased from 3 to " in loop.said
+    assert before == suite(folder)
+
+
+def test_skipped_tests_are_not_done_later_either_where_nothing_is_taken_back(loop, folder):
+    code, result = loop(
+        "--max-rounds", 2, "--rollback", "never", "--until", "! grep -q bad tests.txt", "--",
+        agent(folder, r1=SKIP.format("bad"), r2="echo '<promise>COMPLETE</promise>'"),
+    )  # fmt: skip
+    assert (3, 0) == (code, result["selected"])
+    assert "Round 1 was called complete, which the measurements contradict." in prompt(folder, 2)

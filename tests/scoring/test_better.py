@@ -1,0 +1,129 @@
+"""Which round a person would want to have: good work is not thrown away, and harm is not kept."""
+
+import pytest
+
+from headway import Measurements
+from headway.core.iteration import FileChanges
+from headway.loop.tracker import Tracker
+from headway.scoring.quality import quality_score
+
+SOMETHING, NOTHING = FileChanges(lines=10, files={"a.py": "1"}), FileChanges()
+
+
+def suite(count, passed=None, **more):
+    passed = count if passed is None else passed
+    return Measurements(test_count=count, tests_passed=passed, tests_failed=count - passed, **more)
+
+
+def selected(baseline, *rounds):
+    """The number of the round that is handed over."""
+    return selection(baseline, *rounds).selected_iteration
+
+
+def selection(baseline, *rounds):
+    """What is handed over, and why; a round is what it measured, or also what it changed and where it began."""
+    tracker = Tracker("x")
+    tracker.pre_loop(baseline)
+    for one in rounds:
+        measured, changes, based_on = (*one, None)[:3] if isinstance(one, tuple) else (one, SOMETHING, None)
+        tracker.post_iteration(measured, changes=changes, based_on=based_on)
+    return tracker.post_loop().selection
+
+
+GREEN = suite(40, coverage_percentage=100.0, loc_total=200, complexity_score=1.0)
+
+
+def test_code_that_comes_with_its_tests_is_no_bloat():
+    grown = suite(60, coverage_percentage=100.0, loc_total=300, complexity_score=1.0)
+    assert quality_score(GREEN, None).value == quality_score(grown, GREEN).value
+    assert 1 == selected(GREEN, grown)
+    bloated = suite(60, coverage_percentage=100.0, loc_total=500, complexity_score=1.0)
+    assert quality_score(bloated, GREEN).value < quality_score(grown, GREEN).value
+
+
+def test_going_forward_is_kept_although_new_lines_cost_quality():
+    before = suite(1, coverage_percentage=100.0, loc_total=4)
+    after = suite(2, coverage_percentage=100.0, loc_total=40)
+    assert quality_score(after, before).value < quality_score(before, None).value
+    assert 1 == selected(before, after)
+
+
+@pytest.mark.parametrize(
+    "after",
+    [
+        GREEN,
+        suite(40, coverage_percentage=98.5, loc_total=203, complexity_score=1.0),
+        suite(40, coverage_percentage=100.0, loc_total=290, complexity_score=1.0),
+        suite(40, coverage_percentage=100.0, loc_total=200, complexity_score=1.2),
+    ],
+    ids=["a rename", "a new function without a test", "many new lines", "a little more complex"],
+)
+def test_a_change_that_breaks_nothing_is_kept(after):
+    assert 1 == selected(GREEN, after)
+
+
+def test_a_round_that_did_nothing_is_the_baseline():
+    assert 0 == selected(GREEN, (GREEN, NOTHING))
+    assert 2 == selected(GREEN, (GREEN, NOTHING), GREEN, (GREEN, NOTHING))
+
+
+def test_of_equal_rounds_the_one_that_holds_the_work_of_the_others():
+    assert 3 == selected(GREEN, GREEN, GREEN, GREEN)
+    assert 2 == selected(GREEN, GREEN, GREEN, (GREEN, SOMETHING, 0))  # round 3 lacks what 1 and 2 did
+
+
+def test_a_regression_is_not_kept_because_it_measured_more():
+    """One line of code and its test, and then six lines without one, which make complexity measurable."""
+    before = suite(1, coverage_percentage=100.0, loc_total=1)
+    after = suite(1, coverage_percentage=57.1, loc_total=7, complexity_score=2.0)
+    assert 0 == selected(before, after)
+    assert 1 == selected(before, before, after)
+
+
+def test_a_round_that_measured_more_and_did_no_harm_is_kept():
+    assert 1 == selected(suite(3), suite(3, coverage_percentage=80.0))
+    assert 2 == selected(suite(3, 1), suite(3, 2), suite(3, 3, coverage_percentage=80.0))
+
+
+def test_a_round_that_made_some_things_worse_must_be_better_on_the_whole():
+    red = suite(10, 4, lint_errors=0)
+    assert 1 == selected(red, suite(10, lint_errors=1))
+    assert 0 == selected(red, suite(10, 5, lint_errors=40))
+    assert 2 == selected(red, suite(10, 5, lint_errors=0), suite(10, lint_errors=1))
+
+
+def test_small_drops_add_up_to_harm():
+    falling = [suite(5, coverage_percentage=value) for value in (90.0, 88.5, 87.0)]
+    assert 1 == selected(*falling)
+
+
+def test_a_round_that_went_forward_wins_unless_its_quality_is_clearly_lower():
+    one = suite(10, coverage_percentage=95.0, complexity_score=1.0)
+    more = suite(12, coverage_percentage=94.9, complexity_score=1.0)
+    monster = suite(12, coverage_percentage=95.0, complexity_score=18.0)
+    assert 2 == selected(suite(8, coverage_percentage=95.0, complexity_score=1.0), one, more)
+    assert 1 == selected(suite(8, coverage_percentage=95.0, complexity_score=1.0), one, monster)
+
+
+def test_the_rationale_is_true_where_others_have_more_quality():
+    before = suite(8, coverage_percentage=95.0)
+    more, harmless = suite(12, coverage_percentage=94.0), suite(8, coverage_percentage=94.0)
+    assert (
+        "Round 2 is the best of those that did no harm (quality 0.99)",
+        "The baseline has more (quality 0.99), but the round went forward from it",
+    ) == selection(before, suite(10, coverage_percentage=95.0), more).rationale[:2]
+    assert (
+        "Round 1 has the highest quality (quality 0.99)",
+        "The baseline has more (quality 0.99), but the round changed something and broke nothing",
+    ) == selection(before, harmless).rationale[:2]
+
+
+def test_skipping_tests_makes_nothing_better():
+    red = suite(3, 1, tests_skipped=0)
+    hidden = Measurements(test_count=3, tests_passed=1, tests_failed=0, tests_skipped=2)
+    silent = Measurements(test_count=3, tests_passed=0, tests_failed=0, tests_skipped=3)
+    assert (3, 1, 0) == (red.tests_run, hidden.tests_run, silent.tests_run)
+    assert quality_score(red, None).value >= quality_score(hidden, red).value > quality_score(silent, red).value
+    assert 0.0 == silent.pass_rate and not silent.all_passed
+    assert 0 == selected(red, hidden) == selected(red, silent)
+    assert Measurements(test_count=0, tests_passed=0, tests_failed=0).pass_rate is None
