@@ -97,6 +97,21 @@ def test_rolling_back_and_undoing_it(either, capfd):
     assert before == found(either)
 
 
+def test_every_rollback_names_what_undoes_it_and_the_help_promises_no_more(folder, capfd):
+    for round in ("1", "0", "2", "1"):
+        before = found(folder)
+        assert 0 == run(["rollback", "fix-login", round, "--yes"])
+        assert before != found(folder)
+        command = capfd.readouterr().err.partition("to get them back: headway ")[2].split()
+    assert "before-rollback-4" == command[-1]
+    assert 0 == run([*command, "--yes"])
+    assert before == found(folder)
+    capfd.readouterr()
+    run(["rollback", "--help"])
+    help = " ".join(capfd.readouterr().out.split())
+    assert "before-rollback undo the first one; each later one prints the name that undoes it" in help
+
+
 @pytest.mark.parametrize("named", ["path", "root"])
 def test_from_elsewhere_the_command_that_undoes_it_works_there(folder, tmp_path, monkeypatch, capfd, named):
     before = found(folder)

@@ -122,6 +122,7 @@ def test_an_agent_that_cleans_up_everything_that_git_ignores(loop, folder):
     """The loop's own files are gone with it; the journal comes back whole, and the loop can be taken up again."""
     code, _ = loop("--max-rounds", 2, "--", agent(folder, r1=f"{repair('t3')}; git clean -qfdx", r2=repair("t4")))
     assert 3 == code and "t4 ok" in suite(folder)
+    assert ".headway" not in run_git(folder, "status", "--short")
     assert ["started", "round_ended", "round_began"] == [fact["fact"] for fact in journal(folder)[:3]]
     assert 3 == loop.resume()[0]
 

@@ -44,7 +44,7 @@ def command(loop: str, round: str, dry_run: bool, yes: bool, root: Path) -> None
     \b
       headway rollback last best --dry-run       what would change?
       headway rollback last best                 show it, ask, and do it
-      headway rollback last before-rollback      undo that
+      headway rollback last before-rollback      undo the first one; each later one prints the name that undoes it
     """
     stored = stored_loop(loop, root)
     snapshot = snapshot_of(stored, round)

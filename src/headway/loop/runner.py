@@ -14,6 +14,7 @@ from headway.loop.handover import NOT_BROUGHT_BACK, give_up, hand_over
 from headway.loop.journal import Journal
 from headway.loop.keep import keep_round, results_of
 from headway.loop.keeping import Keeping
+from headway.loop.lock import own_folder
 from headway.loop.measuring import measured_surely, plans_for
 from headway.loop.moves import Assess, GoBack, HandOver, Over, Work, next_move
 from headway.loop.programs import CANNOT_RUN
@@ -172,6 +173,8 @@ class Runner:
     def _assess(self, number: int) -> None:
         """Keep the files first, so that what measuring leaves behind is no part of the round."""
         self.screen.foot(f"keeping {'the baseline' if number == 0 else f'round {number}'}")
+        for place in {self.folder, self.keeping.root or self.folder}:
+            own_folder(place)  # agents do run `git clean -fdx`
         snapshot = self.keeping.keep(number)
         measured, twice = self._measured(number)
         ended = facts.RoundEnded(
