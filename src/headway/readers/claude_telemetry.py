@@ -1,7 +1,8 @@
 """Claude Code's own telemetry: OTLP JSON of its logs (and, in beta, spans), one request on each line.
 
-It tells prompts, calls with their input, failures, tokens and cost, but no outputs. So a result is told only where a
-call failed; a call that went well stays open. Where the logs tell everything, the spans are not needed.
+It tells prompts, calls with their input, failures, tokens and cost, but no outputs: what a call that went well brought
+is not known, and equal to nothing. Where nobody recorded the input either, a call stays open. Where the logs tell
+everything, the spans are not needed.
 """
 
 from collections.abc import Iterator
@@ -64,7 +65,11 @@ def _tool(talk: Conversation, span: Span, attributes: Record) -> Iterator[Event]
     if args is None and text(attributes.get("full_command")):
         args = {"command": attributes["full_command"]}
     yield talk.asked(call, tool, arguments_of(args), at=span.start)
-    if args is not None and (span.failed or text(attributes.get("success")) == "false"):
+    if args is None:
+        return
+    if not span.failed and str(attributes.get("success")).lower() != "false":
+        yield talk.unrecorded(call, span.end)
+    else:
         said = text(attributes.get("error")) or span.error or text(attributes.get("error_type"))
         yield talk.answered(call, tool, said, failed=True, at=span.end)
 

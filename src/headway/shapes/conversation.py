@@ -79,6 +79,11 @@ class Conversation:
             run=self.run, agent=self.agent, at=at, call=call, output=output, failed=failed, exit_code=exit_code
         )
 
+    def unrecorded(self, call: str, at: float | None = None) -> Event:
+        """A tool did its work, but nobody recorded what came of it: a numbered result, which is equal to no other."""
+        self._number += 1
+        return self.answered(call, output=f"(result {self._number} was not recorded)", failed=False, at=at)
+
     def oldest(self, tool: str = "") -> str:
         """The oldest open call of a tool, or of all."""
         named = next((call for call, name in self.open.items() if tool and name == tool), "")
