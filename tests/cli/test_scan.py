@@ -1,5 +1,6 @@
 """`headway scan` as a user runs it: many files, every format, bad input, Ctrl-C in the middle."""
 
+import gzip
 import json
 import os
 import pty
@@ -10,6 +11,7 @@ import time
 from pathlib import Path
 
 import pytest
+import zstandard
 
 from tests.cli.test_commands import EXAMPLES, headway
 from tests.conftest import LONG
@@ -200,3 +202,23 @@ def test_a_folder_that_cannot_be_looked_into_is_named_and_the_scan_fails(too_dee
     assert f"{LONG}: File name too long" in done.stderr.decode()
     totals = json.loads(done.stdout)["totals"]
     assert (1, 1) == (totals["runs"], len(totals["troubles"]))
+
+
+@pytest.mark.parametrize("pack", [gzip.compress, zstandard.compress])
+def test_compressed_recordings_come_in_on_standard_input(pack):
+    content = pack((EXAMPLES / "round-and-round.jsonl").read_bytes())
+    done = headway("scan", "-", "--format", "json", stdin=content)
+    assert (1, 18) == (done.returncode, json.loads(done.stdout)["totals"]["steps"])
+    assert 0 == headway("show", "-", stdin=content).returncode
+    assert 18 == headway("convert", "-", "--to", "events", stdin=content).stdout.count(b"tool_returned")
+
+
+@pytest.mark.parametrize("content", [b"not packed at all\n", gzip.compress(b"{}" * 500)[:12]])
+def test_what_is_wrong_with_a_damaged_file_is_said(tmp_path, content):
+    path = tmp_path / "a.jsonl.gz"
+    path.write_bytes(content)
+    for where in (path, tmp_path):
+        done = headway("scan", where)
+        assert 2 == done.returncode
+        assert f"Error: {path}: the compressed file is damaged: " in done.stderr.decode()
+    assert b"a.jsonl.gz: the compressed file is damaged" in headway("show", path).stderr

@@ -47,6 +47,26 @@ def test_a_small_file_that_unfolds_into_something_endless_is_refused(tmp_path, m
     assert (1, "unfolds to more than 250 times its size") == (source.skipped, source.first_fault[-39:])
 
 
+@pytest.mark.parametrize("pack", [bytes, gzip.compress, zstandard.compress])
+def test_bytes_from_elsewhere_tell_by_themselves_whether_they_are_compressed(pack):
+    source = Source(content=pack(LINES))
+    assert [{"a": 1}, {"a": 2}] == list(source.records())
+    assert {"a": 1} == source.head().first
+    ahead, records = source.twice(dict, dict)
+    assert list(ahead) == list(records)
+
+
+@pytest.mark.parametrize(("ending", "pack"), [(".gz", gzip.compress), (".zst", zstandard.compress)])
+def test_of_a_compressed_file_that_breaks_off_the_beginning_is_read(tmp_path, ending, pack):
+    path = tmp_path / f"a.jsonl{ending}"
+    packed_lines = pack(b"".join(b'{"a": "%d"}\n' % (n * 7919**3) for n in range(60_000)))
+    path.write_bytes(packed_lines[: len(packed_lines) * 9 // 10])
+    source = Source(path)
+    assert {"a": "0"} == source.head().first
+    assert 10_000 < len(list(source.records())) < 60_000
+    assert 0 < source.skipped < 3
+
+
 @pytest.mark.parametrize("ending", [".gz", ".zst"])
 def test_a_file_that_only_pretends_to_be_compressed_is_counted(tmp_path, ending):
     path = tmp_path / f"a.jsonl{ending}"
@@ -54,6 +74,7 @@ def test_a_file_that_only_pretends_to_be_compressed_is_counted(tmp_path, ending)
     source = Source(path)
     assert [] == list(source.records())
     assert ({}, 1) == (source.head().first, source.skipped)
+    assert source.head().fault.startswith("the compressed file is damaged: ")
 
 
 def test_a_missing_library_is_named(tmp_path, monkeypatch):

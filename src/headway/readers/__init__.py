@@ -19,7 +19,7 @@ from typing import Protocol
 from msgspec.structs import force_setattr
 
 from headway.core.events import Event
-from headway.sources import Head, Source, sources_in
+from headway.sources import Head, Source, UnreadableError, sources_in
 
 log = logging.getLogger("headway")
 
@@ -85,6 +85,8 @@ def reader_for(source: Source, name: str | None = None) -> Reader:
     particular, general = _by_kind()
     found = _who_knows(particular, head.glance()) or _who_knows(particular, head) or _who_knows(general, head)
     found = found or _who_knows(plugin_readers().values(), head)
+    if found is None and head.fault:
+        raise UnreadableError(head.fault)
     if found is None:
         known = ", ".join(reader.title for reader in (readers() | plugin_readers()).values())
         raise UnknownFormatError(f"{source.name}: {_what_it_is(head)}; expected one of: {known}")

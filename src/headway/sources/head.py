@@ -23,8 +23,16 @@ T = TypeVar("T")
 class Head:
     """The first bytes of a recording, and the names in it where it is a folder, a zip or a database."""
 
-    def __init__(self, data: bytes = b"", names: Callable[[], tuple[str, ...]] = tuple, first_line: Any = None) -> None:
+    def __init__(
+        self,
+        data: bytes = b"",
+        names: Callable[[], tuple[str, ...]] = tuple,
+        first_line: Any = None,
+        fault: str = "",
+    ) -> None:
         self.data = data.removeprefix(b"\xef\xbb\xbf")
+        self.fault = fault
+        """What is wrong with the file where these bytes end, if anything is."""
         self._list_names = names
         self._seen: dict[Callable[[Head], Any], Any] = {}
         self._text = self.data.lstrip()

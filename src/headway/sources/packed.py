@@ -9,6 +9,8 @@ from headway.sources.names import readable
 
 PACKED = (".gz", ".zst")
 """How the names of compressed files end."""
+GZIP, ZSTD = b"\x1f\x8b", b"\x28\xb5\x2f\xfd"
+"""How they begin."""
 RATIO = 250
 """How many times its own size a compressed file may unfold to; text recorded by agents stays below 100."""
 ALWAYS = 64 * 1024 * 1024
@@ -46,6 +48,15 @@ def unpacked(path: Path, buffer: int = BUFFER) -> BufferedReader:
     return cast(BufferedReader, path.open("rb", buffer))
 
 
+def unpacked_bytes(content: bytes, name: str) -> BufferedReader | BytesIO:
+    """The same for bytes without a name that ends in anything: their beginning tells how they are packed."""
+    if content.startswith(GZIP):
+        return bounded(gzip.GzipFile(fileobj=BytesIO(content)), len(content))
+    if content.startswith(ZSTD):
+        return bounded(zstd_reader(BytesIO(content), name), len(content))
+    return BytesIO(content)
+
+
 def zstd_reader(file: BufferedReader | BytesIO, name: str) -> Unpacking:
     """What comes out of a file packed with zstd."""
     try:
@@ -56,6 +67,19 @@ def zstd_reader(file: BufferedReader | BytesIO, name: str) -> Unpacking:
     # a frame may ask for a window of gigabytes; 128 MB is what `zstd --long` needs
     unpacker = zstandard.ZstdDecompressor(max_window_size=2**27)
     return unpacker.stream_reader(file, read_across_frames=True)
+
+
+def beginning(file: BufferedReader | BytesIO, most: int) -> tuple[bytes, str]:
+    """The first bytes of a file; of one that is damaged, what comes before the damage, and what is wrong."""
+    if not isinstance(file, BufferedReader):
+        return file.read(most), ""
+    data = b""
+    try:
+        while len(data) < most and (piece := file.read1(most - len(data))):  # read() would lose it
+            data += piece
+    except DamagedError as error:
+        return data, str(error)
+    return data, ""
 
 
 def bounded(file: Unpacking, packed_size: int) -> BufferedReader:

@@ -16,7 +16,7 @@ from headway.sources.database import opened, table_names
 from headway.sources.head import SIZE, SQLITE, ZIP, Head
 from headway.sources.lines import LONGEST, lines_of, whole
 from headway.sources.names import readable
-from headway.sources.packed import BUFFER, PACKED, DamagedError, unpacked
+from headway.sources.packed import BUFFER, GZIP, PACKED, ZSTD, DamagedError, beginning, unpacked, unpacked_bytes
 
 LARGEST = 256 * 1024 * 1024
 """The largest single document that is read: a JSON file that is one value, or a file in an archive."""
@@ -56,21 +56,19 @@ class Source:
     def open(self, buffer: int = BUFFER) -> BufferedReader | BytesIO:
         """The bytes, uncompressed; so many are read at once."""
         if self._content is not None or self.path is None:
-            return BytesIO(self._content or b"")
+            return unpacked_bytes(self._content or b"", self.name)
         return unpacked(self.path, buffer)
 
     def head(self) -> Head:
         """The beginning, enough to recognise a format."""
         try:
             with self.open(0) as file:
-                data = file.read(SIZE)
-        except DamagedError:
-            return Head()
+                data, fault = beginning(file, SIZE)
         except OSError:
             if not self.is_folder:
                 raise
             return Head(names=lambda: self.names)
-        return Head(data, names=lambda: self._names_in(data))
+        return Head(data, names=lambda: self._names_in(data), fault=fault)
 
     def lines(self, blank: bool = False) -> Iterator[bytes]:
         """The lines, each with its line break, as far as they can be read; blank ones only where they matter."""
@@ -121,7 +119,8 @@ class Source:
     @property
     def _is_small(self) -> bool:
         if self._content is not None or self.path is None:
-            return len(self._content or b"") <= SMALL
+            content = self._content or b""
+            return len(content) <= SMALL and not content.startswith((GZIP, ZSTD))
         return self.path.suffix not in PACKED and self.path.stat().st_size <= SMALL
 
     def document(self, kind: type[T]) -> T | None:
