@@ -36,7 +36,8 @@ class Transcript:
         else:
             found = self._from_end(record, run, agent, at)
         model = message.model if message else record.model
-        if found and ((run, agent) not in self.models or (model and self.models[run, agent] != model)):
+        known = self.models.get((run, agent), 0)
+        if found and known != model and (model or known == 0):
             self.models[run, agent] = model
             start = events.RunStarted(run=run, agent=agent, at=at, model=model, root=record.cwd, program=self.program)
             found.insert(0, start)
