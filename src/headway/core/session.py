@@ -15,6 +15,7 @@ from headway.core.stop import EXPLORING
 from headway.core.turn import Turn
 from headway.rolling.bounded import count, push
 from headway.rolling.text import clean, clip
+from headway.tools.agent_names import program_name
 from headway.tools.envelope import body
 from headway.tools.meaning import Vocabulary
 from headway.tools.named_paths import named_paths
@@ -81,7 +82,7 @@ class Session(Memory):
         self.task = event.task or self.task
         self.model = event.model or self.model
         self.targets = tuple(tidy(target, self.root) for target in event.targets) or self.targets
-        self.program = event.program or self.program
+        self.program = program_name(event.program) if event.program else self.program
 
     def _on_user_turn(self, text: str) -> None:
         self._end_talk()

@@ -7,6 +7,7 @@ from headway.core.events import Event
 from headway.shapes.message import Message, read_message, usage_of
 from headway.shapes.values import Record, amount
 from headway.sources import Source
+from headway.tools.agent_names import program_name
 
 
 class Conversation:
@@ -28,7 +29,7 @@ class Conversation:
             agent=self.agent,
             at=at,
             model=model if isinstance(model, str) and model else None,
-            program=program if isinstance(program, str) and program else None,
+            program=program_name(program) if isinstance(program, str) and program else None,
             root=root if isinstance(root, str) and root else None,
         )
 

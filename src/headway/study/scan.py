@@ -16,6 +16,7 @@ from headway.reports.run import RunReport, ScannedRun
 from headway.reports.timeline import Timeline
 from headway.sources import Source
 from headway.study.watched import Watched
+from headway.tools.agent_names import program_name
 
 LIVE = 100
 """Runs of one recording that are held ready at the same time; the others are packed up until their next event."""
@@ -96,8 +97,12 @@ def _why_nothing(source: Source) -> str:
     return f"{source.name}: none of its {source.skipped} records could be read; {source.first_fault}"
 
 
+def _is_called(agent: str, name: str) -> bool:
+    return fnmatchcase(agent, name) or agent == program_name(name)
+
+
 def _is_wanted(report: RunReport, source: Source, asked: Asked) -> bool:
-    if asked.agents and not any(fnmatchcase(report.agent.lower(), agent.lower()) for agent in asked.agents):
+    if asked.agents and not any(_is_called(report.agent.lower(), name.lower()) for name in asked.agents):
         return False
     if asked.since is None:
         return True
