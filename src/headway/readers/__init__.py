@@ -117,7 +117,21 @@ def knows(reader: Reader, head: Head) -> bool:
 
 def read(source: Source, reader: Reader | None = None) -> Iterator[Event]:
     """The events of a recording, numbered for each agent of each run."""
-    return numbered((reader or reader_for(source)).read(source))
+    reader = reader or reader_for(source)
+    is_ours = readers().get(reader.name) is reader
+    return numbered(reader.read(source) if is_ours else _read_by_plugin(source, reader))
+
+
+def _read_by_plugin(source: Source, reader: Reader) -> Iterator[Event]:
+    """The events of a recording. A fault of another package's reader is told as its own, with its place."""
+    try:
+        yield from reader.read(source)
+    except OSError:
+        raise
+    except Exception as error:
+        where = f" at line {source.line}" if source.line else ""
+        why = f"the reader {reader.name} ({type(reader).__module__}) failed{where}: {type(error).__name__}: {error}"
+        raise UnreadableError(why) from error
 
 
 def numbered(stream: Iterable[Event]) -> Iterator[Event]:
