@@ -13,9 +13,10 @@ from pathlib import Path
 import pytest
 import zstandard
 
+from headway.readers import readers
 from tests.cli.test_commands import EXAMPLES, headway
 from tests.conftest import LONG
-from tests.reports.scans import a_month_of_runs, honest, stuck
+from tests.reports.scans import Recording, a_month_of_runs, honest, stuck
 from tests.study.test_pool import in_session
 
 RUN = [sys.executable, "-c", "from headway.cli import main; main()"]
@@ -222,3 +223,32 @@ def test_what_is_wrong_with_a_damaged_file_is_said(tmp_path, content):
         assert 2 == done.returncode
         assert f"Error: {path}: the compressed file is damaged: " in done.stderr.decode()
     assert b"a.jsonl.gz: the compressed file is damaged" in headway("show", path).stderr
+
+
+def test_a_file_that_is_no_recording_is_answered_briefly_and_help_lists_the_formats(tmp_path):
+    (tmp_path / "a.jsonl").write_text("hello")
+    for command in (["scan"], ["show"], ["convert", "--to", "events"]):
+        said = headway(*command, tmp_path / "a.jsonl").stderr.decode()
+        assert "(it begins with 'hello'); `headway scan --help` lists the formats\n" in said
+        assert len(said) < 200 + len(str(tmp_path))
+    listed = headway("scan", "--help").stdout.decode()
+    assert not [name for name, reader in readers().items() if f"  {name} " not in listed or reader.title not in listed]
+
+
+@pytest.mark.parametrize("form", ["text", "json", "markdown", "html"])
+def test_what_a_terminal_would_obey_or_hide_is_never_written_as_it_is(tmp_path, form):
+    """Control characters of both kinds, marks that turn the direction of writing, characters of no width."""
+    spoken = "".join(map(chr, (0x7F, 0x85, 0x9B, 0x200B, 0x202E, 0x2066, 0xFEFF, 0xE0041)))
+    recording = Recording(f"run {spoken}", program=f"agent {spoken}", model=f"model {spoken}").user(spoken)
+    for _ in range(6):
+        recording.call(f"Tool {spoken}", {"path": f"a {spoken}"}, f"Error: {spoken}", failed=True)
+    path = recording.write(tmp_path).rename(tmp_path / f"a{spoken}.jsonl")
+    done = headway("scan", path, "--format", form, "--runs")
+    assert 1 == done.returncode and "agent" in done.stdout.decode()
+    assert set() == set(spoken) & set(done.stdout.decode())
+
+
+def test_json_says_what_was_there(tmp_path):
+    path = Recording("run \u202e").user("go").call("Read", {"file_path": "a"}, "x").write(tmp_path)
+    shown = headway("scan", path, "--format", "json").stdout
+    assert "run \u202e" == json.loads(shown)["runs"][0]["run"] and rb"\u202e" in shown

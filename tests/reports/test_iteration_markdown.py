@@ -148,6 +148,8 @@ def test_hostile_text_is_shown_as_text():
         ("&lt;b>", "&amp;lt;b>"),
         ("C:\\x", r"C:\\x"),
         ("3 rounds", "3 rounds"),
+        ("2025-09-25 to 2025-09-26", "2025-09-25 to 2025-09-26"),
+        ("2) second", r"2\) second"),
         ("\ud800", "–"),
         ("", "–"),
     ],

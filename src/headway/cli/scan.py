@@ -50,7 +50,16 @@ def _since(context: click.Context, option: click.Parameter, value: str | None) -
         raise click.BadParameter(told) from None
 
 
-@click.command()
+class _WithFormats(click.Command):
+    """A command whose help ends with the formats that are read; loading them for anything else would be felt."""
+
+    def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        with formatter.section("Formats"):
+            known = readers() | plugin_readers()
+            formatter.write_dl([(name, reader.title) for name, reader in sorted(known.items())])
+
+
+@click.command(cls=_WithFormats)
 @click.argument("paths", nargs=-1, required=True, metavar="PATH…")
 @click.option(
     "--format", "form", type=click.Choice(["text", "json", "markdown", "html"]), default="text", show_default=True

@@ -88,8 +88,7 @@ def reader_for(source: Source, name: str | None = None) -> Reader:
     if found is None and head.fault:
         raise UnreadableError(head.fault)
     if found is None:
-        known = ", ".join(reader.title for reader in (readers() | plugin_readers()).values())
-        raise UnknownFormatError(f"{source.name}: {_what_it_is(head)}; expected one of: {known}")
+        raise UnknownFormatError(f"{source.name}: {_what_it_is(head)}; `headway scan --help` lists the formats")
     return found
 
 

@@ -17,7 +17,7 @@ from headway.reports.text import plain
 UNKNOWN = "–"
 
 _MARKUP = re.compile(r"[\\`*\[\]|~]|(?<![A-Za-z0-9])_|_(?![A-Za-z0-9])")
-_BEGINS_A_BLOCK = re.compile(r"^(\d*)([#>+=.)-])")
+_BEGINS_A_BLOCK = re.compile(r"^(\d+(?=[.)])|)([#>+=.)-])")
 
 
 class MetricRow(NamedTuple):

@@ -1,12 +1,16 @@
 """The report for programs."""
 
+import re
 from collections.abc import Iterable, Iterator
+from json import dumps
 from typing import Any, Literal
 
 import msgspec
 
 from headway.reports.run import RunReport
 from headway.reports.summary import Summary
+
+_BEYOND_ASCII = re.compile("[^\x00-\x7e]")
 
 
 class ScanDocument(msgspec.Struct, frozen=True):
@@ -22,6 +26,17 @@ def as_json(summary: Summary, reports: Iterable[RunReport]) -> Iterator[str]:
     yield '{"version": 1,\n"runs": ['
     separator = "\n"
     for report in reports:
-        yield separator + msgspec.json.encode(report).decode()
+        yield separator + visible(msgspec.json.encode(report).decode())
         separator = ",\n"
-    yield '\n],\n"totals": ' + msgspec.json.format(msgspec.json.encode(summary.totals()), indent=2).decode() + "}\n"
+    totals = msgspec.json.format(msgspec.json.encode(summary.totals()), indent=2).decode()
+    yield f'\n],\n"totals": {visible(totals)}}}\n'
+
+
+def visible(json: str) -> str:
+    """JSON with escapes for what a terminal or an editor would obey or hide: it says the same."""
+    return json if json.isascii() and "\x7f" not in json else _BEYOND_ASCII.sub(_escaped, json)
+
+
+def _escaped(found: re.Match[str]) -> str:
+    char = found[0]
+    return char if char.isprintable() else dumps(char)[1:-1]

@@ -39,7 +39,8 @@ def as_text(
 
 def plain(text: str) -> str:
     """Text of unknown origin on one line, with nothing in it that a terminal would obey."""
-    return "".join(char if char.isprintable() else " " for char in " ".join(text.split()))
+    line = " ".join(text.split())
+    return line if line.isprintable() else "".join(char if char.isprintable() else " " for char in line)
 
 
 def verdict_style(verdict: Action) -> str:

@@ -11,6 +11,7 @@ import msgspec
 from headway.core.step import Step
 from headway.reports.brief import call_in_brief, outcome_in_brief
 from headway.reports.privacy import step_without_content
+from headway.reports.text import plain
 from headway.tools.kinds import Kind
 
 CELLS = 3_000
@@ -56,5 +57,5 @@ class Timeline:
 
     def _words(self, step: Step) -> tuple[str, str]:
         if self.content:
-            return call_in_brief(step), outcome_in_brief(step)
+            return plain(call_in_brief(step)), plain(outcome_in_brief(step))
         return step_without_content(step)

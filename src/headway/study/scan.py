@@ -14,6 +14,7 @@ from headway.readers import UnknownFormatError, read, reader_for
 from headway.reports.privacy import masked, without_content
 from headway.reports.run import RunReport, ScannedRun
 from headway.reports.timeline import Timeline
+from headway.reports.words import counted
 from headway.sources import Source
 from headway.study.watched import Watched
 from headway.tools.agent_names import program_name
@@ -94,7 +95,10 @@ def last_changed(source: Source) -> float | None:
 def _why_nothing(source: Source) -> str:
     if not source.skipped:
         return f"{source.name}: it is empty"
-    return f"{source.name}: none of its {source.skipped} records could be read; {source.first_fault}"
+    what = (
+        "its one record could not" if source.skipped == 1 else f"none of its {counted(source.skipped, 'record')} could"
+    )
+    return f"{source.name}: {what} be read; {source.first_fault}"
 
 
 def _is_called(agent: str, name: str) -> bool:
