@@ -88,7 +88,7 @@ def reader_for(source: Source, name: str | None = None) -> Reader:
     if found is None and head.fault:
         raise UnreadableError(head.fault)
     if found is None:
-        raise UnknownFormatError(f"{source.name}: {_what_it_is(head)}; `headway scan --help` lists the formats")
+        raise UnknownFormatError(f"{source.name}: {_what_it_is(head)}")
     return found
 
 
@@ -162,4 +162,4 @@ def _what_it_is(head: Head) -> str:
     if not head.data.strip():
         return "a folder that is no recording" if head.names else "the file is empty"
     first = head.data.lstrip().splitlines()[0][:60].decode("utf-8", "replace")
-    return f"not a recording that Headway knows (it begins with {first!r})"
+    return f"not a recording that Headway knows (it begins with {first!r}); `headway scan --help` lists the formats"
