@@ -51,7 +51,7 @@ QUIET = {
     "pages of numbers": [page(n) for n in range(30)],
     "pages of a monotonous log": [log(n) for n in range(30)],
     "a benchmark run five times": [bash("python bench.py", f"mean 0.{n}234 s") for n in range(1, 6)],
-    "a job that gets on": [tool("job_state", {"id": 7}, f"{n}0% done") for n in range(1, 8)],
+    "a job that gets on": [tool("job_state", {"id": 7}, f"{n}0% done") for n in range(1, 6)],
     "a key pressed again": [tool("mcp__playwright__browser_press_key", {"key": "Tab"}, "Pressed Tab")] * 8,
     "keys and pictures in turn": [
         tool("computer", {"action": action}, output)

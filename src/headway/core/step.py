@@ -18,6 +18,7 @@ from headway.rolling.secrets import mask
 from headway.rolling.text import clean, clip
 from headway.tools.edits import replacement
 from headway.tools.envelope import body
+from headway.tools.guess import moves_on
 from headway.tools.infrastructure import is_transient
 from headway.tools.meaning import Kind, Meaning, Vocabulary
 from headway.tools.outcome import count_hits, first_error_line, looks_failed
@@ -211,9 +212,8 @@ class Step(msgspec.Struct, frozen=True, dict=True):
 
     @property
     def may_move_on(self) -> bool:
-        """A tool that nobody knows may go on to the next page, frame or row, and say the same each time."""
-        meaning = self.call.meaning
-        return meaning.kind == "other" and meaning.command is None and not self.failed
+        """It may have gone on to the next page, key or row, as its tool does, and say the same each time."""
+        return self.call.meaning.kind == "other" and not self.failed and moves_on(self.call.tool_name)
 
     def same_call(self, other: "Step") -> bool:
         """Same tool, same arguments."""

@@ -1,6 +1,7 @@
 """What the name of an unknown tool gives away."""
 
 from collections.abc import Iterable, Mapping
+from functools import lru_cache
 from typing import cast
 
 from headway.rolling.regex import regex
@@ -23,6 +24,20 @@ def last_part(name: str) -> str:
     for sign in ".:/":
         name = name.rsplit(sign, 1)[-1]
     return name
+
+
+_MOVES = frozenset(
+    [
+        "press", "key", "type", "click", "tap", "swipe", "scroll", "drag", "computer", "step", "move", "turn",
+        "advance", "next", "previous", "back", "forward", "pop", "roll", "undo", "redo", "page",
+    ]
+)  # fmt: skip
+
+
+@lru_cache(maxsize=256)
+def moves_on(name: str) -> bool:
+    """Whether a tool goes on from where it is, by its name: calling it again does something else, whatever it says."""
+    return any(word.lower() in _MOVES for word in _WORD.findall(last_part(name)))
 
 
 class Guesses:

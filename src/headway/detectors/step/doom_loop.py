@@ -3,8 +3,8 @@
 Why it matters: each step looks sensible by itself, but the round as a whole brings back what was known.
 Fires: when the same calls with the same results (times and ids aside) have been made `doom_loop_threshold`
 times over, in a round of at least `doom_loop_min_length` calls. Where only the names of the tools repeat and
-no file was changed meanwhile, the finding is low and unsure, and is only recorded. A round with a tool that nobody
-knows is walked three times as often before we speak: it may go on to the next page each time.
+no file was changed meanwhile, the finding is low and unsure, and is only recorded. A round with a tool
+that goes on to the next key, page or row is walked three times as often before we speak.
 Clears: as soon as one call or one result differs, after a compaction, and when the user speaks.
 Blind to: rounds longer than the window allows, and rounds that wait for something.
 """

@@ -2,7 +2,7 @@
 
 Why it matters: a call that has just given this result will give it again; nothing is learnt from asking.
 Fires: at the `limit`-th equal call in a row whose result is equal too (times and ids aside); at three times as many
-where each call may have changed something more, or where nobody knows what the tool does; at twice as many where the
+where each call may have changed something more, or goes on to the next key, page or row; at twice as many where the
 result is a line or two with a number that may have been measured.
 Clears: when another call is made or the result differs, after a compaction, and when the user speaks.
 Blind to: waiting (polls do not count), retries after trouble of the network, calls of one parallel batch (they count
@@ -52,7 +52,7 @@ def _patience(step: Step, previous: Step | None) -> int:
     """How many times as often as usual a call may be made: one that may move something, or measures something."""
     if _changes_more(step) or step.may_move_on:
         return 3
-    may_measure = not step.failed and step.kind in ("run", "test", "build") and step.line_count < SHORT
+    may_measure = not step.failed and step.kind in ("run", "test", "build", "other") and step.line_count < SHORT
     return 2 if may_measure and previous is not None and step.measured != previous.measured else 1
 
 

@@ -3,7 +3,7 @@
 Why it matters: the call has given this very answer several times and nothing has changed since; the steps in between
 did not lead anywhere either.
 Fires: at the `limit`-th equal call with an equal result since the last change, other calls in between or not; at three
-times as many where nobody knows what the tool does. A successful call that says nothing counts like any other.
+times as many where each call goes on to the next key, page or row. A success that says nothing counts like any other.
 Clears: when a file is changed, after a call that waits, after a compaction, and when the user speaks.
 Blind to: waiting and planning, the edits themselves, and failures of the world around.
 """
