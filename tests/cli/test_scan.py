@@ -214,7 +214,7 @@ def test_compressed_recordings_come_in_on_standard_input(pack):
     assert 18 == headway("convert", "-", "--to", "events", stdin=content).stdout.count(b"tool_returned")
 
 
-@pytest.mark.parametrize("content", [b"not packed at all\n", gzip.compress(b"{}" * 500)[:12]])
+@pytest.mark.parametrize("content", [b"not packed at all\n", gzip.compress(b"{}" * 500)[:12]], ids=["fake", "cut"])
 def test_what_is_wrong_with_a_damaged_file_is_said(tmp_path, content):
     path = tmp_path / "a.jsonl.gz"
     path.write_bytes(content)
