@@ -52,8 +52,10 @@ def _patience(step: Step, previous: Step | None) -> int:
     """How many times as often as usual a call may be made: one that may move something, or measures something."""
     if _changes_more(step) or step.may_move_on:
         return 3
+    if previous is None or step.digest == previous.digest:
+        return 1
     may_measure = not step.failed and step.kind in ("run", "test", "build", "other") and step.line_count < SHORT
-    return 2 if may_measure and previous is not None and step.measured != previous.measured else 1
+    return 2 if may_measure and step.measured != previous.measured else 1
 
 
 def _changes_more(step: Step) -> bool:
