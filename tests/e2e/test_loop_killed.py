@@ -10,8 +10,5 @@ pytestmark = pytest.mark.e2e
 def test_killed_at_fifty_random_moments(tmp_path):
     victim = kill_many(tmp_path, seed=50, times=50)
     assert 50 == victim.kills and victim.loops >= 1
-    assert {
-        "round_began",
-        "agent_ended",
-        "round_ended",
-    } <= victim.phases  # the first moments of a loop are too short to aim at
+    # the first moments of a loop, and those between two rounds, are too short to aim at
+    assert {"round_began", "agent_ended"} <= victim.phases
