@@ -8,6 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.packages import installed
+
 EXAMPLES = Path(__file__).parent.parent.parent / "examples"
 FAILING = """
 from headway import Detector
@@ -25,13 +27,8 @@ COMMAND = "from headway.study import pool; pool.WORTH_IT, pool.CHUNK = 0, 1; fro
 
 @pytest.fixture(scope="module")
 def package(tmp_path_factory):
-    folder = tmp_path_factory.mktemp("site")
-    (folder / "their_module.py").write_text(FAILING)
-    info = folder / "their_package-1.0.dist-info"
-    info.mkdir()
-    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: their-package\nVersion: 1.0\n")
-    (info / "entry_points.txt").write_text("[headway.detectors]\nfailing = their_module:Failing\n")
-    return folder
+    failing = {"failing": "their_module:Failing"}
+    return installed(tmp_path_factory.mktemp("site"), "headway.detectors", failing, their_module=FAILING)
 
 
 def headway(package, *arguments):

@@ -11,6 +11,7 @@ import pytest
 
 from headway import Monitor
 from headway.core import events
+from tests.packages import installed
 
 ROOT = Path(__file__).parent.parent.parent
 PAGE = (ROOT / "docs" / "add-a-detector.md").read_text()
@@ -19,14 +20,8 @@ CODE = re.findall(r"```python\n(.*?)```", PAGE, re.DOTALL)[0]
 
 @pytest.fixture(scope="module")
 def package(tmp_path_factory):
-    """A package of another author, installed as packages are: a module, its metadata and its entry point."""
-    folder = tmp_path_factory.mktemp("site")
-    (folder / "my_module.py").write_text(CODE)
-    info = folder / "my_package-1.0.dist-info"
-    info.mkdir()
-    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: my-package\nVersion: 1.0\n")
-    (info / "entry_points.txt").write_text("[headway.detectors]\nmy_file_churn = my_module:MyFileChurn\n")
-    return folder
+    mine = {"my_file_churn": "my_module:MyFileChurn"}
+    return installed(tmp_path_factory.mktemp("site"), "headway.detectors", mine, my_module=CODE)
 
 
 def python(package, *arguments):
@@ -73,10 +68,7 @@ def test_the_commands_know_it(package):
 
 
 def test_a_plugin_that_cannot_be_loaded_is_reported_and_left_out(tmp_path):
-    info = tmp_path / "broken-1.0.dist-info"
-    info.mkdir()
-    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: broken\nVersion: 1.0\n")
-    (info / "entry_points.txt").write_text("[headway.detectors]\nbroken = no_such_module:Thing\nodd = json:dumps\n")
+    installed(tmp_path, "headway.detectors", {"broken": "no_such_module:Thing", "odd": "json:dumps"})
     program = "from headway.config.plugins import plugin_detectors; print(plugin_detectors())"
     done = subprocess.run(
         [sys.executable, "-c", program],

@@ -9,6 +9,7 @@ import pytest
 
 from headway.readers import readers
 from tests.cli.test_commands import headway
+from tests.packages import installed
 
 PAGE = (Path(__file__).parent.parent.parent / "docs" / "recordings.md").read_text()
 
@@ -20,16 +21,11 @@ def test_every_reader_is_on_the_page():
 
 @pytest.fixture
 def package(tmp_path):
-    """The reader on the page as a package of another author: a module, its metadata and its entry point."""
-    (tmp_path / "my_module.py").write_text(re.search(r"```python\n(.*?)```", PAGE, re.DOTALL)[1])
-    info = tmp_path / "my_package-1.0.dist-info"
-    info.mkdir()
-    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: my-package\nVersion: 1.0\n")
+    """The reader on the page as a package of another author."""
+    code = re.search(r"```python\n(.*?)```", PAGE, re.DOTALL)[1]
     point = re.search(r"```toml\n(.*?)```", PAGE, re.DOTALL)[1]
     ((group, entries),) = tomllib.loads(point)["project"]["entry-points"].items()
-    listed = "".join(f"{name} = {place}\n" for name, place in entries.items())
-    (info / "entry_points.txt").write_text(f"[{group}]\n{listed}")
-    return tmp_path
+    return installed(tmp_path, group, entries, my_module=code)
 
 
 def recorded(folder, *more):

@@ -38,7 +38,7 @@ def state(default: Any = None, *, factory: Callable[[], Any] | None = None) -> A
     return _State(factory or (lambda: default))
 
 
-HOOKS = ("on_step", "on_message", "on_use", "on_iteration", "on_change")
+HOOKS = ("on_step", "on_message", "on_use", "on_iteration", "on_change", "on_user_turn")
 
 
 @dataclass_transform(kw_only_default=True, field_specifiers=(state,))

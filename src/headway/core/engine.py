@@ -85,7 +85,7 @@ class Engine:
         self._on_message = [d.on_message for d in self._that_have("on_message")]
         self._on_use = [d.on_use for d in self._that_have("on_use")]
         self._on_iteration = [d.on_iteration for d in self._that_have("on_iteration")]
-        self._on_user_turn = [d for d in self.detectors if type(d).on_user_turn is not Detector.on_user_turn]
+        self._on_user_turn = self._that_have("on_user_turn")
         self._on_change = [d.on_change for d in self._that_have("on_change")]
 
     def feed(self, event: Event) -> Outcome:

@@ -18,6 +18,7 @@ from headway.hosts.hook.recognise import host_called
 from headway.store.faults import note_fault, read_faults
 from headway.store.overview import list_sessions
 from headway.store.place import fault_logs
+from tests.packages import installed
 
 from .programs import PROGRAMS, Program, ask, run
 
@@ -266,11 +267,8 @@ def test_a_plug_in_that_fails_at_every_step_is_noted_once(tmp_path):
     code = (
         "from headway import Detector\nclass Failing(Detector):\n    def on_step(self, step, session):\n        raise "
     )
-    (tmp_path / "their_module.py").write_text(code + "KeyError(step.number)\n")
-    info = tmp_path / "theirs-1.0.dist-info"
-    info.mkdir()
-    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: theirs\nVersion: 1.0\n")
-    (info / "entry_points.txt").write_text("[headway.detectors]\nfailing = their_module:Failing\n")
+    failing = {"failing": "their_module:Failing"}
+    installed(tmp_path, "headway.detectors", failing, their_module=code + "KeyError(step.number)\n")
     environment = {**os.environ, "PYTHONPATH": str(tmp_path), "HEADWAY_DETECTORS__FAILING__ENABLED": "true"}
 
     for number in range(3):
