@@ -9,7 +9,7 @@ from rich.console import Console
 from rich.progress import Progress
 
 from headway.cli.output import opened
-from headway.cli.recordings import sources_of
+from headway.cli.recordings import complaint, sources_of
 from headway.core.events import Event, encode_event
 from headway.readers import UnknownFormatError, read, reader_for
 from headway.reports.atif import Trajectories
@@ -40,7 +40,7 @@ def command(paths: tuple[str, ...], form: str, output: Path | None, reader: str 
     sources = [(source, Path(path).is_dir()) for path in paths for source in sources_of(path)]
     as_lines = _trajectories if form == "atif" else _events
     named: dict[str, str] | None = {} if len(sources) > 1 else None
-    written = passed_over = 0
+    written = passed_over = broken_off = 0
     with opened(output) as out, _progress(len(sources)) as progress:
         for source, in_folder in progress.track(sources, description="converting"):
             before = written
@@ -48,12 +48,13 @@ def command(paths: tuple[str, ...], form: str, output: Path | None, reader: str 
                 out.write(line.decode() + "\n")
                 written += 1
             passed_over += written == before
+            broken_off += bool(source.broken_off)
             _tell_skipped(source)
         if not written:
             raise click.ClickException(f"no recordings found in {', '.join(readable(Path(path)) for path in paths)}")
     if passed_over:
         click.echo(f"passed over, as no recording: {passed_over:,} of {counted(len(sources), 'file')}", err=True)
-    return 0
+    return 2 if broken_off else 0
 
 
 def _progress(files: int) -> Progress:
@@ -97,6 +98,8 @@ def _trajectories(stream: Iterable[Event]) -> Iterator[bytes]:
 
 
 def _tell_skipped(source: Source) -> None:
-    if source.skipped:
+    if source.broken_off:
+        click.echo(f"Error: {complaint(f'{source.name}: {source.broken_off}', content=True)}", err=True)
+    elif source.skipped:
         told = f"{source.name}: {counted(source.skipped, 'record')} could not be read; the first: {source.first_fault}"
         click.echo(told, err=True)

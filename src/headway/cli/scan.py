@@ -173,7 +173,7 @@ def _followed(files: Iterable[ScannedFile], sources: Sequence[Source]) -> Iterat
 def _refuse(file: ScannedFile, paths: Iterable[str], asked: Asked) -> None:
     """A recording that was named, and not found in a folder, has to be one."""
     why = file.passed_over or file.trouble
-    if why and file.name in {readable(Path(path)) for path in paths}:
+    if why and not file.runs and file.name in {readable(Path(path)) for path in paths}:
         raise click.ClickException(complaint(why, asked.content))
 
 

@@ -73,6 +73,8 @@ def command(
         why = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
         named = why if why.startswith(source.name) else f"{source.name}: {why}"
         raise click.ClickException(complaint(named, not no_content)) from error
+    if source.broken_off:
+        raise click.ClickException(complaint(f"{source.name}: {source.broken_off}", not no_content))
 
 
 def _chosen(runs: dict[Key, int], wanted: str | None, source: Source) -> Key:

@@ -122,15 +122,23 @@ def read(source: Source, reader: Reader | None = None) -> Iterator[Event]:
 
 
 def _read_by_plugin(source: Source, reader: Reader) -> Iterator[Event]:
-    """The events of a recording. A fault of another package's reader is told as its own, with its place."""
+    """The events of a recording. Where another package's reader fails, it is named, and what it read before counts."""
+    has_read = False
     try:
-        yield from reader.read(source)
-    except OSError:
-        raise
+        for event in reader.read(source):
+            if not isinstance(event, Event):
+                raise TypeError(f"it yields {type(event).__name__}, which is no event")
+            yield event
+            has_read = True
     except Exception as error:
-        where = f" at line {source.line}" if source.line else ""
-        why = f"the reader {reader.name} ({type(reader).__module__}) failed{where}: {type(error).__name__}: {error}"
-        raise UnreadableError(why) from error
+        if isinstance(error, OSError) and not has_read:
+            raise
+        who, why = f"the reader {reader.name} ({type(reader).__module__}) failed", f"{type(error).__name__}: {error}"
+        told = f"{who} at line {source.line}: {why}" if source.line else f"{who}: {why}"
+        if not has_read:
+            raise UnreadableError(told) from error
+        source.skip(f"{who}: {why}")
+        source.broken_off = told
 
 
 def numbered(stream: Iterable[Event]) -> Iterator[Event]:

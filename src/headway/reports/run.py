@@ -109,4 +109,4 @@ class ScannedFile(msgspec.Struct, frozen=True):
     passed_over: str = ""
     """Why it is no recording; empty if it is one."""
     trouble: str = ""
-    """Why it could not be read or understood; empty if it could."""
+    """Why it could not be read or understood, or not to its end; empty if it could."""

@@ -39,6 +39,8 @@ class Source:
         """How many records could not be read, or are of a kind that nobody knows."""
         self.first_fault = ""
         """Where the first of them stood, and what was wrong with it."""
+        self.broken_off = ""
+        """Why its reader could not go on to the end, if it could not; what was read before counts."""
         self.line = 0
         """The line being read just now; 0 where there are no lines."""
         self._content = content

@@ -58,7 +58,8 @@ def scan_one(source: Source, asked: Asked) -> ScannedFile:
         return ScannedFile(source.name, size=size)  # nothing in it can be newer than the file itself
     try:
         runs = tuple(scanned(source, asked))
-        return ScannedFile(source.name, runs, size, source.skipped)
+        trouble = f"{source.name}: {source.broken_off}" if source.broken_off else ""
+        return ScannedFile(source.name, runs, size, source.skipped, trouble=trouble)
     except UnknownFormatError as error:
         return ScannedFile(source.name, size=size, passed_over=str(error))
     except OSError as error:
