@@ -87,7 +87,8 @@ class DoomLoop(Detector):
 
     def _by_names(self, steps: list[Step], session: Session) -> Finding | None:
         times = self.doom_loop_threshold
-        if len(steps) < self.doom_loop_min_length * times:
+        shortest = self.doom_loop_min_length * times
+        if len(steps) < shortest or session.last_change >= steps[-shortest].number:
             return None
         names = [step.call.tool_name for step in steps[-self.similar_max_length * times :]]
         if len(set(names)) == 1:

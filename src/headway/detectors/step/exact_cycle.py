@@ -33,7 +33,7 @@ class ExactCycle(Detector):
             self.streak = 1
         elif not session.in_same_batch(step, previous):
             self.streak = self.streak + 1 if step.same_result(previous) else 1
-        if self.streak >= self.limit * _patience(step, previous):
+        if self.streak >= self.limit and self.streak >= self.limit * _patience(step, previous):
             how = "failed in the same way" if step.failed else "gave the same result"
             yield self.finding(
                 f"The same {step.tool_name} call {how} {self.streak} times in a row.",

@@ -43,8 +43,8 @@ class SimilarCalls(Detector):
             if other.number > since
             and other.tool_name == step.tool_name
             and not session.in_same_batch(step, other)
-            and (step.same_call(other) or text_similarity(step.wording, other.wording) >= self.similarity)
             and step.same_result(other)
+            and (step.same_call(other) or text_similarity(step.wording, other.wording) >= self.similarity)
         ]
         if len(alike) + 1 >= self.limit and any(not step.same_call(other) for other in alike):
             yield self.finding(
