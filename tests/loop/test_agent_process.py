@@ -1,5 +1,6 @@
 """Nothing of an agent outlives its round, whenever the interrupt comes."""
 
+import os
 import signal
 import subprocess
 import sys
@@ -54,15 +55,61 @@ def test_an_interrupt_before_anybody_has_the_agent_in_hand(tmp_path):
     assert ended(tmp_path, "early")
 
 
+OWN_SESSION = (
+    "import os; os.setsid(); open('pid.new', 'w').write(str(os.getpid())); os.rename('pid.new', 'pid'); "
+    "os.execvp('sleep', ['sleep', '300'])"
+)
+"""What agents do with the commands they run."""
+TRAPPED = "trap '' TERM; echo $$ > pid.new; mv pid.new pid; sleep 300"
+RUNS_A_COMMAND = INTERRUPTED.replace(f'"{TRAPPED}"', 'sys.argv[2], "sh", sys.executable, sys.argv[3]')
+
+
+def run_with_command(tmp_path, script):
+    """An agent that ignores SIGTERM and runs a command in a session of its own."""
+    agent = 'trap \'\' TERM; "$1" -c "$2"; sleep 300'
+    return subprocess.Popen([sys.executable, "-c", script, "late", agent, OWN_SESSION], cwd=tmp_path)
+
+
+def test_an_interrupt_ends_a_command_that_runs_in_a_session_of_its_own(tmp_path):
+    assert run_with_command(tmp_path, RUNS_A_COMMAND).wait(60) == 0
+    wait_until_gone(tmp_path, time.monotonic() + 30)
+
+
+def test_the_guard_ends_a_command_that_runs_in_a_session_of_its_own(tmp_path):
+    script = RUNS_A_COMMAND.replace("os.kill(os.getpid(), signal.SIGINT)", "None")
+    check_killed(run_with_command(tmp_path, script), tmp_path)
+
+
+def test_a_service_that_was_put_into_the_background_stays(tmp_path):
+    """The tests that measure the round may need it."""
+    service = OWN_SESSION.replace("os.setsid(); ", "os.fork() and os._exit(0); os.setsid(); ")
+    agent = '"$1" -c "$2"; sleep 300'
+    command = [sys.executable, "-c", RUNS_A_COMMAND, "late", agent, service]
+    assert subprocess.run(command, cwd=tmp_path, stdout=subprocess.DEVNULL, timeout=60).returncode == 0
+    pid = (tmp_path / "pid").read_text()
+    try:
+        assert is_running(pid)
+    finally:
+        os.kill(int(pid), signal.SIGKILL)
+
+
 def test_the_guard_ends_the_agent_when_we_are_killed(tmp_path):
     script = INTERRUPTED.replace("os.kill(os.getpid(), signal.SIGINT)", "None")
-    process = subprocess.Popen([sys.executable, "-c", script, "late"], cwd=tmp_path)
+    check_killed(subprocess.Popen([sys.executable, "-c", script, "late"], cwd=tmp_path), tmp_path)
+
+
+def check_killed(process, tmp_path):
+    """Kill the supervisor once the agent is at work, and wait until that is gone too."""
     deadline = time.monotonic() + 30
     while not (tmp_path / "pid").exists():
         assert time.monotonic() < deadline
         time.sleep(0.01)
     process.send_signal(signal.SIGKILL)
     process.wait()
+    wait_until_gone(tmp_path, deadline)
+
+
+def wait_until_gone(tmp_path, deadline):
     while is_running((tmp_path / "pid").read_text().strip()):
-        assert time.monotonic() < deadline, "the agent outlived us"
+        assert time.monotonic() < deadline, "it outlived us"
         time.sleep(0.01)

@@ -76,6 +76,18 @@ def test_a_command_that_ignores_the_request_is_killed(tmp_path):
     assert gone_within(5, child_in(tmp_path))
 
 
+def test_a_hanging_command_dies_with_what_it_runs_in_a_session_of_its_own(tmp_path):
+    code = (
+        "import os; os.setsid(); open('child.pid', 'w').write(str(os.getpid())); os.execvp('sleep', ['sleep', '300'])"
+    )
+    ran = run_command(
+        [sys.executable, "-c", f"import subprocess; subprocess.run([{sys.executable!r}, '-c', {code!r}])"], tmp_path, 3
+    )
+
+    assert ran.timed_out
+    assert gone_within(5, child_in(tmp_path))
+
+
 def test_a_child_left_behind_is_ended_and_not_waited_for(tmp_path):
     """It holds the pipe open, on which a plain `communicate` would wait five minutes."""
     ran = run_command(CHILD_THAT_STAYS, tmp_path, 60)

@@ -1,13 +1,13 @@
 """Runs the agent for one round: its output streams through, and nothing of it outlives the round or us.
 
-The agent leads a process group of its own. A guard, a shell that waits on a pipe we hold open, kills that group when we
-vanish without a word (`kill -9`, a crash), so that no orphan goes on editing files. The agent tells the guard its
-group before it becomes the agent, so there is no moment in which it is unguarded.
+The agent leads a process group of its own. A guard, a shell that waits on a pipe we hold open, kills that group and all
+that was started from it when we vanish without a word (`kill -9`, a crash), so that no orphan goes on editing files.
+The agent tells the guard its group before it becomes the agent, so there is no moment in which it is unguarded. A
+service that the agent put into the background for good (`pg_ctl start`) is nobody's child any more, and is left alone.
 """
 
 import os
 import selectors
-import signal
 import subprocess
 import time
 from collections.abc import Callable, Mapping
@@ -17,9 +17,13 @@ from typing import IO, NamedTuple
 
 import msgspec
 
+from headway.probes.ending import end
+
 BECOME = 'echo $$ >&0; headway_given=$1; shift; exec "$@" <"$headway_given"'
 """Standard input is the guard's pipe at first, and the agent's own input afterwards."""
-GUARD = 'read group; read nothing; kill -s KILL -- "-$group"'
+GUARD = """read group; read nothing; all=$group; below=$group
+while below=$(pgrep -d , -P "$below"); do all=$all,$below; done
+IFS=,; kill -s KILL -- "-$group" $all"""
 GRACE = 5.0
 """Seconds between asking the agent to end and killing it."""
 GLANCE = 0.2
@@ -61,7 +65,7 @@ def run_agent(
             try:
                 cut = _attend(process, heard, glance)
             finally:
-                _end(process, GRACE if process.poll() is None else 0.0)
+                end(process, GRACE)
                 ended = True
     finally:
         if ended:
@@ -133,20 +137,3 @@ def _drain(output: IO[bytes], heard: Callable[[bytes], None]) -> None:
     os.set_blocking(output.fileno(), False)
     while piece := output.read(PIECE):  # None when there is nothing left, b"" at the end
         heard(piece)
-
-
-def _end(process: "subprocess.Popen[bytes]", grace: float) -> None:
-    """End the whole group: politely where its leader still lives, and for certain."""
-    try:
-        if grace:
-            _signal(process, signal.SIGTERM)
-            with suppress(subprocess.TimeoutExpired):
-                process.wait(grace)
-    finally:
-        _signal(process, signal.SIGKILL)  # the group outlives its leader where children are left
-        process.wait()
-
-
-def _signal(process: "subprocess.Popen[bytes]", number: signal.Signals) -> None:
-    with suppress(ProcessLookupError, PermissionError):
-        os.killpg(process.pid, number)

@@ -2,17 +2,16 @@
 
 import os
 import shlex
-import signal
 import subprocess
 import threading
 import time
 from collections.abc import Mapping
-from contextlib import suppress
 from pathlib import Path
 from typing import IO, Final
 
 import msgspec
 
+from headway.probes.ending import end
 from headway.probes.printout import Printout
 
 MOST_OUTPUT: Final = 5_000_000
@@ -113,20 +112,11 @@ def _wait(process: subprocess.Popen[bytes], timeout: float) -> bool:
     """Wait for the end, and see to it that nothing of the command survives: not at a timeout, and not at a Ctrl-C."""
     try:
         process.wait(timeout)
+        return False
     except subprocess.TimeoutExpired:
-        _signal(process, signal.SIGTERM)
-        with suppress(subprocess.TimeoutExpired):
-            process.wait(_GRACE)
         return True
     finally:
-        _signal(process, signal.SIGKILL)  # the group outlives its leader where children are left
-        process.wait()
-    return False
-
-
-def _signal(process: subprocess.Popen[bytes], number: signal.Signals) -> None:
-    with suppress(ProcessLookupError, PermissionError):
-        os.killpg(process.pid, number)
+        end(process, _GRACE)
 
 
 def _fault(exit_code: int, timed_out_after: float | None) -> str | None:
