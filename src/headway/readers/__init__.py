@@ -85,8 +85,8 @@ def reader_for(source: Source, name: str | None = None) -> Reader:
     particular, general = _by_kind()
     found = _who_knows(particular, head.glance()) or _who_knows(particular, head) or _who_knows(general, head)
     found = found or _who_knows(plugin_readers().values(), head)
-    if found is None and head.fault:
-        raise UnreadableError(head.fault)
+    if found is None and (fault := head.fault or source.broken_off):
+        raise UnreadableError(fault)
     if found is None:
         raise UnknownFormatError(f"{source.name}: {_what_it_is(head)}")
     return found

@@ -40,7 +40,7 @@ class Source:
         self.first_fault = ""
         """Where the first of them stood, and what was wrong with it."""
         self.broken_off = ""
-        """Why its reader could not go on to the end, if it could not; what was read before counts."""
+        """Why it could not be read to its end, if it could not; what was read before counts."""
         self.line = 0
         """The line being read just now; 0 where there are no lines."""
         self._content = content
@@ -121,9 +121,14 @@ class Source:
     @property
     def _is_small(self) -> bool:
         if self._content is not None or self.path is None:
-            content = self._content or b""
-            return len(content) <= SMALL and not content.startswith((GZIP, ZSTD))
-        return self.path.suffix not in PACKED and self.path.stat().st_size <= SMALL
+            return len(self._content or b"") <= SMALL and not self._is_packed
+        return not self._is_packed and self.path.stat().st_size <= SMALL
+
+    @property
+    def _is_packed(self) -> bool:
+        if self._content is not None or self.path is None:
+            return (self._content or b"").startswith((GZIP, ZSTD))
+        return self.path.suffix in PACKED
 
     def document(self, kind: type[T]) -> T | None:
         """A file that is one JSON value, decoded as `kind`; None if it is not, which is counted."""
@@ -153,6 +158,8 @@ class Source:
     def _names_in(self, start: bytes) -> tuple[str, ...]:
         try:
             if start.startswith(ZIP):
+                if self._is_packed:
+                    raise DamagedError("an archive inside a compressed file; unpack it first (gunzip, unzstd)")
                 with self.open() as file, zipfile.ZipFile(file) as archive:
                     return tuple(archive.namelist())
             if start.startswith(SQLITE):
@@ -160,6 +167,7 @@ class Source:
                     return table_names(connection)
         except (zipfile.BadZipFile, sqlite3.Error, DamagedError) as error:
             self.skip(str(error))
+            self.broken_off = str(error) if isinstance(error, DamagedError) else ""
         return ()
 
     def member(self, name: str) -> "Source":
@@ -182,6 +190,14 @@ class Source:
 
     @contextmanager
     def database(self) -> Iterator[sqlite3.Connection]:
-        """A SQLite database, opened so that nothing in it changes."""
-        with closing(opened(self.path, self._content)) as connection:
+        """A SQLite database, opened so that nothing in it changes; a compressed one is unpacked into memory."""
+        with closing(opened(self.path, self._unpacked() if self._is_packed else self._content)) as connection:
             yield connection
+
+    def _unpacked(self) -> bytes:
+        with self.open() as file:
+            data = whole(file, LARGEST + 1)
+        if len(data) > LARGEST:
+            size = f"{LARGEST >> 20} MB"
+            raise DamagedError(f"a compressed database of more than {size}; unpack it first (gunzip, unzstd)")
+        return data

@@ -15,6 +15,7 @@ from headway.readers.opencode.parts import Info, Part, Time
 from headway.readers.opencode.session import Session
 from headway.rolling.forgiving import FAULTS, from_json
 from headway.sources import Head, Source
+from headway.sources.packed import DamagedError
 
 _LINES = frozenset(("step_start", "text", "tool_use", "step_finish", "error", "reasoning"))
 _SESSIONS = "SELECT id, parent_id, directory FROM session"
@@ -86,7 +87,7 @@ def _from_database(source: Source) -> Iterator[Event]:
                 except (*FAULTS, TypeError) as error:
                     source.skip(str(error))
             yield from session.flush()
-    except sqlite3.Error as error:
+    except (sqlite3.Error, DamagedError) as error:
         source.skip(f"the database cannot be read: {error}")
 
 
