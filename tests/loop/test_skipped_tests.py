@@ -42,3 +42,32 @@ def test_skipped_tests_are_not_done_later_either_where_nothing_is_taken_back(loo
     )  # fmt: skip
     assert (3, 0) == (code, result["selected"])
     assert "Round 1 was called complete, which the measurements contradict." in prompt(folder, 2)
+
+
+SKIPPING = """
+import pytest
+
+
+def test_new():
+    pass
+
+
+@pytest.mark.skip
+def test_wrong():
+    assert 1 == 2
+"""
+
+
+def test_a_failing_test_that_is_skipped_behind_a_new_one_is_seen(loop, folder):
+    """As many tests run as before, and all of them pass; the report of pytest names them."""
+    (folder / "pytest.ini").write_text("[pytest]\naddopts = -p no:cacheprovider\n")
+    tests, new = folder / "test_it.py", folder.parent / "new.py"
+    tests.write_text("def test_wrong():\n    assert 1 == 2\n")
+    new.write_text(SKIPPING)
+    before = tests.read_text()
+    code, result = loop.run(
+        "--task", "make it work", "--format", "json", "--max-rounds", 1, "--", agent(folder, r1=f"cp {new} {tests}")
+    )  # fmt: skip
+    assert (3, 0) == (code, result["selected"]), loop.said
+    assert "critical test_deletion: Of the tests that failed before, 1 no longer run: skipped now." in loop.said
+    assert before == tests.read_text()

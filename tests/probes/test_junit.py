@@ -10,17 +10,18 @@ from tests.probes.projects import OUTPUTS, done
 
 
 @pytest.mark.parametrize(
-    ("output", "failing"),
+    ("output", "failing", "skipped"),
     [
-        ("jest-junit.xml", "sum breaks::sum breaks"),
-        ("vitest-junit.xml", "sum.test.mjs::sum > breaks"),
-        ("mocha-xunit.xml", "sum::breaks"),
+        ("jest-junit.xml", "sum breaks::sum breaks", "sum later::sum later"),
+        ("vitest-junit.xml", "sum.test.mjs::sum > breaks", "sum.test.mjs::sum > later"),
+        ("mocha-xunit.xml", "sum::breaks", "sum::later"),
     ],
 )
-def test_real_reports(output, failing):
+def test_real_reports(output, failing, skipped):
     """Each has one test that passes, one that fails and one that was left for later."""
     assert Measurements(
-        test_count=3, tests_passed=1, tests_failed=1, tests_skipped=1, failing_tests=(failing,)
+        test_count=3, tests_passed=1, tests_failed=1, tests_skipped=1,
+        failing_tests=(failing,), skipped_tests=(skipped,),
     ) == junit.parse((OUTPUTS / output).read_bytes())  # fmt: skip
 
 
@@ -36,7 +37,7 @@ def test_a_test_reported_twice_counts_once(broken):
     assert 2 == report.read_bytes().count(b"<testcase")
     assert Measurements(
         test_count=1, tests_passed=0, tests_failed=1, tests_skipped=0,
-        failing_tests=("tests.test_wrong::test_fails_twice",),
+        failing_tests=("tests.test_wrong::test_fails_twice",), skipped_tests=(),
     ) == junit.parse(report.read_bytes())  # fmt: skip
 
 
@@ -70,8 +71,10 @@ def test_equal_names_in_two_files_are_two_tests():
 def test_too_many_failing_tests_are_counted_but_not_named():
     cases = "".join(f'<testcase name="t{number}"><failure/></testcase>' for number in range(1_001))
     measured = junit.parse(f"<testsuite>{cases}</testsuite>".encode())
+    skipped = junit.parse(f"<testsuite>{cases.replace('failure', 'skipped')}</testsuite>".encode())
 
     assert (1_001, None) == (measured.tests_failed, measured.failing_tests)
+    assert (1_001, None) == (skipped.tests_skipped, skipped.skipped_tests)
 
 
 BOMB = b"""<!DOCTYPE lolz [<!ENTITY a "ha"><!ENTITY b "&a;&a;&a;&a;&a;&a;&a;&a;"><!ENTITY c "&b;&b;&b;&b;&b;&b;&b;&b;">]>

@@ -16,7 +16,7 @@ def test_a_healthy_project(healthy):
     assert ["junit", "coverage_json", "ruff", "mypy", "codebase"] == [reading.probe for reading in readings]
     assert [None] * 5 == [reading.reason for reading in readings]
     assert Measurements(
-        test_count=2, tests_passed=2, tests_failed=0, tests_skipped=0, failing_tests=(),
+        test_count=2, tests_passed=2, tests_failed=0, tests_skipped=0, failing_tests=(), skipped_tests=(),
         coverage_percentage=75.0, coverage_lines_covered=3, coverage_lines_total=4,
         lint_errors=0, lint_warnings=0, type_errors=0,
         file_count=3, loc_total=9, complexity_score=1.5,

@@ -1,5 +1,7 @@
 """Reports of tests other than JUnit's, builds, and what commands print."""
 
+import json
+
 import pytest
 
 from headway.core.iteration import Measurements
@@ -15,21 +17,22 @@ def test_jest():
     """One passes, one fails, one is skipped; a file that could not be run is a failure of its own."""
     assert Measurements(
         test_count=4, tests_passed=1, tests_failed=2, tests_skipped=1,
-        failing_tests=jest_json.parse(real("jest.json")).failing_tests,
+        failing_tests=jest_json.parse(real("jest.json")).failing_tests, skipped_tests=("sum.test.js::sum later",),
     ) == jest_json.parse(real("jest.json"))  # fmt: skip
     assert {"sum.test.js::sum breaks", "broken.test.js"} == set(jest_json.parse(real("jest.json")).failing_tests)
 
 
 def test_vitest():
     assert Measurements(
-        test_count=3, tests_passed=1, tests_failed=1, tests_skipped=1, failing_tests=("sum.test.mjs::sum breaks",)
+        test_count=3, tests_passed=1, tests_failed=1, tests_skipped=1,
+        failing_tests=("sum.test.mjs::sum breaks",), skipped_tests=("sum.test.mjs::sum later",),
     ) == jest_json.parse(real("vitest.json"))  # fmt: skip
 
 
 def test_ctrf_of_jest():
     assert Measurements(
         test_count=3, tests_passed=1, tests_failed=1, tests_skipped=1,
-        failing_tests=("sum.test.js > sum::sum breaks",),
+        failing_tests=("sum.test.js > sum::sum breaks",), skipped_tests=("sum.test.js > sum::sum later",),
     ) == ctrf.parse(real("jest.ctrf.json"))  # fmt: skip
 
 
@@ -48,11 +51,15 @@ def test_impossible_ctrf_is_refused(passed):
         ctrf.parse(f'{{"results": {{"summary": {summary}, "tests": []}}}}'.encode())
 
 
-def test_ctrf_names_all_failing_tests_or_none():
-    summary = '{"tests": 2, "passed": 0, "failed": 2}'
-    report = f'{{"results": {{"summary": {summary}, "tests": [{{"name": "x", "status": "failed"}}]}}}}'
+@pytest.mark.parametrize("outcome", ["failed", "skipped"])
+def test_ctrf_names_all_failing_or_skipped_tests_or_none(outcome):
+    summary = json.dumps({"tests": 2, "passed": 0, "failed": 0, outcome: 2})
+    report = f'{{"results": {{"summary": {summary}, "tests": [{{"name": "x", "status": "{outcome}"}}]}}}}'
+    measured = ctrf.parse(report.encode())
 
-    assert ctrf.parse(report.encode()).failing_tests is None
+    assert {"failed": (), "skipped": (), outcome: None} == {
+        "failed": measured.failing_tests, "skipped": measured.skipped_tests,
+    }  # fmt: skip
 
 
 def test_go():

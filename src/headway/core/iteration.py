@@ -26,11 +26,12 @@ class Measurements(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True
     loc_total: int | None = None
     complexity_score: float | None = None
     failing_tests: tuple[str, ...] | None = None
+    skipped_tests: tuple[str, ...] | None = None
 
     def __post_init__(self) -> None:
         for name in self.__struct_fields__:
             value = getattr(self, name)
-            if value is None or name in ("build_status", "failing_tests"):
+            if value is None or name in ("build_status", "failing_tests", "skipped_tests"):
                 continue
             highest = 100 if name == "coverage_percentage" else 2**53
             is_number = isinstance(value, (int, float)) and not isinstance(value, bool)
@@ -103,6 +104,8 @@ class Deltas(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     test_count_delta: int | None = None
     tests_run_delta: int | None = None
     """Of those that really ran; skipped ones did not."""
+    tests_silenced: int | None = None
+    """Tests that failed before and are skipped now, by their ids."""
     tests_passed_delta: int | None = None
     pass_rate_delta: float | None = None
     coverage_delta: float | None = None

@@ -4,7 +4,7 @@ import msgspec
 
 from headway.core.iteration import Measurements
 from headway.probes.json_text import Count, decoded
-from headway.probes.outcomes import MOST_FAILING
+from headway.probes.outcomes import named
 from headway.probes.probe import Plan, ProbeError, Reading, Where
 from headway.probes.report import read_report
 
@@ -35,21 +35,27 @@ class _Report(msgspec.Struct):
 
 
 def parse(data: bytes) -> Measurements:
-    """The counts of the summary, and the ids of the tests that failed."""
+    """The counts of the summary, and the ids of the tests that failed or were skipped."""
     results = decoded(data, _Report, "a CTRF report").results
     summary = results.summary
     counted = summary.passed + summary.failed + summary.skipped + summary.pending + summary.other
     if counted != summary.tests:
         raise ProbeError(f"the summary counts {summary.tests} tests, but {counted} outcomes")
-    failing = tuple(dict.fromkeys(_identity(test) for test in results.tests if test.status == "failed"))
-    whole = len(failing) == summary.failed <= MOST_FAILING
+    skipped = summary.skipped + summary.pending
     return Measurements(
         test_count=summary.tests,
         tests_passed=summary.passed,
         tests_failed=summary.failed,
-        tests_skipped=summary.skipped + summary.pending,
-        failing_tests=failing if whole else None,
+        tests_skipped=skipped,
+        failing_tests=_named(results.tests, ("failed",), summary.failed),
+        skipped_tests=_named(results.tests, ("skipped", "pending"), skipped),
     )
+
+
+def _named(tests: list[_Test], statuses: tuple[str, ...], count: int) -> tuple[str, ...] | None:
+    """The ids of all tests that ended so; None if the report does not list as many as it counts."""
+    found = named(_identity(test) for test in tests if test.status in statuses)
+    return found if found is not None and len(found) == count else None
 
 
 def _identity(test: _Test) -> str:

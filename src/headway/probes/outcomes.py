@@ -1,5 +1,6 @@
 """Tests by identity, each with its outcome: the counting that several reports share."""
 
+from collections.abc import Iterable
 from typing import Final
 
 from headway.core.iteration import Measurements
@@ -7,8 +8,8 @@ from headway.core.iteration import Measurements
 PASSED: Final = "passed"
 FAILED: Final = "failed"
 SKIPPED: Final = "skipped"
-MOST_FAILING: Final = 1_000
-"""Ids of failing tests that are kept; of more than that, none, since half a list would look like repaired tests."""
+MOST_NAMED: Final = 1_000
+"""Ids of failing or skipped tests that are kept; of more, none, since half a list would look like repaired tests."""
 _WORSE = (SKIPPED, PASSED, FAILED)
 
 
@@ -29,13 +30,19 @@ class Outcomes:
         self._by_test[key] = max(outcome, self._by_test.get(key, outcome), key=_WORSE.index)
 
     def measured(self) -> Measurements:
-        """The counts, and the tests that failed."""
+        """The counts, and the tests that failed or were skipped."""
         outcomes = list(self._by_test.values())
-        failing = dict.fromkeys(test for (test, _), outcome in self._by_test.items() if outcome == FAILED)
         return Measurements(
             test_count=None if self.unloaded else len(outcomes),
             tests_passed=outcomes.count(PASSED),
             tests_failed=outcomes.count(FAILED),
             tests_skipped=outcomes.count(SKIPPED),
-            failing_tests=tuple(failing) if len(failing) <= MOST_FAILING else None,
+            failing_tests=named(test for (test, _), outcome in self._by_test.items() if outcome == FAILED),
+            skipped_tests=named(test for (test, _), outcome in self._by_test.items() if outcome == SKIPPED),
         )
+
+
+def named(tests: Iterable[str]) -> tuple[str, ...] | None:
+    """Tests by their ids, each once, if they are not too many."""
+    found = tuple(dict.fromkeys(tests))
+    return found if len(found) <= MOST_NAMED else None

@@ -24,6 +24,7 @@ def deltas(now: Measurements, before: Measurements, digits: int = 1) -> Deltas:
     return Deltas(
         test_count_delta=_tests_delta(now, before),
         tests_run_delta=_run_delta(now, before),
+        tests_silenced=_silenced(now, before),
         tests_passed_delta=_minus(now.tests_passed, before.tests_passed),
         pass_rate_delta=_points(now.pass_rate, before.pass_rate, digits),
         coverage_delta=_points(now.coverage_percentage, before.coverage_percentage, digits),
@@ -59,7 +60,7 @@ def known_tests(measured: Measurements) -> int:
 
 def fewer_tests(change: Deltas) -> bool:
     """Were tests deleted, or kept from running? Both make what fails disappear."""
-    return (change.test_count_delta or 0) < 0 or (change.tests_run_delta or 0) < 0
+    return (change.test_count_delta or 0) < 0 or (change.tests_run_delta or 0) < 0 or bool(change.tests_silenced)
 
 
 def compare(now: Measurements, before: Measurements) -> tuple[Verdict, bool]:
@@ -134,6 +135,14 @@ def _run_delta(now: Measurements, before: Measurements) -> int | None:
     if _tests_delta(now, before) is None or not _is_told(now) or not _is_told(before):
         return None
     return _minus(now.tests_run, before.tests_run)
+
+
+def _silenced(now: Measurements, before: Measurements) -> int | None:
+    """How many tests failed before and are skipped now; unknown where ids are. Two tests may have the same id."""
+    if None in (now.skipped_tests, now.failing_tests, before.skipped_tests, before.failing_tests):
+        return None
+    newly_skipped = set(now.skipped_tests or ()).difference(before.skipped_tests or (), now.failing_tests or ())
+    return len(newly_skipped.intersection(before.failing_tests or ()))
 
 
 def _is_told(measured: Measurements) -> bool:

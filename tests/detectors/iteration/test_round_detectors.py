@@ -87,6 +87,27 @@ def test_a_test_that_no_longer_runs_counts_like_a_deleted_one():
         assert f"Tests that run decreased from 10 to {now}; the others are skipped." == finding.message
 
 
+def test_a_failing_test_that_is_skipped_is_seen_behind_a_new_one():
+    """As many run as before; only the ids can tell."""
+    before = changed(tests_skipped=0, failing_tests=("a", "b"), skipped_tests=())
+    hidden = changed(test_count=11, tests_passed=9, tests_failed=1, tests_skipped=1, failing_tests=("b",))
+    told = rounds(before, msgspec.structs.replace(hidden, skipped_tests=("a",)))[1]["test_deletion"]
+    assert "Of the tests that failed before, 1 no longer run: skipped now." == told.message
+    assert (Severity.CRITICAL, {"silenced": 1}) == (told.severity, told.evidence)
+    assert "test_deletion" not in rounds(before, msgspec.structs.replace(hidden, skipped_tests=("c",)))[1]
+    assert "test_deletion" not in rounds(before, hidden)[1]
+
+
+def test_two_tests_of_one_name_are_not_taken_for_a_silenced_one():
+    """One failed and the other was skipped all along; or one still fails."""
+    before = changed(tests_skipped=1, failing_tests=("a", "b"), skipped_tests=("a",))
+    after = changed(tests_skipped=1, failing_tests=("b",), skipped_tests=("a",))
+    assert "test_deletion" not in rounds(before, after)[1]
+    before = msgspec.structs.replace(before, skipped_tests=())
+    after = msgspec.structs.replace(after, failing_tests=("a", "b"))
+    assert "test_deletion" not in rounds(before, after)[1]
+
+
 def test_skipped_tests_are_no_alarm_when_as_many_run_as_before():
     before = changed(test_count=12, tests_skipped=2)
     new_one = changed(test_count=13, tests_skipped=3)

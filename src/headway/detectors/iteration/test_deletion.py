@@ -2,9 +2,9 @@
 
 Why it matters: a test that is deleted or skipped cannot fail; nothing makes a broken round look better more cheaply.
 Fires: when a round has fewer tests than the round it began from, or as many of which fewer run because they are skipped
-or expected to fail.
+or expected to fail, or when a test that failed is skipped now, however many others were added.
 Clears: with the next round in which as many run.
-Blind to: tests that are emptied, and tests that are skipped while as many new ones are added.
+Blind to: tests that are emptied, and working tests that are skipped while as many new ones are added.
 """
 
 from headway.core.detector import Detector, Findings
@@ -27,10 +27,15 @@ class TestDeletion(Detector):
         change = iteration.from_previous
         if change is None or not fewer_tests(change):
             return
-        if (change.test_count_delta or 0) < 0:
-            now, less = known_tests(iteration.measured), change.test_count_delta or 0
+        less, fewer_run = change.test_count_delta or 0, change.tests_run_delta or 0
+        if less < 0:
+            now = known_tests(iteration.measured)
             told = f"Test count decreased from {now - less} to {now}."
+            yield self.finding(told, identity="tests", before=now - less, now=now)
+        elif fewer_run < 0:
+            now = iteration.measured.tests_run or 0
+            told = f"Tests that run decreased from {now - fewer_run} to {now}; the others are skipped."
+            yield self.finding(told, identity="tests", before=now - fewer_run, now=now)
         else:
-            now, less = iteration.measured.tests_run or 0, change.tests_run_delta or 0
-            told = f"Tests that run decreased from {now - less} to {now}; the others are skipped."
-        yield self.finding(told, identity="tests", before=now - less, now=now)
+            told = f"Of the tests that failed before, {change.tests_silenced} no longer run: skipped now."
+            yield self.finding(told, identity="tests", silenced=change.tests_silenced)

@@ -14,7 +14,7 @@ from headway.core.finding import Severity
 from headway.core.iteration import Iteration, Measurements
 from headway.core.session import Session
 
-NOT_NEEDED = ("failing_tests", "tests_skipped", "error_count", "test_count")
+NOT_NEEDED = ("failing_tests", "skipped_tests", "tests_skipped", "error_count", "test_count")
 """What a tool may leave out when there is nothing to tell, or when a file of tests cannot be loaded."""
 
 
