@@ -40,6 +40,35 @@ def test_the_summary_comes_first_and_runs_only_on_request(month):
     assert "nothing to report" not in headway("scan", EXAMPLES, "--no-runs").stdout.decode()
 
 
+def test_the_worst_runs_are_told_with_their_recordings(month, tmp_path):
+    """Where to look: a name such as a session's id does not say in which folder it lies."""
+    text = headway("scan", month, COLUMNS="300").stdout.decode()
+    worst = text[text.index("Worst runs") :].splitlines()[1:]
+    where = [line.strip() for line in worst if line.endswith(".jsonl")]
+    assert 10 == len(where) == len(set(where)) and all(Path(path).is_file() for path in where)
+    one = stuck("x", 9, 1).write(tmp_path)
+    listed = headway("scan", one, COLUMNS="300").stdout.decode().split("\n\n")[-2]
+    assert listed.startswith("stop  x  at step 20: ") and f", {one}\n" in listed
+
+
+def test_a_narrow_terminal_breaks_lines_between_words():
+    lines = headway("scan", EXAMPLES, COLUMNS="40").stdout.decode().splitlines()
+    assert max(map(len, lines)) <= 40
+    text = " ".join(" ".join(lines).split())
+    assert "doom_loop The last 18 calls were the same 3 calls 6 times over with the same results." in text
+    assert "in 2 runs, 2 findings" in text and "round-and-round at step 15: doom_loop" in text
+
+
+def test_a_file_or_a_pipe_has_no_edge_to_break_lines_at(tmp_path):
+    environment = {name: value for name, value in os.environ.items() if name != "COLUMNS"}
+    arguments = [*RUN, "scan", str(EXAMPLES)]
+    piped = subprocess.run(arguments, capture_output=True, env=environment, check=False).stdout.decode()
+    assert "  doom_loop      The last 18 calls were the same 3 calls 6 times over with the same results.\n" in piped
+    assert [] == [line for line in piped.splitlines() if line != line.rstrip()]
+    subprocess.run([*arguments, "-o", str(tmp_path / "report")], env=environment, check=False)
+    assert piped == (tmp_path / "report").read_text()
+
+
 def test_any_number_of_jobs_says_the_same(month, tmp_path):
     """With enough bytes for several processes to be used."""
     for n in range(30):

@@ -52,6 +52,17 @@ def test_what_came_after_a_stop_is_counted_up_to_the_users_next_word(tmp_path):
     assert sum(9_000 + 400 * n for n in range(report.first_stop, 10)) == report.after_stop.tokens_in
 
 
+def test_a_total_that_is_told_in_one_piece_has_no_share_after_the_stop(tmp_path):
+    """Some programs tell what a run took when it is over: stopping would not have saved all of it."""
+    recording = stuck("told at the end", 12, 1)
+    recording.lines = [line for line in recording.lines if line["type"] != "used"]
+    recording.add("used", tokens_in=500_000, tokens_out=9_000, cost_usd=1.15)
+    (report,) = reports(recording, tmp_path)
+    assert (500_000, 1.15) == (report.spent.tokens_in, report.spent.cost_usd)
+    assert report.after_stop.steps > 0
+    assert (0, None) == (report.after_stop.tokens, report.after_stop.cost_usd)
+
+
 def test_a_persons_stop_saves_nothing(tmp_path):
     recording = Recording("told to stop").user("go").call("Read", {"file_path": "a"}, "x")
     recording.add("stopped", reason="enough").call("Read", {"file_path": "b"}, "y")

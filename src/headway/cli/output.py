@@ -15,6 +15,8 @@ from typing import NoReturn, TextIO
 import click
 from rich.console import Console
 
+_UNBROKEN = 100_000
+
 
 class Terminal(Console):
     """A console that leaves it to the command what it means when nobody reads on."""
@@ -22,6 +24,11 @@ class Terminal(Console):
     def on_broken_pipe(self) -> NoReturn:
         """The reader of our output has seen enough."""
         raise BrokenPipeError
+
+
+def width_of(out: TextIO) -> int | None:
+    """Where to break lines: at the edge of a terminal, and never in a file or a pipe, unless COLUMNS says so."""
+    return None if out.isatty() or "COLUMNS" in os.environ else _UNBROKEN
 
 
 @contextmanager

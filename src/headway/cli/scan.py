@@ -12,7 +12,7 @@ from rich.console import Console, RenderableType
 from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeRemainingColumn
 
 from headway.cli.options import settings_found, with_settings
-from headway.cli.output import Terminal, opened, write
+from headway.cli.output import Terminal, opened, width_of, write
 from headway.cli.recordings import complaint, sources_of
 from headway.config.settings import nearest
 from headway.core.decision import Action
@@ -129,7 +129,9 @@ def command(
     listed = reports if runs or (runs is None and len(reports) <= FEW) else ()
     if form == "text":
         with opened(output) as out:
-            _print(Terminal(file=out, markup=False), as_text(summary, listed, Severity(min_severity)))
+            _print(
+                Terminal(file=out, markup=False, width=width_of(out)), as_text(summary, listed, Severity(min_severity))
+            )
     else:
         write(output, _rendered(form, summary, listed, reports, Severity(min_severity)))
     if summary.troubles:

@@ -6,9 +6,7 @@ it is taken for markup.
 
 from collections.abc import Iterable, Iterator
 
-from rich.console import Group, RenderableType
-from rich.padding import Padding
-from rich.table import Table
+from rich.console import Console, ConsoleOptions, RenderableType
 from rich.text import Text
 
 from headway.core.decision import Action
@@ -26,6 +24,8 @@ SEVERITY_STYLES = {
 VERDICT_STYLES = {Action.CONTINUE: "green", Action.NUDGE: "yellow", Action.BLOCK: "yellow"}
 LISTED = 10
 """Patterns and runs that the summary names."""
+_BESIDE = 30
+"""Characters that a text needs to stand beside its name; where there are fewer it stands below."""
 
 
 def as_text(
@@ -34,7 +34,9 @@ def as_text(
     """What all runs come to, then each of the given reports with its findings."""
     yield from _summary(summary, min_severity)
     for report in reports:
-        yield Group(_heading(report), Padding(_findings(report, min_severity), (0, 0, 1, 2), expand=False))
+        yield _heading(report)
+        yield _findings(report, min_severity)
+        yield Text()
 
 
 def plain(text: str) -> str:
@@ -63,12 +65,13 @@ def _commonest(summary: Summary, min_severity: Severity) -> Iterator[RenderableT
     found = summary.commonest(min_severity)
     if not found:
         return
-    table = _table()
+    rows = _Rows()
     for pattern in found[:LISTED]:
+        severity = Text(str(pattern.severity), style=SEVERITY_STYLES[pattern.severity])
         times = f"in {counted(pattern.runs, 'run')}, {counted(pattern.findings, 'finding')}"
-        table.add_row(Text(str(pattern.severity), style=SEVERITY_STYLES[pattern.severity]), pattern.name, Text(times))
+        rows.add(Text(times), severity, Text(pattern.name, style="cyan"))
     yield Text("\nCommonest patterns", style="bold")
-    yield Padding(table, (0, 0, 0, 2), expand=False)
+    yield rows
     yield from _more(len(found) - LISTED, "pattern")
 
 
@@ -76,12 +79,11 @@ def _worst(summary: Summary) -> Iterator[RenderableType]:
     runs = [one.report for one in summary.worst() if one.report.verdict is not Action.CONTINUE]
     if not runs:
         return
-    table = _table()
+    rows = _Rows()
     for report in runs[:LISTED]:
-        verdict = Text(str(report.verdict), style=verdict_style(report.verdict))
-        table.add_row(verdict, Text(plain(report.run), overflow="fold"), Text(plain(stopped_in_words(report))))
+        rows.add(_named(report, report.source if report.source != report.run else "", style="cyan"), _verdict(report))
     yield Text("\nWorst runs", style="bold")
-    yield Padding(table, (0, 0, 0, 2), expand=False)
+    yield rows
     acted = sum(count for verdict, count in summary.verdicts.items() if verdict != Action.CONTINUE)
     yield from _more(acted - LISTED, "run")
 
@@ -91,36 +93,67 @@ def _more(count: int, what: str) -> Iterator[Text]:
         yield Text(f"  and {counted(count, what)} more", style="dim")
 
 
-def _table() -> Table:
-    table = Table(box=None, pad_edge=False, show_header=False)
-    table.add_column(no_wrap=True)
-    table.add_column(style="cyan", overflow="fold")
-    table.add_column(overflow="fold")
-    return table
+def _verdict(report: RunReport) -> Text:
+    return Text(str(report.verdict), style=verdict_style(report.verdict))
 
 
-def _heading(report: RunReport) -> Text:
-    heading = Text()
-    heading.append(f"{report.verdict:9}", style=verdict_style(report.verdict))
-    heading.append(plain(report.run), style="bold")
-    if told := stopped_in_words(report):
-        heading.append(f"  {plain(told)}")
-    heading.append("  " + plain(about(report)), style="dim")
-    return heading
+def _heading(report: RunReport) -> RenderableType:
+    where = [report.source] if report.source != report.run else []
+    return _Rows(margin=0).add(_named(report, ", ".join([about(report), *where]), style="bold"), _verdict(report))
+
+
+def _named(report: RunReport, details: str, style: str) -> Text:
+    """A run with what it came to, and details on a line of their own."""
+    stopped, details = plain(stopped_in_words(report)), plain(details)
+    return Text.assemble(
+        (plain(report.run), style), f"  {stopped}" if stopped else "", (f"\n{details}" if details else "", "dim")
+    )
 
 
 def _findings(report: RunReport, min_severity: Severity) -> RenderableType:
     shown = [finding for finding in report.findings if finding.severity.rank >= min_severity.rank]
     if not shown:
-        return Text("nothing to report", style="dim")
-    table = Table(box=None, pad_edge=False, show_header=False)
-    table.add_column(no_wrap=True)
-    table.add_column(no_wrap=True)
-    table.add_column(no_wrap=True, style="cyan")
-    table.add_column(overflow="fold")
+        return Text("  nothing to report", style="dim")
+    rows = _Rows()
     for finding in shown:
         severity = Text(str(finding.severity), style=SEVERITY_STYLES[finding.severity])
-        table.add_row(steps_of(finding), severity, finding.detector, Text(plain(finding.message)))
+        rows.add(Text(plain(finding.message)), Text(steps_of(finding)), severity, Text(finding.detector, style="cyan"))
     if report.more_findings:
-        table.add_row("", "", "", Text(f"and {counted(report.more_findings, 'finding')} more", style="dim"))
-    return table
+        rows.add(Text(f"and {counted(report.more_findings, 'finding')} more", style="dim"), Text(), Text(), Text())
+    return rows
+
+
+class _Rows:
+    """Short cells in columns, and a text beside them; on a narrow terminal the text stands below them."""
+
+    def __init__(self, margin: int = 2) -> None:
+        self._margin = margin
+        self._rows: list[tuple[tuple[Text, ...], Text]] = []
+
+    def add(self, text: Text, *cells: Text) -> "_Rows":
+        """One more row: its text, and the cells before it."""
+        self._rows.append((cells, text))
+        return self
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> Iterator[Text]:
+        columns = zip(*(cells for cells, _ in self._rows), strict=True)
+        widths = [max(cell.cell_len for cell in column) for column in columns]
+        indent = self._margin + sum(widths) + 2 * len(widths)
+        beside = options.max_width - indent >= _BESIDE
+        if not beside:
+            widths, indent = [0] * len(widths), self._margin + 2
+        for cells, text in self._rows:
+            head = Text(" " * self._margin)
+            for cell, width in zip(cells, widths, strict=True):
+                head.append_text(cell).append(" " * (2 + max(0, width - cell.cell_len)))
+            lines = text.wrap(console, max(1, options.max_width - indent), overflow="fold")
+            told = [Text(" " * indent).append_text(line) for line in lines]
+            yield from _ragged([head.append_text(lines[0]), *told[1:]] if beside else [head, *told])
+
+
+def _ragged(lines: Iterable[Text]) -> Iterator[Text]:
+    """Lines without spaces at their ends; empty ones are left out."""
+    for line in lines:
+        line.rstrip()
+        if line:
+            yield line

@@ -127,10 +127,10 @@ def _spent(session: Session) -> Spent:
 
 
 def _since(before: Spent, now: Spent) -> Spent:
-    cost = None if now.cost_usd is None else now.cost_usd - (before.cost_usd or 0.0)
-    return Spent(
-        now.steps - before.steps, now.tokens_in - before.tokens_in, now.tokens_out - before.tokens_out, cost or None
-    )
+    """What was spent since then. If nothing had been told by then, the total came in one piece: no share is known."""
+    cost = now.cost_usd - before.cost_usd if now.cost_usd and before.cost_usd else None
+    tokens = (now.tokens_in - before.tokens_in, now.tokens_out - before.tokens_out) if before.tokens else (0, 0)
+    return Spent(now.steps - before.steps, *tokens, cost or None)
 
 
 def _reported(entry: Entry) -> ReportedFinding:
