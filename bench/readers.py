@@ -73,22 +73,120 @@ def atif():
     return next(iter(trajectories.finished()))
 
 
-def otel_genai():
-    """Spans of a model that is sent the last ten messages again with each call, and of its tools."""
-    found, messages = [], []
+def turns_of_models():
+    """Each turn of conversations of 20 calls: names of conversation and turn, all that was said before, the call."""
     for number, (call, args) in enumerate(STEPS):
-        said = {"role": "assistant", "parts": [{"type": "tool_call", "id": call, "name": "bash", "arguments": args}]}
-        answer = {"role": "tool", "parts": [{"type": "tool_call_response", "id": call, "response": OUTPUT}]}
-        chat = {"gen_ai.input.messages": json.dumps(messages[-10:]), "gen_ai.output.messages": json.dumps([said])}
-        tool = {"gen_ai.tool.name": "bash", "gen_ai.tool.call.id": call, "gen_ai.tool.call.arguments": json.dumps(args)}
-        for offset, name, more in ((0, "chat", chat), (1, "execute_tool", {**tool, "gen_ai.tool.call.result": OUTPUT})):
-            attributes = {"gen_ai.operation.name": name, "gen_ai.conversation.id": "c", **more}
-            at = [1_780_000_000 + 2 * number + offset, 0]
-            found.append(
-                {"traceId": "t", "spanId": f"{name}{number}", "startTime": at, "endTime": at, "attributes": attributes}
-            )
-        messages += [said, answer]
+        if number % 20 == 0:
+            before = [{"role": "user", "content": "Find the handler."}]
+        asked = {"id": call, "type": "function", "function": {"name": "bash", "arguments": json.dumps(args)}}
+        said = {"role": "assistant", "content": "Next.", "tool_calls": [asked]}
+        yield f"c{number // 20}", number, list(before), said, call, args
+        before += [said, {"role": "tool", "tool_call_id": call, "content": OUTPUT}]
+
+
+def moment(number, plus=0):
+    return f"2026-11-15T{number // 3600:02}:{number // 60 % 60:02}:{number % 60:02}.{plus}00Z"
+
+
+def langsmith():
+    found = []
+    for talk, number, before, said, call, args in turns_of_models():
+        both = {"trace_id": f"t{number}", "start_time": moment(number), "extra": {"metadata": {"thread_id": talk}}}
+        model = {"inputs": {"messages": [before]}, "outputs": {"generations": [[{"text": "", "message": said}]]}}
+        used = {"prompt_tokens": 10 * number, "completion_tokens": 5, "end_time": moment(number, 3)}
+        found.append({"id": f"m{number}", "run_type": "llm", "name": "Chat", **both, **model, **used})
+        answer = {"output": {"type": "tool", "tool_call_id": call, "content": OUTPUT, "status": "success"}}
+        tool = {"inputs": args, "outputs": answer, "start_time": moment(number, 5), "end_time": moment(number, 6)}
+        found.append({"id": f"t{number}", "run_type": "tool", "name": "bash", **both, **tool})
     return found
+
+
+def langfuse():
+    found = []
+    for talk, number, before, said, call, args in turns_of_models():
+        both = {"traceId": f"t{number}", "sessionId": talk, "level": "DEFAULT", "metadata": {}, "statusMessage": None}
+        used = {"usageDetails": {"input": 10 * number, "output": 5}, "model": "m", "input": before, "output": said}
+        times = {"startTime": moment(number), "endTime": moment(number, 3)}
+        found.append({"id": f"m{number}", "type": "GENERATION", "name": "Chat", **both, **used, **times})
+        answer = {"type": "tool", "tool_call_id": call, "content": OUTPUT, "status": "success"}
+        times = {"startTime": moment(number, 5), "endTime": moment(number, 6)}
+        found.append(
+            {"id": f"t{number}", "type": "TOOL", "name": "bash", "input": args, "output": answer, **both, **times}
+        )
+    return {"data": found}
+
+
+def spans(described):
+    """OTLP JSON of spans: the name, number and attributes of each."""
+    found = []
+    for name, number, attributes in described:
+        at = str(1_780_000_000_000_000_000 + number * 1_000_000)
+        pairs = [{"key": key, "value": {"stringValue": value}} for key, value in attributes.items()]
+        one = {"traceId": "t", "spanId": f"s{number}", "name": name, "kind": 1, "attributes": pairs}
+        found.append({**one, "startTimeUnixNano": at, "endTimeUnixNano": at})
+    return {"resourceSpans": [{"resource": {"attributes": []}, "scopeSpans": [{"spans": found}]}]}
+
+
+def otel_genai():
+    """Messages as JSON texts in attributes."""
+
+    def described():
+        for talk, number, before, said, call, args in turns_of_models():
+            both = {"gen_ai.conversation.id": talk, "gen_ai.system": "openai", "server.address": "api.example.com"}
+            sent = {"gen_ai.input.messages": json.dumps(before), "gen_ai.output.messages": json.dumps([said])}
+            yield "chat m", 2 * number, {**both, "gen_ai.operation.name": "chat", **sent}
+            ran = {"gen_ai.tool.call.arguments": json.dumps(args), "gen_ai.tool.call.result": OUTPUT}
+            tool = {"gen_ai.tool.name": "bash", "gen_ai.tool.call.id": call, **ran}
+            yield "execute_tool bash", 2 * number + 1, {**both, "gen_ai.operation.name": "execute_tool", **tool}
+
+    return spans(described())
+
+
+def openinference():
+    """Messages flattened, one attribute a field."""
+
+    def flattened(prefix, value):
+        inner = value.items() if isinstance(value, dict) else enumerate(value)
+        for key, item in inner:
+            if isinstance(item, str):
+                yield f"{prefix}.{key}", item
+            elif isinstance(value, list):
+                yield from flattened(f"{prefix}.{key}.{'message' if 'role' in item else 'tool_call'}", item)
+            else:
+                yield from flattened(f"{prefix}.{key}", item)
+
+    def described():
+        for talk, number, before, said, call, args in turns_of_models():
+            both = {"session.id": talk, "input.mime_type": "application/json"}
+            sent = {**dict(flattened("llm.input_messages", before)), **dict(flattened("llm.output_messages", [said]))}
+            yield "Chat", 2 * number, {**both, "openinference.span.kind": "LLM", **sent}
+            tool = {"tool.name": "bash", "tool.id": call, "input.value": json.dumps(args), "output.value": OUTPUT}
+            yield "bash", 2 * number + 1, {**both, "openinference.span.kind": "TOOL", **tool}
+
+    return spans(described())
+
+
+def inspect_log():
+    """Samples of 20 calls. Inputs of models and long texts are kept apart, as Inspect does."""
+    samples = {}
+    for talk, number, _, said, call, args in turns_of_models():
+        begun = [{"role": "user", "source": "input", "content": "Find the handler."}]
+        sample = {"id": talk, "epoch": 1, "messages": begun, "events": [], "attachments": {}}
+        sample = samples.setdefault(talk, sample)
+        message = {**said, "id": f"m{number}", "tool_calls": [{"id": call, "function": "bash", "arguments": args}]}
+        output = {"choices": [{"message": message}], "usage": {"input_tokens": 9, "output_tokens": 5}}
+        model = {"event": "model", "model": "m", "input": [], "output": output, "completed": moment(number, 3)}
+        tool = {"event": "tool", "id": call, "function": "bash", "arguments": args, "completed": moment(number, 6)}
+        sample["events"] += [model, {**tool, "result": f"attachment://{number}"}]
+        sample["attachments"][str(number)] = OUTPUT
+        sample["messages"] += [message, {"role": "tool", "tool_call_id": call, "content": f"attachment://{number}"}]
+    return {"eval": {"eval_id": "e"}, "plan": {}, "status": "success", "samples": list(samples.values())}
+
+
+MADE = (
+    openai_chat, anthropic_messages, openai_responses, gemini_contents, swe_agent, atif, langsmith, langfuse,
+    otel_genai, openinference, inspect_log,
+)  # fmt: skip
 
 
 def decode(content, reader):
@@ -106,7 +204,7 @@ def seconds(work, content, reader):
 
 
 def main():
-    for make in (openai_chat, anthropic_messages, openai_responses, gemini_contents, swe_agent, atif, otel_genai):
+    for make in MADE:
         content = json.dumps(make()).encode()
         reader = readers()[make.__name__.replace("_", "-")]
         count = take(content, reader)
