@@ -1,7 +1,9 @@
+import json
+
 import pytest
 
 from headway.core import events
-from tests.readers.samples_read import counts, of, only, raw, spent, taken
+from tests.readers.samples_read import counts, lines, of, only, raw, spent, taken
 
 
 @pytest.mark.parametrize("name", ["langsmith/runs.jsonl", "langsmith/query.json"])
@@ -67,3 +69,35 @@ def test_a_providers_own_shape_is_read():
     stream, _ = of([llm])
     assert (1, 0, 1, 1) == counts(stream)
     assert (10, 2, 0.5) == spent(stream)
+
+
+KINDS = (("1", "llm"), ("2", "tool"))
+
+
+def test_runs_are_found_in_lists_under_their_name_and_on_lines():
+    def called(content):
+        stream, source = of(content, "langsmith")
+        return [event.call for event in only(stream, events.ToolCalled)], source.skipped
+
+    one, two, three = (run(str(number), "tool", inputs={"n": number}) for number in (1, 2, 3))
+    assert (["1", "2"], 1) == called([one, 7, two])
+    assert (["1", "2"], 1) == called({"runs": [one, two, "x"]})
+    assert (["1", "2", "3"], 2) == called(lines(one, [], 5, {"runs": [two, three]}, "x"))
+
+
+@pytest.mark.parametrize("odd", [None, 5, "x", [], {}, [5, None, [1]], {"messages": 5}, {"messages": [5, [], {}]}])
+def test_something_else_in_any_place_costs_nothing_else(odd):
+    for name in ("inputs", "outputs", "extra", "child_runs", "error", "start_time", "trace_id"):
+        llm, tool = (run(id, kind, **{"inputs": {"messages": []}, name: odd}) for id, kind in KINDS)
+        stream, source = of([llm, tool, run("3", "tool", inputs={"a": 1}, outputs={"output": "fine"})])
+        assert ["fine"] == [e.output for e in only(stream, events.ToolReturned) if e.call == "3"]
+        assert 0 == source.skipped
+
+
+def test_a_message_that_cannot_be_decoded_costs_itself():
+    """Messages of a history stay JSON until they are needed, also those that are wrong."""
+    said = [{"role": "user", "content": f"word {number}"} for number in range(3)]
+    content = json.dumps([run("1", "llm", inputs={"messages": said})]).encode().replace(b"word 1", b"word \xff")
+    stream, source = of(content, "langsmith")
+    assert ["word 0", "word 2"] == [event.text for event in only(stream, events.UserSpoke)]
+    assert (1, True) == (source.skipped, source.first_fault.startswith("'utf-8' codec can't decode byte 0xff"))

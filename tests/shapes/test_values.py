@@ -1,10 +1,12 @@
 """Files that hold one JSON document, or one on each line."""
 
 import json
+from typing import Any
 
 import pytest
+from msgspec import Raw, Struct
 
-from headway.shapes.values import amount, decoded, number, records, values
+from headway.shapes.values import UNREAD, amount, decoded, inside, number, values
 from headway.sources import Source, lines
 
 
@@ -37,13 +39,21 @@ def test_a_document_on_one_line_may_be_longer_than_lines_are(monkeypatch):
     assert ([], 2) == found(long + b"\n" + long)
 
 
-def test_records_are_found_in_lists_under_names_and_on_lines():
-    def kept(content):
-        return [record["n"] for record in records(Source(content=content), "runs", "data")]
+class Named(Struct):
+    """A record of which only the name is of interest."""
 
-    assert [1, 2] == kept(b'[{"n": 1}, 7, {"n": 2}]')
-    assert [1, 2] == kept(b'{"data": [{"n": 1}, {"n": 2}]}')
-    assert [1, 2, 3] == kept(b'{"n": 1}\n{"runs": [{"n": 2}, {"n": 3}]}')
+    name: Any = None
+    rest: Raw = UNREAD
+
+
+def test_what_is_decoded_as_something_else_is_decoded_no_further():
+    content = b'{"name": "a", "rest": {"b": 1}, "c": "\xff"}\n{"rest": "\xff"}\n{"name": "d"}'
+    source = Source(content=content)
+    first, second, third = values(source, Named)
+    assert ("a", {"b": 1}) == (first.name, inside(first.rest, source))
+    assert (None, 0) == (inside(third.rest, source), source.skipped)
+    assert (None, 1) == (inside(second.rest, source), source.skipped)
+    assert source.first_fault.startswith("'utf-8' codec can't decode")  # and no line: all of them have been read
 
 
 @pytest.mark.parametrize("odd", [None, "", "x", [], {}, float("inf"), float("nan"), -5, "1e999", True and "nan"])

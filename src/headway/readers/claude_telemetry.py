@@ -11,7 +11,8 @@ from headway.core import events
 from headway.core.events import Event
 from headway.shapes.conversation import Conversation
 from headway.shapes.message import arguments_of
-from headway.shapes.otlp import Span, first_spans, spans
+from headway.shapes.otlp import Span
+from headway.shapes.spans import first_spans, spans
 from headway.shapes.values import Record, text
 from headway.sources import Head, Source
 

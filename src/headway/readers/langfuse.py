@@ -4,17 +4,67 @@ Generations tell the conversation, observations of the type TOOL the calls. Inpu
 is kept as a plain span (the tools of older SDKs) is told by the generations around it.
 """
 
+# ruff: noqa: N815 - the names of the fields are Langfuse's
+
 from collections.abc import Iterator
 from typing import Any
 
+from msgspec import Raw, Struct
+
 from headway.core.events import Event
-from headway.shapes.message import arguments_of, is_message, output_of, read_message
+from headway.shapes.message import Message, arguments_of, is_message, output_of, read_message
 from headway.shapes.trace import Moment, told
-from headway.shapes.values import Record, amount, decoded, fields, items, number, text, values
+from headway.shapes.values import UNREAD, Odd, Record, amount, decoded, fields, inside, items, number, text, values
 from headway.sources import Head, Source, seconds
 
 _KINDS = {"GENERATION": "model", "TOOL": "tool", "AGENT": "agent"}
 _TYPES = {*_KINDS, "SPAN", "EVENT", "CHAIN", "RETRIEVER", "EVALUATOR", "EMBEDDING", "GUARDRAIL"}
+
+
+class _Observation(Struct, gc=False):
+    """An observation, or what stands around several. What it was given and what came of it stays JSON at first."""
+
+    id: Any = None
+    type: Any = None
+    name: Any = None
+    input: Raw = UNREAD
+    output: Raw = UNREAD
+    level: Any = None
+    model: Any = None
+    usage: Any = None
+    traceId: Any = None
+    sessionId: Any = None
+    parentObservationId: Any = None
+    startTime: Any = None
+    endTime: Any = None
+    statusMessage: Any = None
+    providedModelName: Any = None
+    usageDetails: Any = None
+    totalCost: Any = None
+    calculatedTotalCost: Any = None
+    # the same as the SDK for Python writes it
+    trace_id: Any = None
+    session_id: Any = None
+    parent_observation_id: Any = None
+    start_time: Any = None
+    end_time: Any = None
+    status_message: Any = None
+    provided_model_name: Any = None
+    usage_details: Any = None
+    total_cost: Any = None
+    calculated_total_cost: Any = None
+    data: "_Several" = None
+    observations: "_Several" = None
+
+
+class _Around(Struct, gc=False):
+    messages: list[Raw] | dict[str, Raw] | Odd = None
+
+
+_Several = list[_Observation | list[Raw] | Odd] | dict[str, Raw] | Odd
+_File = _Observation | list[_Observation | list[Raw] | Odd] | Odd
+_Given = list[Raw] | _Around | Odd
+_NO_TRACE = _Observation()
 
 
 class Langfuse:
@@ -34,54 +84,58 @@ class Langfuse:
 
     def read(self, source: Source) -> Iterator[Event]:
         """One run for each session, or for each trace where none is named."""
-        return told(_moment(*found) for found in _observations(source))
+
+        def read(raw: Raw | Record) -> Message:
+            found = raw if isinstance(raw, dict) else inside(raw, source)
+            return read_message(found) if is_message(found) and not _is_definition(found) else Message("")
+
+        return told((_moment(*found, source) for found in _observations(source)), read)
 
 
-def _observations(source: Source) -> Iterator[tuple[Record, Record]]:
+def _observations(source: Source) -> Iterator[tuple[_Observation, _Observation]]:
     """Every observation, with the trace it stands in where it does."""
-    for value in values(source):
-        for record in items(fields(value).get("data")) or (value if isinstance(value, list) else [value]):
-            around = fields(record)
-            held = items(around.get("observations"))
-            for observation in held or [record]:
-                if isinstance(observation, dict):
-                    yield observation, around if held else {}
+    for value in values(source, _File):
+        held = items(value.data) if isinstance(value, _Observation) else []
+        for record in held or (value if isinstance(value, list) else [value]):
+            inner = items(record.observations) if isinstance(record, _Observation) else []
+            for observation in inner or [record]:
+                if isinstance(observation, _Observation) and (observation.id or observation.type):
+                    yield observation, record if inner else _NO_TRACE
                 else:
-                    source.skip("an observation that is no object")
+                    source.skip("no observation of Langfuse")
 
 
-def _first(record: Record, *names: str) -> Any:
-    return next((record[name] for name in names if record.get(name) not in (None, "")), None)
+def _first(*found: Any) -> Any:
+    return next((value for value in found if value not in (None, "")), None)
 
 
-def _moment(observation: Record, trace: Record) -> Moment:
+def _moment(one: _Observation, trace: _Observation, source: Source) -> Moment:
     moment = Moment(
-        text(observation.get("id")),
-        _KINDS.get(text(observation.get("type")).upper(), ""),
-        text(_first(observation, "sessionId", "session_id") or _first(trace, "sessionId", "session_id")),
-        text(_first(observation, "traceId", "trace_id")) or text(trace.get("id")),
-        text(_first(observation, "parentObservationId", "parent_observation_id")),
-        seconds(_first(observation, "startTime", "start_time")),
-        seconds(_first(observation, "endTime", "end_time")),
-        text(observation.get("name")),
+        text(one.id),
+        _KINDS.get(text(one.type).upper(), ""),
+        text(_first(one.sessionId, one.session_id, trace.sessionId, trace.session_id)),
+        text(_first(one.traceId, one.trace_id)) or text(trace.id),
+        text(_first(one.parentObservationId, one.parent_observation_id)),
+        seconds(_first(one.startTime, one.start_time)),
+        seconds(_first(one.endTime, one.end_time)),
+        text(one.name),
     )
-    given, answer = decoded(observation.get("input")), decoded(observation.get("output"))
     if moment.kind == "model":
-        moment.model = text(_first(observation, "model", "providedModelName", "provided_model_name"))
-        moment.sent = _messages(given, "user")
-        moment.said = _messages(answer, "assistant")[:1]
-        moment.usage = _usage(observation)
-        moment.cost = amount(
-            _first(observation, "totalCost", "calculatedTotalCost", "calculated_total_cost", "total_cost")
-        )
+        moment.model = text(_first(one.model, one.providedModelName, one.provided_model_name))
+        moment.sent = _sent(one.input, source)
+        moment.said = _said(decoded(inside(one.output, source)))
+        moment.usage = _usage(_first(one.usageDetails, one.usage_details, one.usage))
+        costs = (one.totalCost, one.calculatedTotalCost, one.calculated_total_cost, one.total_cost)
+        moment.cost = amount(_first(*costs))
     elif moment.kind == "tool":
-        _add_tool(moment, observation, given, answer)
+        _add_tool(moment, one, source)
     return moment
 
 
-def _add_tool(moment: Moment, observation: Record, given: Any, answer: Any) -> None:
+def _add_tool(moment: Moment, one: _Observation, source: Source) -> None:
+    given, answer = decoded(inside(one.input, source)), decoded(inside(one.output, source))
     moment.args = None if given is None else arguments_of(given)
-    moment.failed = True if observation.get("level") == "ERROR" else None
+    moment.failed = True if one.level == "ERROR" else None
     inner = fields(fields(answer).get("data")) or fields(answer)
     moment.call = text(inner.get("tool_call_id"))
     if moment.call:
@@ -90,26 +144,38 @@ def _add_tool(moment: Moment, observation: Record, given: Any, answer: Any) -> N
     elif answer is not None:
         moment.output = output_of(answer)
     elif moment.failed:
-        moment.output = text(_first(observation, "statusMessage", "status_message"))
+        moment.output = text(_first(one.statusMessage, one.status_message))
 
 
-def _messages(value: Any, role: str) -> list[Record]:
-    """Messages as a list, in an object, or a bare text. What the model could call is listed among them as tools."""
+def _sent(given: Raw, source: Source) -> list[Raw | Record]:
+    """Messages as a list, in an object, or a bare text; they stay JSON until somebody needs them."""
+    found = inside(given, source, _Given)
+    if isinstance(found, str):
+        given, found = Raw(found), decoded(found, _Given)
+    if isinstance(found, str):
+        return [{"role": "user", "content": found}]
+    listed: list[Raw] = items(found) or (items(found.messages) if isinstance(found, _Around) else [])
+    while listed and _is_definition(fields(inside(listed[-1], source))):
+        listed.pop()  # what the model could call is listed after the messages, again and again
+    return [*listed] or ([given] if is_message(inside(given, source)) else [])
+
+
+def _said(value: Any) -> list[Record]:
+    """The message it answered with, or a bare text."""
     listed = items(value) or items(fields(value).get("messages")) or [value]
     if isinstance(value, str):
-        listed = [{"role": role, "content": value}]
-    return [item for item in listed if is_message(item) and not _is_definition(item)]
+        listed = [{"role": "assistant", "content": value}]
+    return [item for item in listed if is_message(item) and not _is_definition(item)][:1]
 
 
 def _is_definition(message: Record) -> bool:
     return message.get("role") == "tool" and "function" in fields(message.get("content"))
 
 
-def _usage(observation: Record) -> Record:
+def _usage(details: Any) -> Record:
     """Sums of what Langfuse counts apart: input and what came from caches, output and reasoning."""
-    details = fields(decoded(_first(observation, "usageDetails", "usage_details", "usage")))
     spent = {"input_tokens": 0, "output_tokens": 0}
-    for name, value in details.items():
+    for name, value in fields(decoded(details)).items():
         if "total" not in name.lower() and "cost" not in name.lower() and name != "unit":
             is_out = "output" in name or "completion" in name.lower()
             spent["output_tokens" if is_out else "input_tokens"] += number(value)

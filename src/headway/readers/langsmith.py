@@ -7,15 +7,52 @@ a run, made of its model and tool nodes.
 from collections.abc import Iterator
 from typing import Any
 
+from msgspec import Raw, Struct
+
 from headway.core.events import Event
-from headway.shapes.message import arguments_of, is_message, output_of, read_message
+from headway.shapes.message import Message, arguments_of, is_message, output_of, read_message
 from headway.shapes.trace import Moment, told
-from headway.shapes.values import Record, amount, fields, items, records, text
+from headway.shapes.values import UNREAD, Odd, Record, amount, fields, inside, items, text, values
 from headway.sources import Head, Source, seconds
 
 _KINDS = {"llm": "model", "tool": "tool"}
 _THREAD = ("thread_id", "session_id", "conversation_id")
 _DEEPEST = 50
+
+
+class _Extra(Struct, gc=False):
+    metadata: Any = None
+    invocation_params: Any = None
+    tool_call_id: Any = None
+
+
+class _Run(Struct, gc=False):
+    """A node of a trace. What it was given and what came of it is read only where it is needed."""
+
+    id: Any = None
+    run_type: Any = None
+    trace_id: Any = None
+    parent_run_id: Any = None
+    name: Any = None
+    start_time: Any = None
+    end_time: Any = None
+    extra: _Extra | list[Raw] | Odd = None
+    inputs: Raw = UNREAD
+    outputs: Raw = UNREAD
+    error: Any = None
+    prompt_tokens: Any = None
+    completion_tokens: Any = None
+    total_cost: Any = None
+    child_runs: "list[_Run | list[Raw] | Odd] | dict[str, Raw] | Odd" = None
+    runs: "list[_Run | list[Raw] | Odd] | dict[str, Raw] | Odd" = None
+    """Where this is the answer of the API and no run."""
+
+
+class _Inputs(Struct, gc=False):
+    messages: list[Raw] | dict[str, Raw] | Odd = None
+
+
+_File = _Run | list[_Run | list[Raw] | Odd] | Odd
 
 
 class Langsmith:
@@ -34,44 +71,61 @@ class Langsmith:
 
     def read(self, source: Source) -> Iterator[Event]:
         """One run for each thread or trace."""
-        return told(_moment(node) for record in records(source, "runs") for node in _with_children(record))
+
+        def read(raw: Raw) -> Message:
+            found = inside(raw, source)
+            return read_message(found) if is_message(found) else Message("")
+
+        return told((_moment(run, source) for run in _runs(source)), read)
 
 
-def _with_children(run: Record, depth: int = 0) -> Iterator[Record]:
+def _runs(source: Source) -> Iterator[_Run]:
+    for value in values(source, _File):
+        for item in value if isinstance(value, list) else (value,):
+            held = item.runs if isinstance(item, _Run) else None
+            for run in held if isinstance(held, list) else (item,):
+                if isinstance(run, _Run) and (run.id or run.run_type):
+                    yield from _with_children(run)
+                else:
+                    source.skip("no run of LangSmith")
+
+
+def _with_children(run: _Run, depth: int = 0) -> Iterator[_Run]:
     yield run
     if depth < _DEEPEST:
-        for child in items(run.get("child_runs")):
-            yield from _with_children(fields(child), depth + 1)
+        for child in items(run.child_runs):
+            if isinstance(child, _Run):
+                yield from _with_children(child, depth + 1)
 
 
-def _moment(run: Record) -> Moment:
-    extra = fields(run.get("extra"))
-    metadata = fields(extra.get("metadata"))
-    thread = next((text(metadata[name]) for name in _THREAD if text(metadata.get(name))), "")
+def _moment(run: _Run, source: Source) -> Moment:
+    extra = run.extra if isinstance(run.extra, _Extra) else _Extra()
+    metadata = fields(extra.metadata)
     moment = Moment(
-        text(run.get("id")),
-        _KINDS.get(text(run.get("run_type")), ""),
-        thread,
-        text(run.get("trace_id")),
-        text(run.get("parent_run_id")),
-        seconds(run.get("start_time")),
-        seconds(run.get("end_time")),
+        text(run.id),
+        _KINDS.get(text(run.run_type), ""),
+        next((text(metadata[name]) for name in _THREAD if text(metadata.get(name))), ""),
+        text(run.trace_id),
+        text(run.parent_run_id),
+        seconds(run.start_time),
+        seconds(run.end_time),
     )
     if moment.kind == "model":
-        _add_model(moment, run, extra, metadata)
+        _add_model(moment, run, extra, metadata, source)
     elif moment.kind == "tool":
-        _add_tool(moment, run, extra)
+        _add_tool(moment, run, extra, source)
     return moment
 
 
-def _add_model(moment: Moment, run: Record, extra: Record, metadata: Record) -> None:
-    outputs = fields(run.get("outputs"))
-    moment.model = text(metadata.get("ls_model_name")) or text(fields(extra.get("invocation_params")).get("model"))
-    moment.sent = _messages(fields(run.get("inputs")).get("messages"))
+def _add_model(moment: Moment, run: _Run, extra: _Extra, metadata: Record, source: Source) -> None:
+    outputs = fields(inside(run.outputs, source))
+    moment.model = text(metadata.get("ls_model_name")) or text(fields(extra.invocation_params).get("model"))
+    moment.sent = _sent(run.inputs, source)
     moment.said = _answers(outputs)
-    usage = {name: run[name] for name in ("prompt_tokens", "completion_tokens") if run.get(name)}
+    counted = {"prompt_tokens": run.prompt_tokens, "completion_tokens": run.completion_tokens}
+    usage = {name: tokens for name, tokens in counted.items() if tokens}
     moment.usage = usage or next((u for u in _usages(outputs, metadata) if u), {})
-    moment.cost = amount(run.get("total_cost"))
+    moment.cost = amount(run.total_cost)
 
 
 def _usages(outputs: Record, metadata: Record) -> Iterator[Record]:
@@ -81,12 +135,13 @@ def _usages(outputs: Record, metadata: Record) -> Iterator[Record]:
     yield fields(outputs.get("usage"))
 
 
-def _messages(value: Any) -> list[Record]:
-    """A list of messages, or a batch with one such list."""
-    listed = items(value)
-    if listed and isinstance(listed[0], list):
-        listed = listed[0]
-    return [item for item in listed if is_message(item)]
+def _sent(inputs: Raw, source: Source) -> list[Raw]:
+    """A list of messages, or a batch with one such list; they stay JSON until somebody needs them."""
+    found = inside(inputs, source, _Inputs | list[Raw] | Odd)
+    listed: list[Raw] = items(found.messages) if isinstance(found, _Inputs) else []
+    if listed and bytes(listed[0]).startswith(b"["):
+        return items(inside(listed[0], source, list[Raw]))
+    return listed
 
 
 def _answers(outputs: Record) -> list[Record]:
@@ -102,17 +157,17 @@ def _answers(outputs: Record) -> list[Record]:
     return []
 
 
-def _add_tool(moment: Moment, run: Record, extra: Record) -> None:
-    moment.name = text(run.get("name"))
-    moment.args = arguments_of(run.get("inputs"))
-    answer = fields(run.get("outputs")).get("output", run.get("outputs"))
-    moment.call = text(extra.get("tool_call_id")) or text(fields(answer).get("tool_call_id"))
-    error = run.get("error")
-    moment.failed = True if error else None
+def _add_tool(moment: Moment, run: _Run, extra: _Extra, source: Source) -> None:
+    outputs = inside(run.outputs, source)
+    moment.name = text(run.name)
+    moment.args = arguments_of(inside(run.inputs, source))
+    answer = fields(outputs).get("output", outputs)
+    moment.call = text(extra.tool_call_id) or text(fields(answer).get("tool_call_id"))
+    moment.failed = True if run.error else None
     if isinstance(answer, dict) and "tool_call_id" in answer:
         result = read_message({**answer, "role": "tool"}).results[0]
         moment.output, moment.failed = result.output, moment.failed or result.failed
     elif answer not in (None, {}):
         moment.output = output_of(answer)
-    if error and not moment.output:
-        moment.output = text(error)
+    if run.error and not moment.output:
+        moment.output = text(run.error)

@@ -9,8 +9,10 @@ from collections.abc import Iterator
 from typing import Any
 
 from headway.core.events import Event
-from headway.shapes.message import arguments_of, output_of, read_message
-from headway.shapes.otlp import Span, first_spans, nested, spans
+from headway.shapes.flattened import listed, nested, whole
+from headway.shapes.message import Message, arguments_of, output_of, read_message
+from headway.shapes.otlp import Span
+from headway.shapes.spans import first_spans, spans
 from headway.shapes.trace import Moment, told
 from headway.shapes.values import Record, amount, decoded, fields, items, text
 from headway.sources import Head, Source
@@ -32,7 +34,11 @@ class Openinference:
 
     def read(self, source: Source) -> Iterator[Event]:
         """One run for each session, or for each trace where none is named."""
-        return told(_moment(span) for span in spans(source) if not span.is_log)
+        return told((_moment(span) for span in spans(source) if not span.is_log), _read)
+
+
+def _read(item: Any) -> Message:
+    return read_message(_message(whole(item)))
 
 
 def _moment(span: Span) -> Moment:
@@ -41,7 +47,7 @@ def _moment(span: Span) -> Moment:
     moment = Moment(span.id, kind, text(attributes.get("session.id")), span.trace, span.parent, span.start, span.end)
     if kind == "model":
         moment.model = text(attributes.get("llm.model_name"))
-        moment.sent = [_message(item) for item in nested(attributes, "llm.input_messages")]
+        moment.sent = listed(attributes, "llm.input_messages")
         moment.said = [_message(item) for item in nested(attributes, "llm.output_messages")]
         into, out = attributes.get("llm.token_count.prompt"), attributes.get("llm.token_count.completion")
         moment.usage = {"input_tokens": into, "output_tokens": out}

@@ -117,7 +117,8 @@ def _answer(around: Record) -> list[Record]:
 
 def _said(talk: Conversation, raw: list[object] | list[Record], source: Source) -> Iterator[Event]:
     for item, message in messages_read(raw, source):
-        at = seconds(item.get("timestamp") or item.get("created_at") or item.get("time"))
+        when = item.get("timestamp") or item.get("created_at") or item.get("time")
+        at = seconds(when) if when else None
         yield from talk.take(message, at)
         if "usage" in item:
             yield from talk.used(item["usage"], at=at)

@@ -38,25 +38,26 @@ class Conversation:
         self._number += 1
         return f"message {self._number}"
 
-    def take(self, message: Message, at: float | None = None) -> Iterator[Event]:
+    def take(self, message: Message, at: float | None = None) -> list[Event]:
         """The events of one message. Words beside a result are the host's, not the user's."""
-        run, agent, batch = self.run, self.agent, self.turn()
+        role, texts, calls, results = message.role, message.texts, message.calls, message.results
+        batch = self.turn()
         # a provider's own tools answer within the message that calls them
-        own = {call.id for call in message.calls} if message.results else set()
-        for result in message.results:
+        own = {call.id for call in calls} if calls and results else ()
+        found: list[Event] = []
+        for result in results:
             if result.call not in own:
-                yield self.answered(result.call, result.tool, result.output, result.failed, at=at)
-        if message.role == "user" and not message.results:
-            for said in message.texts:
-                yield events.UserSpoke(run=run, agent=agent, at=at, text=said)
-        elif message.role == "agent":
-            for said in message.texts:
-                yield events.AgentSpoke(run=run, agent=agent, at=at, text=said)
-        for call in message.calls:
-            yield self.asked(call.id, call.tool, call.args, batch, at)
-        for result in message.results:
+                found.append(self.answered(result.call, result.tool, result.output, result.failed, None, at))
+        if texts and (role == "agent" or (role == "user" and not results)):
+            spoke = events.AgentSpoke if role == "agent" else events.UserSpoke
+            for said in texts:
+                found.append(spoke(run=self.run, agent=self.agent, at=at, text=said))
+        for call in calls:
+            found.append(self.asked(call.id, call.tool, call.args, batch, at))
+        for result in results if own else ():
             if result.call in own:
-                yield self.answered(result.call, result.tool, result.output, result.failed, at=at)
+                found.append(self.answered(result.call, result.tool, result.output, result.failed, None, at))
+        return found
 
     def asked(self, call: str, tool: str, args: Record, batch: str | None = None, at: float | None = None) -> Event:
         """A tool was asked for; a call without an id gets one."""

@@ -27,11 +27,12 @@ _LANGCHAIN = {
 _SAYS = {"content", "parts", "tool_calls", "function_call"}
 _CALLS = {"tool_use", "server_tool_use", "mcp_tool_use", "tool_call"}
 _ANTHROPIC = {"tool_use", "tool_result", "thinking", "redacted_thinking", "server_tool_use", "web_search_tool_result"}
+_TEXTS = {"text", "input_text", "output_text"}
 _RESPONSES = {"functionResponse", "function_response"}
 _RESULTS = {"tool_result", "tool_call_response", "mcp_tool_result"}
 
 
-class Call(msgspec.Struct):
+class Call(msgspec.Struct, gc=False):
     """A tool was asked for."""
 
     id: str
@@ -39,7 +40,7 @@ class Call(msgspec.Struct):
     args: Record
 
 
-class Result(msgspec.Struct):
+class Result(msgspec.Struct, gc=False):
     """A tool answered; the id of the call or the tool's name may be missing."""
 
     call: str
@@ -48,7 +49,7 @@ class Result(msgspec.Struct):
     failed: bool | None = None
 
 
-class Message(msgspec.Struct):
+class Message(msgspec.Struct, gc=False):
     """What one message says."""
 
     role: str
@@ -65,7 +66,7 @@ def read_message(raw: Record) -> Message:
     content = raw.get("content")
     if content is None:
         content = raw.get("parts")
-    if role == "tool" and not _has_results(content):
+    if role == "tool" and not (isinstance(content, list) and _has_results(content)):
         message.results.append(_result(raw, raw.get("tool_call_id"), content))
         return message
     if isinstance(content, str):
@@ -77,13 +78,20 @@ def read_message(raw: Record) -> Message:
                 _read_block(block, message)
             elif isinstance(block, str) and block:
                 message.texts.append(block)
-    if raw.get("tool_calls"):  # beside which LangChain repeats the blocks of the content
-        known = {call.id for call in message.calls if call.id}
-        found = (read_call(fields(call)) for call in items(raw["tool_calls"]))
-        message.calls.extend(call for call in found if call.id not in known)
-    elif "function_call" in raw and isinstance(raw["function_call"], dict):
-        message.calls.append(read_call(raw["function_call"]))
+    if beside := raw.get("tool_calls"):
+        _add_calls(items(beside), message)
+    elif isinstance(beside := raw.get("function_call"), dict):
+        message.calls.append(read_call(beside))
     return message
+
+
+def _add_calls(beside: list[Any], message: Message) -> None:
+    """Calls beside the content, whose blocks LangChain repeats there."""
+    known = {call.id for call in message.calls if call.id} if message.calls else ()
+    for item in beside:
+        call = read_call(fields(item))
+        if call.id not in known:
+            message.calls.append(call)
 
 
 def is_message(value: object) -> bool:
@@ -91,7 +99,7 @@ def is_message(value: object) -> bool:
     if not isinstance(value, dict):
         return False
     raw, role = _unwrapped(value)
-    return role != "" and (raw.keys() == {"role"} or bool(_SAYS & raw.keys()))
+    return role != "" and (not _SAYS.isdisjoint(raw) or raw.keys() == {"role"})
 
 
 def is_block_message(raw: Record) -> bool:
@@ -114,7 +122,7 @@ def read_call(raw: Record) -> Call:
 
 def arguments_of(value: object) -> Record:
     """The arguments of a call: an object, or the JSON text of one; anything else under the name `input`."""
-    found = decoded(value)
+    found = value if isinstance(value, dict) else decoded(value)
     if isinstance(found, dict):
         return found
     return {} if value is None or value == "" else {"input": value}
@@ -126,6 +134,8 @@ def output_of(value: object) -> str:
         return value
     if value is None:
         return ""
+    if isinstance(value, dict) and len(value) == 1 and isinstance(said := value.get("output"), str) and said:
+        return said  # most of what Gemini's tools answer; looking for texts in an object takes its time
     return plain_text(value) or _as_json(value)
 
 
@@ -151,15 +161,21 @@ def _unwrapped(raw: Record) -> tuple[Record, str]:
     return raw, _ROLES.get(text(raw.get("type")), "") if not isinstance(role, str) else ""
 
 
-def _has_results(content: object) -> bool:
+def _has_results(content: list[Any]) -> bool:
     """Whether the content of a tool's message is made of blocks that are results themselves."""
-    blocks = [block for block in items(content) if isinstance(block, dict)]
+    blocks = [block for block in content if isinstance(block, dict)]
     return any(text(block.get("type")) in _RESULTS or _RESPONSES & block.keys() for block in blocks)
 
 
 def _read_block(block: Record, message: Message) -> None:
-    kind = text(block.get("type"))
-    if kind in _CALLS:
+    kind = block.get("type", "")
+    if not isinstance(kind, str):
+        kind = ""
+    if kind in _TEXTS or (not kind and "text" in block):
+        said = block.get("text") if kind != "text" or "text" in block else block.get("content")
+        if isinstance(said, str) and said and not block.get("thought"):
+            message.texts.append(said)
+    elif kind in _CALLS:
         message.calls.append(read_call(block))
     elif kind in _RESULTS or kind.endswith("_tool_result"):
         answer = block.get("content")
@@ -170,16 +186,13 @@ def _read_block(block: Record, message: Message) -> None:
         message.calls.append(read_call(call))
     elif isinstance(answer := block.get("functionResponse") or block.get("function_response"), dict):
         message.results.append(_function_response(answer))
-    elif kind in ("", "text", "input_text", "output_text") and not block.get("thought"):
-        said = block.get("text") if kind != "text" or "text" in block else block.get("content")
-        if isinstance(said, str) and said:
-            message.texts.append(said)
 
 
 def _result(raw: Record, call: object, answer: object) -> Result:
     """A result. Inspect leaves the content of a failed call empty and tells the error beside it."""
     tool = text(raw.get("name")) or text(raw.get("function"))
-    return Result(text(call), tool, output_of(answer) or output_of(raw.get("error")), _failed(raw))
+    output = answer if isinstance(answer, str) else output_of(answer)
+    return Result(text(call), tool, output or output_of(raw.get("error")), _failed(raw))
 
 
 def _failed(raw: Record) -> bool | None:

@@ -1,17 +1,20 @@
-"""Spans and log records of OpenTelemetry as JSON: OTLP, what the SDKs print by themselves, and rows of tables."""
+"""Requests of OTLP as JSON: spans and log records inside of scopes, inside of resources, their attributes in pairs.
+
+Only what somebody looks at is decoded. What is no list or object where one should be is passed over.
+"""
 
 from collections.abc import Iterator
 from typing import Any
 
-import msgspec
+from msgspec import UNSET, Struct, UnsetType, convert, field
 
-from headway.shapes.values import Record, fields, items, text, values
-from headway.sources import Head, Source, seconds
+from headway.shapes.values import Odd, Record, fields, items, text
+from headway.sources import seconds
 
 _DEEPEST = 20
 
 
-class Span(msgspec.Struct):
+class Span(Struct, gc=False):
     """One span, or one log record (which has no id of its own, but a name and perhaps a body)."""
 
     trace: str
@@ -24,77 +27,140 @@ class Span(msgspec.Struct):
     failed: bool = False
     error: str = ""
     service: str = ""
-    events: list[Record] = []
+    events: list[Record] = field(default_factory=list)
     """Each with a `name` and `attributes`."""
     is_log: bool = False
     body: Any = None
 
 
-def spans(source: Source) -> Iterator[Span]:
-    """Every span and log record in a file."""
-    for value in values(source):
-        for record in value if isinstance(value, list) else (value,):
-            found = False
-            for span in spans_in(record):
-                found = True
-                yield span
-            if not found and not _is_empty(fields(record)):
-                source.skip("neither spans nor log records")
+class _Value(Struct, rename="camel", gc=False):
+    """A value with its type as its name."""
+
+    string_value: Any = None
+    int_value: Any = None
+    bool_value: Any = None
+    double_value: Any = None
+    array_value: "_Array | list[Any] | Odd" = None
+    kvlist_value: "_Pairs | list[Any] | Odd" = None
 
 
-def first_spans(head: Head) -> list[Span]:
-    """The spans and log records a file begins with."""
-    return head.once(_first_spans)
+class _Array(Struct, gc=False):
+    values: "list[_Value | list[Any] | Odd] | dict[str, Any] | Odd" = None
 
 
-def _first_spans(head: Head) -> list[Span]:
-    return [span for record in head.records for span in spans_in(record)]
+class _Pair(Struct, gc=False):
+    key: Any = None
+    value: "_Value | list[Any] | Odd" = None
 
 
-def spans_in(value: object) -> Iterator[Span]:
-    """The spans of one request, or one span as it is."""
-    record = fields(value)
-    record = fields(record.get("body")) or record
-    for group, scopes, leaf, read in _GROUPS:
-        for around in map(fields, items(record.get(group))):
-            service = attributes_of(fields(around.get("resource")).get("attributes")).get("service.name")
-            for name in scopes:
-                for scope in map(fields, items(around.get(name))):
-                    for one in map(fields, items(scope.get(leaf))):
-                        yield read(one, text(service))
-    if _looks_like_a_span(record):
-        yield _flat(record)
+class _Pairs(Struct, gc=False):
+    values: "_Attributes" = None
 
 
-def _is_empty(record: Record) -> bool:
-    """Metrics, and requests with nothing in them, are no fault."""
-    record = fields(record.get("body")) or record
-    return bool({"resourceMetrics", "resourceSpans", "resourceLogs"} & record.keys()) or record.get("type") in (
-        "metric",
-        "log",
+_Attributes = list[_Pair | list[Any] | Odd] | dict[str, Any] | Odd
+
+
+class _Event(Struct, gc=False):
+    name: Any = None
+    attributes: _Attributes = None
+
+
+class _Record(Struct, rename="camel", gc=False):
+    """A span or a log record."""
+
+    trace_id: Any = None
+    span_id: Any = None
+    parent_span_id: Any = None
+    name: Any = None
+    start_time_unix_nano: Any = None
+    end_time_unix_nano: Any = None
+    attributes: _Attributes = None
+    status: Any = None
+    events: list[_Event | list[Any] | Odd] | dict[str, Any] | Odd = None
+    event_name: Any = None
+    time_unix_nano: Any = None
+    observed_time_unix_nano: Any = None
+    body: _Value | list[Any] | Odd = None
+
+
+_Records = list[_Record | list[Any] | Odd] | dict[str, Any] | Odd
+
+
+class _Scope(Struct, rename="camel", gc=False):
+    spans: _Records = None
+    log_records: _Records = None
+
+
+_Scopes = list[_Scope | list[Any] | Odd] | dict[str, Any] | Odd
+
+
+class _Resource(Struct, gc=False):
+    attributes: _Attributes = None
+
+
+class _Group(Struct, rename="camel", gc=False):
+    resource: _Resource | list[Any] | Odd = None
+    scope_spans: _Scopes = None
+    instrumentation_library_spans: _Scopes = None
+    scope_logs: _Scopes = None
+    instrumentation_library_logs: _Scopes = None
+
+
+_Groups = list[_Group | list[Any] | Odd] | dict[str, Any] | Odd
+
+
+class Request(Struct, rename="camel", gc=False):
+    """What an exporter sends at once."""
+
+    resource_spans: _Groups | UnsetType = UNSET
+    resource_logs: _Groups | UnsetType = UNSET
+
+    @property
+    def is_one(self) -> bool:
+        """Whether it is one, and not something else that was taken for it."""
+        return self.resource_spans is not UNSET or self.resource_logs is not UNSET
+
+
+def spans_of(request: Request) -> Iterator[Span]:
+    """Every span of a request, then every log record."""
+    for group in items(request.resource_spans):
+        if isinstance(group, _Group):
+            service = _service(group)
+            for scope in (*items(group.scope_spans), *items(group.instrumentation_library_spans)):
+                for one in items(scope.spans) if isinstance(scope, _Scope) else ():
+                    if isinstance(one, _Record):
+                        yield _span(one, service)
+    for group in items(request.resource_logs):
+        if isinstance(group, _Group):
+            service = _service(group)
+            for scope in (*items(group.scope_logs), *items(group.instrumentation_library_logs)):
+                for one in items(scope.log_records) if isinstance(scope, _Scope) else ():
+                    if isinstance(one, _Record):
+                        yield _log(one, service)
+
+
+def _service(group: _Group) -> str:
+    return (
+        text(_by_name(group.resource.attributes).get("service.name")) if isinstance(group.resource, _Resource) else ""
     )
 
 
-def _looks_like_a_span(record: Record) -> bool:
-    has_id = "spanId" in record or "span_id" in record or "context.span_id" in record
-    return has_id or "span_id" in fields(record.get("context"))
-
-
-def _otlp_span(raw: Record, service: str) -> Span:
-    status = fields(raw.get("status"))
+def _span(one: _Record, service: str) -> Span:
+    status = fields(one.status)
     found = [
-        {"name": fields(e).get("name"), "attributes": attributes_of(fields(e).get("attributes"))}
-        for e in items(raw.get("events"))
+        {"name": event.name, "attributes": _by_name(event.attributes)}
+        for event in items(one.events)
+        if isinstance(event, _Event)
     ]
     failed = status.get("code") in (2, "STATUS_CODE_ERROR", "ERROR")
     return Span(
-        text(raw.get("traceId")),
-        text(raw.get("spanId")),
-        text(raw.get("parentSpanId")),
-        text(raw.get("name")),
-        _time(raw.get("startTimeUnixNano")),
-        _time(raw.get("endTimeUnixNano")),
-        attributes_of(raw.get("attributes")),
+        text(one.trace_id),
+        text(one.span_id),
+        text(one.parent_span_id),
+        text(one.name),
+        time_of(one.start_time_unix_nano),
+        time_of(one.end_time_unix_nano),
+        _by_name(one.attributes),
         failed,
         error_of(text(status.get("message")), found) if failed else "",
         service,
@@ -102,49 +168,12 @@ def _otlp_span(raw: Record, service: str) -> Span:
     )
 
 
-def _otlp_log(raw: Record, service: str) -> Span:
-    attributes = attributes_of(raw.get("attributes"))
-    body = plain(raw.get("body"))
-    name = text(raw.get("eventName")) or text(attributes.get("event.name")) or text(body)
-    at = _time(raw.get("timeUnixNano")) or _time(raw.get("observedTimeUnixNano"))
-    trace, span = text(raw.get("traceId")), text(raw.get("spanId"))
+def _log(one: _Record, service: str) -> Span:
+    attributes, body = _by_name(one.attributes), _plain(one.body)
+    name = text(one.event_name) or text(attributes.get("event.name")) or text(body)
+    at = time_of(one.time_unix_nano) or time_of(one.observed_time_unix_nano)
+    trace, span = text(one.trace_id), text(one.span_id)
     return Span(trace, span, "", name, at, at, attributes, service=service, is_log=True, body=body)
-
-
-_GROUPS = (
-    ("resourceSpans", ("scopeSpans", "instrumentationLibrarySpans"), "spans", _otlp_span),
-    ("resourceLogs", ("scopeLogs", "instrumentationLibraryLogs"), "logRecords", _otlp_log),
-)
-
-
-def _flat(raw: Record) -> Span:
-    """A span that an SDK wrote by itself, or the row of a table of spans."""
-    context, status = fields(raw.get("context")), fields(raw.get("status"))
-
-    def first(*names: str) -> Any:
-        return next((raw[name] for name in names if raw.get(name) is not None), None)
-
-    found = [fields(event) for event in items(raw.get("events"))]
-    code = status.get("code") or status.get("status_code") or first("status_code", "statusCode")
-    failed = code in (2, "ERROR", "STATUS_CODE_ERROR", "StatusCode.ERROR")
-    told = first("status_message", "statusMessage") or status.get("message") or status.get("description")
-    return Span(
-        _id(first("traceId", "trace_id", "context.trace_id") or context.get("trace_id")),
-        _id(first("spanId", "span_id", "context.span_id") or context.get("span_id")),
-        _id(first("parentSpanId", "parent_id", "parent_span_id", "parentId")),
-        text(raw.get("name")),
-        _time(first("startTime", "start_time", "startTimeUnixNano")),
-        _time(first("endTime", "end_time", "endTimeUnixNano")),
-        attributes_of(raw.get("attributes")) | _columns(raw),
-        failed,
-        error_of(text(told), found) if failed else "",
-        text(attributes_of(fields(raw.get("resource")).get("attributes")).get("service.name")),
-        found,
-    )
-
-
-def _columns(raw: Record) -> Record:
-    return {key[11:]: value for key, value in raw.items() if key.startswith("attributes.") and value is not None}
 
 
 def error_of(message: str, found: list[Record]) -> str:
@@ -156,61 +185,42 @@ def error_of(message: str, found: list[Record]) -> str:
     return message
 
 
-def attributes_of(value: object) -> Record:
-    """Attributes by name, from OTLP's list of pairs or from an object."""
-    if isinstance(value, dict):
-        return value
-    return {text(pair.get("key")): plain(pair.get("value")) for pair in items(value) if isinstance(pair, dict)}
-
-
-def plain(value: object, depth: int = 0) -> Any:
-    """OTLP's typed value as the value itself."""
-    if not isinstance(value, dict) or depth > _DEEPEST:
-        return value
-    for name, inner in value.items():
-        if name == "arrayValue":
-            return [plain(item, depth + 1) for item in items(fields(inner).get("values"))]
-        if name == "kvlistValue":
-            pairs = map(fields, items(fields(inner).get("values")))
-            return {text(pair.get("key")): plain(pair.get("value"), depth + 1) for pair in pairs}
-        if name == "intValue" and isinstance(inner, str):
-            return int(inner) if inner.lstrip("-").isdecimal() and len(inner) < 20 else inner
-        return inner
-    return None
-
-
-def nested(attributes: Record, prefix: str) -> list[Any]:
-    """A list that was flattened into attributes: `prefix.0.name`, `prefix.1.name`, …"""
-    if isinstance(attributes.get(prefix), list):
-        return attributes[prefix]  # type: ignore[no-any-return]
-    tree: Record = {}
-    for key, value in attributes.items():
-        if key.startswith(prefix + "."):
-            *way, last = key[len(prefix) + 1 :].split(".")[:_DEEPEST]
-            place = tree
-            for step in way:
-                place = place.setdefault(step, {})
-                if not isinstance(place, dict):
-                    break
-            else:
-                place[last] = value
-    return items(_with_lists(tree))
-
-
-def _with_lists(value: Any) -> Any:
-    if not isinstance(value, dict):
-        return value
-    if value and all(key.isdecimal() and len(key) < 9 for key in value):
-        return [_with_lists(value[key]) for key in sorted(value, key=int)]
-    return {key: _with_lists(item) for key, item in value.items()}
-
-
-def _id(value: object) -> str:
-    return text(value).removeprefix("0x")
-
-
-def _time(value: object) -> float | None:
-    if isinstance(value, list) and len(value) == 2:  # seconds and nanoseconds, as JavaScript keeps them
+def time_of(value: object) -> float | None:
+    """Seconds since the epoch, also of a text of digits and of JavaScript's pair of seconds and nanoseconds."""
+    if isinstance(value, list) and len(value) == 2:
         whole, rest = value
         return whole + rest / 1e9 if isinstance(whole, int) and isinstance(rest, int) and 0 < whole < 1e11 else None
     return seconds(int(value) if isinstance(value, str) and value.isdecimal() and len(value) < 21 else value)
+
+
+def attributes_of(value: object) -> Record:
+    """Attributes by name, wherever they stand."""
+    return _by_name(convert(value, _Attributes))
+
+
+def _by_name(attributes: _Attributes, depth: int = 0) -> Record:
+    """Attributes by name, from pairs or from an object."""
+    if isinstance(attributes, dict):
+        return attributes
+    found: Record = {}
+    for pair in items(attributes):
+        if isinstance(pair, _Pair):
+            found[text(pair.key)] = _plain(pair.value, depth)
+    return found
+
+
+def _plain(value: _Value | list[Any] | Odd, depth: int = 0) -> Any:
+    """The value itself."""
+    if not isinstance(value, _Value):
+        return value
+    if value.string_value is not None:
+        return value.string_value
+    number = value.int_value
+    if number is not None:
+        is_whole = isinstance(number, str) and number.lstrip("-").isdecimal() and len(number) < 20
+        return int(number) if is_whole else number
+    if isinstance(value.array_value, _Array) and depth < _DEEPEST:
+        return [_plain(item, depth + 1) for item in items(value.array_value.values)]
+    if isinstance(value.kvlist_value, _Pairs) and depth < _DEEPEST:
+        return _by_name(value.kvlist_value.values, depth + 1)
+    return value.bool_value if value.bool_value is not None else value.double_value

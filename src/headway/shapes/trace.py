@@ -6,7 +6,8 @@ not recorded is not made up: an empty one would look like a tool that found noth
 """
 
 from collections import deque
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any
 
 import msgspec
 
@@ -36,8 +37,8 @@ class Moment(msgspec.Struct):
     """Of the tool or of the agent."""
     model: str = ""
     program: str = ""
-    sent: list[Record] = []
-    """Messages a model was sent, as they are: often the whole conversation, of which most is known already."""
+    sent: list[Any] = []
+    """Messages a model was sent, not read yet: often the whole conversation, of which most is known already."""
     said: list[Record] = []
     """The messages it answered with."""
     usage: Record = {}
@@ -50,8 +51,8 @@ class Moment(msgspec.Struct):
     exit_code: int | None = None
 
 
-def told(moments: Iterable[Moment]) -> Iterator[Event]:
-    """The events of a trace, or of several."""
+def told(moments: Iterable[Moment], read: Callable[[Any], Message] = read_message) -> Iterator[Event]:
+    """The events of a trace, or of several; `read` understands a message that a model was sent."""
     found = list(moments)
     by_id = {moment.id: moment for moment in found}
     runs: dict[str, str] = {}
@@ -63,7 +64,7 @@ def told(moments: Iterable[Moment]) -> Iterator[Event]:
     has_models = {runs.get(moment.trace, moment.trace) for moment in found if moment.kind == "model"}
     for at, _, ends, moment in sorted(_moves(found), key=lambda move: move[:3]):
         key = (moment.run or runs.get(moment.trace, moment.trace), _agent_of(moment, by_id))
-        teller = tellers.get(key) or tellers.setdefault(key, _Teller(*key))
+        teller = tellers.get(key) or tellers.setdefault(key, _Teller(*key, read))
         if moment.kind == "agent" and ends and key[0] in has_models:
             continue  # its usage is the sum of theirs, and its last word the last of theirs
         yield from teller.ended(moment, at or None) if ends else teller.began(moment, at or None)
@@ -76,7 +77,7 @@ def _continued(found: list[Moment]) -> dict[str, str]:
     """
     alone = [m for m in found if m.kind == "model" and m.sent and not m.parent and not m.run and m.trace]
     runs: dict[str, str] = {}
-    last: deque[tuple[str, list[Record]]] = deque(maxlen=_BESIDE)
+    last: deque[tuple[str, list[Any]]] = deque(maxlen=_BESIDE)
     for moment in sorted(alone, key=lambda m: m.start or 0.0):
         for run, sent in last:
             if len(moment.sent) > len(sent) and moment.sent[: len(sent)] == sent:
@@ -115,8 +116,9 @@ def _agent_of(moment: Moment, by_id: dict[str, Moment]) -> str:
 class _Teller:
     """What has been told of one agent in one run."""
 
-    def __init__(self, run: str, agent: str) -> None:
+    def __init__(self, run: str, agent: str, read: Callable[[Any], Message]) -> None:
         self.talk = Conversation(run, agent)
+        self.read = read
         self.started = False
         self.model = ""
         self.asked: set[str] = set()
@@ -125,7 +127,7 @@ class _Teller:
         """What the open ones were given."""
         self.answered = 0
         self.user_words = self.agent_words = 0
-        self.sent: list[Record] = []
+        self.sent: list[Any] = []
         """What the model was sent last, and how many words of the user, of the agent and results were in it."""
         self.counts = (0, 0, 0)
         self.span_calls: dict[str, str] = {}
@@ -151,13 +153,13 @@ class _Teller:
             if call in self.talk.open:
                 yield self._answer(call, moment.output or "", moment.failed, moment.exit_code, at)
 
-    def _history(self, messages: list[Record], at: float | None) -> Iterator[Event]:
+    def _history(self, messages: list[Any], at: float | None) -> Iterator[Event]:
         """Of everything a model is sent, what has not been told yet."""
         known = len(self.sent)
         if not known or len(messages) < known or messages[known - 1] != self.sent[-1]:
             known, self.counts = 0, (0, 0, 0)  # it begins anew: after a compaction, or for a side question
         user, agent, results = self.counts
-        for message in map(read_message, messages[known:]):
+        for message in map(self.read, messages[known:]):
             if message.role == "agent":
                 agent += bool(message.texts)
                 fresh = agent > self.agent_words

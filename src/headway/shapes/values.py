@@ -3,54 +3,56 @@
 from collections.abc import Iterator
 from typing import Any
 
-from headway.rolling.forgiving import FAULTS, from_json
+from msgspec import Raw
+
+from headway.rolling.forgiving import FAULTS, decoder_of, from_json
 from headway.sources import Source
 
 Record = dict[str, Any]
+Odd = str | int | float | bool | None
+"""What may stand where an object or a list should."""
+UNREAD = Raw(b"null")
+"""Left as JSON, of which nothing was there."""
+
+_OPENING = ("{", "[")
 
 
-def values(source: Source) -> Iterator[Any]:
-    """Every JSON value in a file; what is none is skipped and counted."""
+def values(source: Source, kind: Any = object) -> Iterator[Any]:
+    """Every JSON value in a file, decoded as `kind`; what is none is skipped and counted."""
     nothing = True
     for line in source.lines():
         try:
-            value = from_json(line, object)
+            value = from_json(line, kind)
         except FAULTS as error:
-            if nothing and (whole := _document(source)) is not None:
+            if nothing and (whole := _document(source, kind)) is not None:
                 yield whole
                 return
             source.skip(str(error))
         else:
             yield value
         nothing = False
-    if nothing and source.skipped and (whole := _document(source)) is not None:
+    if nothing and source.skipped and (whole := _document(source, kind)) is not None:
         yield whole  # a document on one line, longer than lines are allowed to be
+    source.line = 0
 
 
-def _document(source: Source) -> Any:
+def _document(source: Source, kind: Any) -> Any:
     """The whole file as one value, if it is one."""
     before, source.skipped = (source.skipped, source.first_fault, source.line), 0
     source.first_fault, source.line = "", 0
-    whole: Any = source.document(object)
+    whole: Any = source.document(kind)
     if whole is None:  # lines after all
         source.skipped, source.first_fault, source.line = before
     return whole
 
 
-def records(source: Source, *lists: str) -> Iterator[Record]:
-    """Every object in a file, also those in a list, or in an object's list under one of these names."""
-    for value in values(source):
-        for item in value if isinstance(value, list) else (value,):
-            held = (
-                next((item[name] for name in lists if isinstance(item.get(name), list)), None)
-                if isinstance(item, dict)
-                else None
-            )
-            for record in (item,) if held is None else held:
-                if isinstance(record, dict):
-                    yield record
-                else:
-                    source.skip("not a JSON object")
+def inside(raw: Raw | str, source: Source, kind: Any = object) -> Any:
+    """What was left as JSON, decoded as `kind` after all; None where it cannot be, which is counted."""
+    try:
+        return from_json(raw, kind)
+    except FAULTS as error:
+        source.skip(str(error))
+        return None
 
 
 def text(value: object) -> str:
@@ -85,11 +87,18 @@ def amount(value: object) -> float:
     return found if 0 < found < 1e9 else 0.0
 
 
-def decoded(value: Any) -> Any:
+def decoded(value: Any, kind: Any = object) -> Any:
     """A value that may have been written as a JSON text within the JSON; anything else as it is."""
-    if isinstance(value, str) and value[:20].lstrip()[:1] in ("{", "["):
+    if isinstance(value, str) and (value.startswith(_OPENING) or value[:20].lstrip().startswith(_OPENING)):
         try:
-            return from_json(value, object)
+            return decoder_of(kind).decode(value)
         except FAULTS:
-            return value
+            return _mended(value, kind)
     return value
+
+
+def _mended(value: str, kind: Any) -> Any:
+    try:
+        return from_json(value, kind)
+    except FAULTS:
+        return value

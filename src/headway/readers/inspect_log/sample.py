@@ -3,13 +3,13 @@
 from collections.abc import Iterator
 from typing import Any
 
-import msgspec
+from msgspec import Struct
 
 from headway.core import events
 from headway.core.events import Event
 from headway.shapes.conversation import Conversation, messages_read
 from headway.shapes.message import read_message
-from headway.shapes.values import Record, fields, items, number, text
+from headway.shapes.values import Odd, Record, fields, items, number, text
 from headway.sources import Source, seconds
 
 _ATTACHED = "attachment://"
@@ -17,13 +17,41 @@ _PEOPLE = {"input", "operator"}
 _USAGE = ("input_tokens", "input_tokens_cache_read", "input_tokens_cache_write")
 
 
-class Sample(msgspec.Struct):
+class _Choice(Struct, gc=False):
+    message: Any = None
+
+
+class _Output(Struct, gc=False):
+    choices: list[_Choice | list[Any] | Odd] | dict[str, Any] | Odd = None
+    usage: Any = None
+
+
+class _Event(Struct, gc=False):
+    """Something that happened; what a model was sent, and how, is not even decoded."""
+
+    event: Any = None
+    id: Any = None
+    span_id: Any = None
+    parent_id: Any = None
+    type: Any = None
+    name: Any = None
+    timestamp: Any = None
+    completed: Any = None
+    model: Any = None
+    output: _Output | list[Any] | Odd = None
+    function: Any = None
+    arguments: Any = None
+    result: Any = None
+    error: Any = None
+
+
+class Sample(Struct, gc=False):
     """One sample in one epoch, as far as it is looked at."""
 
     id: Any = None
     epoch: Any = 1
     messages: Any = None
-    events: Any = None
+    events: list[_Event | list[Any] | Odd] | dict[str, Any] | Odd = None
     attachments: Any = None
     error: Any = None
 
@@ -43,66 +71,61 @@ class SampleReader:
 
     def events(self) -> Iterator[Event]:
         """Everything in the sample."""
-        happened = [event for event in items(self.sample.events) if isinstance(event, dict)]
-        if any(event.get("event") in ("model", "tool") for event in happened):
+        happened = [event for event in items(self.sample.events) if isinstance(event, _Event)]
+        if any(event.event in ("model", "tool") for event in happened):
             before = self._words_before()
             for event in happened:
-                yield from self._event(self._whole(event), before)
+                yield from self._event(event, before)
         else:
             yield from self._from_messages()
         if error := self.sample.error:
             yield events.RunEnded(run=self.run, outcome=text(fields(error).get("message"))[:200] or "error")
 
-    def _event(self, event: Record, before: dict[str, list[Record]]) -> Iterator[Event]:
-        kind, at = event.get("event"), seconds(event.get("completed") or event.get("timestamp"))
+    def _event(self, event: _Event, before: dict[str, list[Record]]) -> Iterator[Event]:
+        kind = event.event
         if kind == "span_begin":
             self._span(event)
-        elif kind == "model":
-            yield from self._model(event, at, before)
-        elif kind == "tool":
-            yield from self._tool(event, at)
-        elif kind == "compaction":
-            yield events.ContextCompacted(run=self.run, agent=self._agent(event), at=at)
+        elif kind in ("model", "tool", "compaction"):
+            agent, at = self.agents.get(text(event.span_id), ""), seconds(event.completed or event.timestamp)
+            if kind == "compaction":
+                yield events.ContextCompacted(run=self.run, agent=agent, at=at)
+                return
+            if agent not in self.talks:
+                self.talks[agent] = Conversation(self.run, agent)
+                yield self.talks[agent].started(event.model if kind == "model" else None, "inspect", at=at)
+            talk = self.talks[agent]
+            yield from self._model(event, talk, at, before) if kind == "model" else self._tool(event, talk, at)
 
-    def _span(self, event: Record) -> None:
+    def _span(self, event: _Event) -> None:
         """An agent within an agent is a sub-agent; the outermost one is the run's own."""
-        span, outer = text(event.get("id")), self.agents.get(text(event.get("parent_id")), "")
-        if event.get("type") == "agent" and not self.outermost:
-            outer = f"{text(event.get('name'))} {span[:6]}"
-        self.outermost = self.outermost and event.get("type") != "agent"
+        span, outer = text(event.id), self.agents.get(text(event.parent_id), "")
+        if event.type == "agent" and not self.outermost:
+            outer = f"{text(event.name)} {span[:6]}"
+        self.outermost = self.outermost and event.type != "agent"
         self.agents[span] = outer
 
-    def _agent(self, event: Record) -> str:
-        return self.agents.get(text(event.get("span_id")), "")
-
-    def _talk(self, event: Record, at: float | None) -> Iterator[Event]:
-        """Makes sure that the conversation of an event's agent has begun."""
-        agent = self._agent(event)
-        if agent not in self.talks:
-            self.talks[agent] = Conversation(self.run, agent)
-            yield self.talks[agent].started(event.get("model"), "inspect", at=at)
-
-    def _model(self, event: Record, at: float | None, before: dict[str, list[Record]]) -> Iterator[Event]:
-        yield from self._talk(event, at)
-        talk, output = self.talks[self._agent(event)], fields(event.get("output"))
-        message = fields(fields(next(iter(items(output.get("choices"))), None)).get("message"))
+    def _model(
+        self, event: _Event, talk: Conversation, at: float | None, before: dict[str, list[Record]]
+    ) -> Iterator[Event]:
+        output = event.output if isinstance(event.output, _Output) else _Output()
+        choice = next(iter(items(output.choices)), None)
+        message = fields(self._whole(choice.message)) if isinstance(choice, _Choice) else {}
         for word in before.pop(text(message.get("id")), ()):
-            yield self._word(word, talk, seconds(event.get("timestamp")))
+            yield self._word(word, talk, seconds(event.timestamp))
         yield from talk.take(read_message(message), at)
-        usage = fields(output.get("usage"))
+        usage = fields(output.usage)
         tokens = {
             "input_tokens": sum(number(usage.get(name)) for name in _USAGE),
             "output_tokens": usage.get("output_tokens"),
         }
         yield from talk.used(tokens, usage.get("total_cost"), at)
 
-    def _tool(self, event: Record, at: float | None) -> Iterator[Event]:
-        yield from self._talk({"span_id": event.get("span_id")}, at)
-        talk, call = self.talks[self._agent(event)], text(event.get("id"))
+    def _tool(self, event: _Event, talk: Conversation, at: float | None) -> Iterator[Event]:
+        call = text(event.id)
         if call not in talk.open:
-            yield talk.asked(call, text(event.get("function")), fields(event.get("arguments")), at=at)
-        message = read_message({**event, "role": "tool", "tool_call_id": call, "content": event.get("result")})
-        for result in message.results:
+            yield talk.asked(call, text(event.function), fields(self._whole(event.arguments)), at=at)
+        told = {"name": event.name, "function": event.function, "content": event.result, "error": event.error}
+        for result in read_message({"role": "tool", "tool_call_id": call, **self._whole(told)}).results:
             yield talk.answered(call, result.tool, result.output, result.failed or False, at=at)
 
     def _words_before(self) -> dict[str, list[Record]]:

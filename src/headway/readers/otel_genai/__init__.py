@@ -7,11 +7,13 @@ without it there are calls and usage, but no results.
 
 from collections import defaultdict
 from collections.abc import Iterator
+from functools import partial
 
 from headway.core.events import Event
-from headway.readers.otel_genai.messages import ROLES, add_messages
+from headway.readers.otel_genai.messages import ROLES, add_messages, read_sent
 from headway.shapes.message import arguments_of, output_of
-from headway.shapes.otlp import Span, first_spans, spans
+from headway.shapes.otlp import Span
+from headway.shapes.spans import first_spans, spans
 from headway.shapes.trace import Moment, told
 from headway.shapes.values import Record, amount, text
 from headway.sources import Head, Source
@@ -44,7 +46,8 @@ class OtelGenai:
                 logs[span.trace, span.id].append({"name": span.name, "attributes": span.attributes, "body": span.body})
             else:
                 found.append(span)
-        return told(_moment(span, logs.get((span.trace, span.id), [])) for span in found)
+        moments = (_moment(span, logs.get((span.trace, span.id), [])) for span in found)
+        return told(moments, partial(read_sent, source=source))
 
 
 def _moment(span: Span, logs: list[Record]) -> Moment:

@@ -1,8 +1,14 @@
 """Messages of a span: in attributes, in events of the span or of logs, or flattened one attribute a field."""
 
-from headway.shapes.otlp import nested
+from typing import Any
+
+from msgspec import Raw
+
+from headway.shapes.flattened import nested
+from headway.shapes.message import Message, read_message
 from headway.shapes.trace import Moment
-from headway.shapes.values import Record, decoded, fields, items, text
+from headway.shapes.values import Odd, Record, decoded, fields, inside, items, text
+from headway.sources import Source
 
 ROLES = {
     "gen_ai.system.message": "system", "gen_ai.user.message": "user", "gen_ai.assistant.message": "assistant",
@@ -13,12 +19,26 @@ ROLES = {
 
 def add_messages(moment: Moment, attributes: Record, found: list[Record]) -> None:
     """Add what a model was sent and what it said."""
-    sent = _messages(attributes.get("gen_ai.input.messages") or attributes.get("gen_ai.prompt"), "user")
+    moment.sent = _unread(attributes.get("gen_ai.input.messages") or attributes.get("gen_ai.prompt"))
+    moment.sent = moment.sent or _messages(nested(attributes, "gen_ai.prompt"), "user")
     said = _messages(attributes.get("gen_ai.output.messages") or attributes.get("gen_ai.completion"), "assistant")
-    moment.sent = sent or _messages(nested(attributes, "gen_ai.prompt"), "user")
     moment.said = said or _messages(nested(attributes, "gen_ai.completion"), "assistant")
     for event in found:
         _add_event(moment, event)
+
+
+def read_sent(message: Raw | Record, source: Source) -> Message:
+    """A message that a model was sent."""
+    found = inside(message, source) if isinstance(message, Raw) else message
+    if not isinstance(found, dict):
+        return Message("")
+    return read_message(found if "role" in found else {"role": "user", **found})
+
+
+def _unread(value: object) -> list[Any]:
+    """Messages as JSON text, which the single messages stay until somebody needs them, or as they are."""
+    listed = decoded(value, list[Raw] | dict[str, Any] | Odd)
+    return listed if isinstance(listed, list) else _messages(listed, "user")
 
 
 def _messages(value: object, role: str) -> list[Record]:
@@ -32,7 +52,7 @@ def _add_event(moment: Moment, event: Record) -> None:
     """An event that tells one message; where content was not recorded there is none."""
     name, attributes = text(event.get("name")), fields(event.get("attributes"))
     if name == "gen_ai.client.inference.operation.details":
-        moment.sent = moment.sent or _messages(attributes.get("gen_ai.input.messages"), "user")
+        moment.sent = moment.sent or _unread(attributes.get("gen_ai.input.messages"))
         moment.said = moment.said or _messages(attributes.get("gen_ai.output.messages"), "assistant")
     role = ROLES.get(name)
     if role is None:
