@@ -27,7 +27,7 @@ def calibrate(folder, *more):
 
 def test_it_writes_the_boldest_setting_that_holds(folder, capfd):
     chosen = folder / "headway.toml"
-    assert 0 == calibrate(folder, "--max-false-stops", "10%", "-o", str(chosen))
+    assert 0 == calibrate(folder, "--max-false-stops", "10%", "--out", str(chosen))
     settings = tomllib.loads(chosen.read_text())
     assert {"stop_after_blocks": 1, "stop_after_high": 1, "stop_after_medium": 6} == settings["policy"]
     told = capfd.readouterr()

@@ -177,6 +177,20 @@ def test_ctrl_c_ends_with_130():
     assert (130, b"interrupted") == (process.returncode, said.strip())
 
 
+def test_ctrl_c_while_modules_are_still_imported_leaves_no_trace():
+    program = (
+        "import signal, sys\n"
+        "signal.signal(signal.SIGINT, signal.default_int_handler)\n"
+        "class Impatient:\n"
+        "    def find_spec(self, name, *_):\n"
+        "        if name == 'click': signal.raise_signal(signal.SIGINT)\n"
+        "sys.meta_path.insert(0, Impatient())\n"
+        "from headway.cli import main; main()"
+    )
+    done = subprocess.run([sys.executable, "-c", program, "detectors"], capture_output=True, check=False)
+    assert (130, b"", b"interrupted") == (done.returncode, done.stdout, done.stderr.strip())
+
+
 def test_config_shows_each_value_and_where_it_came_from(tmp_path):
     (tmp_path / "headway.toml").write_text("[detectors.exact_cycle]\nlimit = 4\nenabled = false\n")
     code = f"import os; os.chdir({str(tmp_path)!r}); from headway.cli import main; main()"

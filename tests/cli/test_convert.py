@@ -62,6 +62,23 @@ def test_a_file_is_replaced_only_when_everything_was_written(tmp_path):
     assert ("what was there", 2) == (out.read_text(), len(list(tmp_path.iterdir())))
 
 
+def test_what_cannot_be_read_in_a_folder_is_named_and_the_rest_written(tmp_path):
+    folder, out = tmp_path / "runs", tmp_path / "out.jsonl"
+    folder.mkdir()
+    for name in ("a.jsonl", "c.jsonl"):
+        (folder / name).write_bytes(ONE.read_bytes())
+    (folder / "b.jsonl.gz").write_bytes(b"not packed at all")
+    done = headway("convert", folder, "--to", "atif", "--out", out)
+    assert (2, 2) == (done.returncode, len(out.read_text().splitlines()))
+    assert f"Error: {folder / 'b.jsonl.gz'}: the compressed file is damaged" in done.stderr.decode()
+    assert b"passed over" not in done.stderr
+    for name in ("a.jsonl", "c.jsonl"):
+        (folder / name).unlink()
+    out.write_text("what was there")
+    assert 2 == headway("convert", folder, "--to", "atif", "--out", out).returncode
+    assert "what was there" == out.read_text()
+
+
 def test_what_is_no_recording_in_a_folder_is_passed_over_and_told(tmp_path):
     (tmp_path / "a.jsonl").write_bytes(ONE.read_bytes())
     (tmp_path / "package.json").write_text('{"name": "something"}')

@@ -119,6 +119,42 @@ def test_a_file_that_cannot_be_written_is_named(month, tmp_path):
     assert "folder.txt: cannot be written" in done.stderr.decode()
 
 
+def test_a_place_that_cannot_be_written_to_is_told_before_anything_is_read(tmp_path):
+    """Recordings come from a pipe that nobody has written to yet: whoever reads first would wait for ever."""
+    arguments = [*RUN, "scan", "-", "-o", str(tmp_path / "no" / "such" / "folder.txt")]
+    with subprocess.Popen(arguments, stdin=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+        try:
+            assert 2 == process.wait(30)
+            assert b"folder.txt: cannot be written" in process.stderr.read()
+        finally:
+            process.kill()
+
+
+def test_a_report_goes_where_a_link_leads_and_stays_private(tmp_path):
+    report, link = tmp_path / "report", tmp_path / "link"
+    report.write_text("old")
+    report.chmod(0o600)
+    link.symlink_to(report)
+    assert 1 == headway("scan", EXAMPLES, "-o", link).returncode
+    assert link.is_symlink() and report.read_text().startswith("5 runs")
+    assert 0o600 == report.stat().st_mode & 0o777
+
+
+def test_no_room_for_reports_is_told_and_only_those_that_are_shown_need_some(month, tmp_path):
+    program = (
+        "import sys, headway.study.spool as spool; spool.IN_MEMORY = 1_000\n"
+        "import tempfile; tempfile.tempdir = sys.argv.pop(1)\n"
+        "from headway.cli import main; main()"
+    )
+    for form, code in (("json", 2), ("text", 1), ("html", 1)):
+        arguments = [sys.executable, "-c", program, str(tmp_path / "gone"), "scan", str(month), "--format", form]
+        arguments += ["--no-runs"] if form == "text" else []
+        done = subprocess.run(arguments, capture_output=True, check=False)
+        assert code == done.returncode, done.stderr
+        assert (b"reports could not be put aside: No such file or directory" in done.stderr) is (code == 2)
+        assert b"Traceback" not in done.stderr
+
+
 @pytest.mark.parametrize(("agent", "runs"), [("codex", 12), ("c*", 24), ("none-such", 0)])
 def test_agents_are_chosen(month, agent, runs):
     done = headway("scan", month, "--agent", agent, "--format", "json")
@@ -144,6 +180,8 @@ def test_what_cannot_be_read_in_a_folder_is_named_and_the_rest_reported(tmp_path
     done = headway("scan", tmp_path)
     assert 2 == done.returncode
     assert f"Error: {locked}:" in done.stderr.decode() and "1 run, " in done.stdout.decode()
+    for form in ("text", "markdown", "html"):
+        assert "1 file could not be read" in headway("scan", tmp_path, "--format", form).stdout.decode()
 
 
 def test_no_content_keeps_complaints_short_too(tmp_path):
@@ -152,6 +190,10 @@ def test_no_content_keeps_complaints_short_too(tmp_path):
     whole, bare = (headway("scan", path, *flag).stderr.decode() for flag in ((), ("--no-content",)))
     assert "secret diary" in whole and "diary" not in bare
     assert "notes.jsonl: not a recording that Headway knows" in bare
+    path.rename(tmp_path / "notes.jsonl.gz")
+    done = headway("scan", tmp_path, "--no-content", "--format", "json")
+    (trouble,) = json.loads(done.stdout)["totals"]["troubles"]
+    assert f"{tmp_path}/notes.jsonl.gz: the compressed file is damaged" == trouble
 
 
 def test_a_file_that_is_named_in_any_spelling_has_to_be_a_recording():

@@ -1,6 +1,8 @@
 """`headway show`: one run, step by step."""
 
 import json
+import os
+import threading
 
 import pytest
 
@@ -96,7 +98,7 @@ def test_one_of_several_runs_is_chosen(tmp_path):
 @pytest.mark.parametrize(
     ("arguments", "named"),
     [
-        (["no/such/file.jsonl"], "no/such/file.jsonl: No such file or directory"),
+        (["no/such/file.jsonl"], "no/such/file.jsonl: there is no such file or folder"),
         (["pyproject.toml"], "pyproject.toml: not a recording that Headway knows"),
         ([], "Missing argument"),
         (["pyproject.toml", "--from", "0"], "0 is not in the range"),
@@ -111,3 +113,22 @@ def test_bad_input_is_refused_with_the_reason(arguments, named):
 def test_standard_input_is_read():
     done = headway("show", "-", "--to", "2", stdin=(EXAMPLES / "round-and-round.jsonl").read_bytes())
     assert 0 == done.returncode and b"Read src/cart.py" in done.stdout
+
+
+def test_of_a_folder_its_one_recording_is_shown_or_one_has_to_be_named(tmp_path):
+    done = headway("show", tmp_path)
+    assert (2, f"Error: {tmp_path}: there is no recording in this folder\n") == (done.returncode, done.stderr.decode())
+    first = honest("first", 3, 1).write(tmp_path)
+    assert headway("show", first).stdout == headway("show", tmp_path).stdout
+    second = honest("second", 3, 1).write(tmp_path)
+    said = headway("show", tmp_path).stderr.decode()
+    assert f"{tmp_path}: this is a folder; name one of its recordings:\n  {first}\n  {second}\n" in said
+
+
+def test_a_pipe_that_can_be_read_only_once_is_enough(tmp_path):
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    feeding = threading.Thread(target=pipe.write_bytes, args=(RECORDING.read_bytes(),))
+    feeding.start()
+    assert headway("show", RECORDING).stdout == headway("show", pipe).stdout
+    feeding.join()

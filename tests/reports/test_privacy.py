@@ -129,6 +129,14 @@ def test_without_content_tools_and_measurements_keep_their_names(tmp_path):
     assert 2 == sum(re.fullmatch(r"#[0-9a-f]{16}", name) is not None for name in named - {"Edit", "Bash"})
 
 
+def test_without_content_a_sentence_in_the_place_of_a_name_is_gone(tmp_path):
+    recording = Recording(f"the {WORDS[0]} run", program=f"my {WORDS[1]}", model=f"a {WORDS[2]}").user("go")
+    shown = every_format(
+        recording.call("Read", {"file_path": "a"}, "x").write(tmp_path).rename(tmp_path / "a.jsonl"), content=False
+    )
+    assert [] == [word for form in shown.values() for word in WORDS if word in form]
+
+
 def test_without_content_a_run_is_told_step_by_step_in_names_and_digests(tmp_path):
     path = talkative().write(tmp_path)
     shown = CliRunner().invoke(app, ["show", str(path), "--min-severity", "low", "--no-content"]).output

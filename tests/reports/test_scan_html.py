@@ -110,7 +110,7 @@ def test_a_huge_scan_keeps_the_worst_runs_and_says_how_many_more_there_were(mont
 
 
 def test_an_empty_scan_has_a_page_too():
-    assert "nothing was read" in page_of(Summary())
+    assert 'class="verdict">no runs</p>' in page_of(Summary())
 
 
 # In a real browser

@@ -10,7 +10,12 @@ def main(arguments: list[str] | None = None) -> None:
         from headway.hosts.hook.run import run as hook
 
         hook(given[1:])
-    sys.exit(run(given))
+    try:
+        code = run(given)
+    except KeyboardInterrupt:  # before or after the command itself: while its modules are imported
+        code = 130
+        print("interrupted", file=sys.stderr)  # noqa: T201 - click may not be there yet
+    sys.exit(code)
 
 
 def run(arguments: list[str]) -> int:

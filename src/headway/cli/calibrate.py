@@ -8,7 +8,7 @@ from rich.console import Console
 from rich.progress import track
 from rich.table import Table
 
-from headway.cli.options import settings_found, with_settings
+from headway.cli.options import settings_found, with_output, with_settings
 from headway.cli.output import Terminal, write
 from headway.readers import recordings_in
 from headway.reports.words import counted
@@ -40,8 +40,7 @@ def _rate(context: click.Context, option: click.Parameter, value: str) -> float:
 )
 @click.option("--max-false-stops", default="1%", show_default=True, callback=_rate, metavar="SHARE",
               help="Solved runs that may be stopped at most, with 95 % certainty.")  # fmt: skip
-@click.option("-o", "--output", type=click.Path(path_type=Path, dir_okay=False), default=Path("headway.toml"),
-              show_default=True, help="Settings file to write; - for standard output.")  # fmt: skip
+@with_output("Settings file to write; - for standard output.", default=Path("headway.toml"), show_default=True)
 @click.option("--force", is_flag=True, help="Replace a settings file that is there.")
 @with_settings
 def command(

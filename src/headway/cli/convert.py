@@ -8,6 +8,7 @@ import msgspec
 from rich.console import Console
 from rich.progress import Progress
 
+from headway.cli.options import with_output
 from headway.cli.output import opened
 from headway.cli.recordings import complaint, sources_of
 from headway.core.events import Event, encode_event
@@ -20,7 +21,7 @@ from headway.sources import Source, readable
 @click.command()
 @click.argument("paths", nargs=-1, required=True, metavar="PATH…")
 @click.option("--to", "form", type=click.Choice(["atif", "events"]), required=True, help="What to write.")
-@click.option("-o", "--output", type=click.Path(path_type=Path, dir_okay=False), help="Write to this file.")
+@with_output()
 @click.option("--reader", metavar="NAME", help="Format of the recordings; otherwise recognised by content.")
 def command(paths: tuple[str, ...], form: str, output: Path | None, reader: str | None) -> int:
     """Write recordings of any agent as ATIF trajectories or as Headway's events.
@@ -34,27 +35,31 @@ def command(paths: tuple[str, ...], form: str, output: Path | None, reader: str 
       headway convert ~/.codex/sessions --to events | gzip > codex.jsonl.gz
       some-program | headway convert - --to events
 
-    Exit codes: 0 written, 2 something could not be read, 130 interrupted. A file given with -o is replaced only when
-    everything has been written.
+    Exit codes: 0 written, 2 something could not be read (what can be read in a folder is written all the same), 130
+    interrupted. A file given with -o is replaced only when everything has been written.
     """
     sources = [(source, Path(path).is_dir()) for path in paths for source in sources_of(path)]
     as_lines = _trajectories if form == "atif" else _events
     named: dict[str, str] | None = {} if len(sources) > 1 else None
-    written = passed_over = broken_off = 0
+    written = passed_over = 0
+    troubles: list[str] = []
     with opened(output) as out, _progress(len(sources)) as progress:
         for source, in_folder in progress.track(sources, description="converting"):
-            before = written
-            for line in as_lines(_named(_read(source, reader, in_folder), source.name, named)):
+            before, known = written, len(troubles)
+            for line in as_lines(_named(_read(source, reader, in_folder, troubles), source.name, named)):
                 out.write(line.decode() + "\n")
                 written += 1
-            passed_over += written == before
-            broken_off += bool(source.broken_off)
+            if source.broken_off:
+                troubles.append(f"{source.name}: {source.broken_off}")
+            passed_over += written == before and known == len(troubles)
             _tell_skipped(source)
+        for trouble in troubles:
+            click.echo(f"Error: {complaint(trouble)}", err=True)
         if not written:
             raise click.ClickException(f"no recordings found in {', '.join(readable(Path(path)) for path in paths)}")
     if passed_over:
         click.echo(f"passed over, as no recording: {passed_over:,} of {counted(len(sources), 'file')}", err=True)
-    return 2 if broken_off else 0
+    return 2 if troubles else 0
 
 
 def _progress(files: int) -> Progress:
@@ -70,8 +75,8 @@ def _named(stream: Iterable[Event], source: str, named: dict[str, str] | None) -
         yield event
 
 
-def _read(source: Source, reader: str | None, in_folder: bool) -> Iterator[Event]:
-    """The events of a recording."""
+def _read(source: Source, reader: str | None, in_folder: bool, troubles: list[str]) -> Iterator[Event]:
+    """The events of a recording. What is wrong with one in a folder is noted, and must not cost the others."""
     empty = True
     try:
         for event in read(source, reader_for(source, reader)):
@@ -81,9 +86,12 @@ def _read(source: Source, reader: str | None, in_folder: bool) -> Iterator[Event
             raise UnknownFormatError(f"{source.name}: {source.first_fault or 'there are no events in it'}")
     except UnknownFormatError as error:
         if not in_folder:
-            raise click.ClickException(str(error)) from error
+            raise click.ClickException(complaint(str(error))) from error
     except OSError as error:
-        raise click.ClickException(f"{source.name}: {error.strerror or error}") from error
+        why = f"{source.name}: {error.strerror or error}"
+        if not in_folder:
+            raise click.ClickException(complaint(why)) from error
+        troubles.append(why)
 
 
 def _events(stream: Iterable[Event]) -> Iterator[bytes]:
@@ -98,8 +106,6 @@ def _trajectories(stream: Iterable[Event]) -> Iterator[bytes]:
 
 
 def _tell_skipped(source: Source) -> None:
-    if source.broken_off:
-        click.echo(f"Error: {complaint(f'{source.name}: {source.broken_off}', content=True)}", err=True)
-    elif source.skipped:
+    if source.skipped and not source.broken_off:
         told = f"{source.name}: {counted(source.skipped, 'record')} could not be read; the first: {source.first_fault}"
-        click.echo(told, err=True)
+        click.echo(complaint(told), err=True)

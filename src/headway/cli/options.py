@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable
 from math import isfinite
+from pathlib import Path
 from typing import Any, TypeVar
 
 import click
@@ -20,6 +21,12 @@ class Amount(click.FloatRange):
         if not isfinite(number):
             self.fail(f"{value} is not a number that anything can be compared with.", param, ctx)
         return number
+
+
+def with_output(help: str = "Write to this file.", **more: Any) -> Callable[[Command], Command]:
+    """Add `-o FILE`, under the same three names for every command that writes one file."""
+    place = click.Path(path_type=Path, dir_okay=False)
+    return click.option("-o", "--output", "--out", "output", type=place, help=help, **more)
 
 
 def with_settings(command: Command) -> Command:

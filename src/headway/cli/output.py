@@ -5,6 +5,7 @@ then ends, as if it had told everything; one that does something goes on with it
 """
 
 import os
+import shutil
 import sys
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
@@ -53,9 +54,12 @@ def opened(path: Path | None) -> Iterator[TextIO]:
 
 @contextmanager
 def _beside(path: Path) -> Iterator[TextIO]:
-    unfinished = path.with_name(f".{path.name}.{token_hex(4)}")
+    path = path.resolve()  # a link stays one
+    unfinished = path.with_name(f".{token_hex(8)}.unfinished")
     try:
         with unfinished.open("x", encoding="utf-8") as file:
+            if path.exists():
+                shutil.copymode(path, unfinished)  # what was private stays private
             yield file
         unfinished.replace(path)
     finally:

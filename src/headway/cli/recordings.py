@@ -25,6 +25,6 @@ def sources_of(path: str) -> Iterator[Source]:
         raise click.ClickException(f"{readable(Path(path))}: {error.strerror or error}") from error
 
 
-def complaint(why: str, content: bool) -> str:
+def complaint(why: str, content: bool = True) -> str:
     """What is wrong with a recording; without content, only the beginning: the rest may quote the recording."""
     return plain(mask(why if content else ": ".join(why.split(": ", 2)[:2]).split(" (")[0]))

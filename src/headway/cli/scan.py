@@ -6,13 +6,15 @@ import time
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime
 from pathlib import Path
+from typing import TextIO
 
 import click
-from rich.console import Console, RenderableType
+import msgspec
+from rich.console import Console
 from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeRemainingColumn
 
-from headway.cli.options import settings_found, with_settings
-from headway.cli.output import Terminal, opened, width_of, write
+from headway.cli.options import settings_found, with_output, with_settings
+from headway.cli.output import Terminal, opened, width_of
 from headway.cli.recordings import complaint, sources_of
 from headway.config.settings import nearest
 from headway.core.decision import Action
@@ -64,7 +66,7 @@ class _WithFormats(click.Command):
 @click.option(
     "--format", "form", type=click.Choice(["text", "json", "markdown", "html"]), default="text", show_default=True
 )
-@click.option("-o", "--output", "--out", type=click.Path(path_type=Path, dir_okay=False), help="Write to this file.")
+@with_output()
 @click.option(
     "--runs/--no-runs", default=None,
     help=f"List each run with its findings below the summary.  [default: up to {FEW} runs]",
@@ -119,39 +121,47 @@ def command(
     _check_reader(reader)
     settings = settings_found([*overrides, *(["policy.attended=true"] if attended else [])])
     asked = Asked(reader, settings, form == "html", not no_content, since, agents)
-    sources = [source for path in paths for source in sources_of(path)]
     summary, reports = Summary(keep=ON_PAGE, room=ROOM) if form == "html" else Summary(), Spool()
-    for file in _followed(scan_all(sources, asked, jobs or _cores()), sources):
-        _refuse(file, paths, asked)
-        summary.add(file)
-        reports.extend(one.report for one in file.runs)
-    _complain(summary, paths, asked)
-    listed = reports if runs or (runs is None and len(reports) <= FEW) else ()
-    if form == "text":
-        with opened(output) as out:
-            _print(
-                Terminal(file=out, markup=False, width=width_of(out)), as_text(summary, listed, Severity(min_severity))
-            )
-    else:
-        write(output, _rendered(form, summary, listed, reports, Severity(min_severity)))
+    with opened(output) as out:  # first of all: that it cannot be written should not be told after minutes
+        sources = [source for path in paths for source in sources_of(path)]
+        for file in _followed(scan_all(sources, asked, jobs or _cores()), sources):
+            _refuse(file, paths, asked)
+            summary.add(msgspec.structs.replace(file, trouble=complaint(file.trouble, asked.content)))
+            if _are_listed(form, runs, summary):
+                _put_aside(reports, file)
+        _complain(summary, paths)
+        listed = reports if _are_listed(form, runs, summary) else ()
+        _write(out, form, summary, listed, Severity(min_severity))
     if summary.troubles:
         return 2
     return int(any(_fails(Action(verdict), fail_on) for verdict in summary.verdicts))
 
 
-def _rendered(
-    form: str, summary: Summary, listed: Iterable[RunReport], reports: Spool, min_severity: Severity
-) -> Iterable[str]:
-    if form == "json":
-        return as_json(summary, reports)
-    if form == "markdown":
-        return scan_markdown(summary, listed, min_severity)
-    return scan_page(summary, min_severity)
+def _are_listed(form: str, runs: bool | None, summary: Summary) -> bool:
+    """Whether the report tells of each run."""
+    few = runs is None and summary.runs <= FEW
+    return form == "json" or (form != "html" and bool(runs or few))
 
 
-def _print(console: Console, parts: Iterable[RenderableType]) -> None:
-    for part in parts:
-        console.print(part)
+def _put_aside(reports: Spool, file: ScannedFile) -> None:
+    try:
+        reports.extend(one.report for one in file.runs)
+    except OSError as error:
+        told = f"reports could not be put aside: {error.strerror or error}; the variable TMPDIR names another folder"
+        raise click.ClickException(told) from error
+
+
+def _write(out: TextIO, form: str, summary: Summary, listed: Iterable[RunReport], min_severity: Severity) -> None:
+    if form == "text":
+        console = Terminal(file=out, markup=False, width=width_of(out))
+        for part in as_text(summary, listed, min_severity):
+            console.print(part)
+    elif form == "json":
+        out.writelines(as_json(summary, listed))
+    elif form == "markdown":
+        out.writelines(scan_markdown(summary, listed, min_severity))
+    else:
+        out.writelines(scan_page(summary, min_severity))
 
 
 def _fails(verdict: Action, fail_on: str | None) -> bool:
@@ -179,9 +189,9 @@ def _refuse(file: ScannedFile, paths: Iterable[str], asked: Asked) -> None:
         raise click.ClickException(complaint(why, asked.content))
 
 
-def _complain(summary: Summary, paths: Iterable[str], asked: Asked) -> None:
+def _complain(summary: Summary, paths: Iterable[str]) -> None:
     for trouble in summary.troubles:
-        click.echo(f"Error: {complaint(trouble, asked.content)}", err=True)
+        click.echo(f"Error: {trouble}", err=True)
     if summary.more_troubles:
         click.echo(f"Error: {counted(summary.more_troubles, 'more file')} could not be read", err=True)
     if summary.passed_over:

@@ -1,14 +1,13 @@
 """`headway show`: one run, step by step."""
 
-from collections.abc import Iterator
-from pathlib import Path
+from collections.abc import Iterator, Sized
 
 import click
 from rich.text import Text
 
 from headway.cli.options import settings_found, with_settings
 from headway.cli.output import Terminal
-from headway.cli.recordings import complaint
+from headway.cli.recordings import complaint, sources_of
 from headway.core.finding import Severity
 from headway.readers import UnknownFormatError
 from headway.reports.story_text import between_line, decision_line, finding_line, step_lines, words_line
@@ -18,7 +17,7 @@ from headway.sources import Source
 from headway.study.story import Key, Moment, runs_in, story
 
 LISTED = 20
-"""Runs that are named when one has to be chosen."""
+"""Runs or recordings that are named when one has to be chosen."""
 
 
 @click.command()
@@ -47,8 +46,9 @@ def command(
 ) -> None:
     """Show one run step by step, with findings (!) and decisions (>) where they came up.
 
-    FILE is a recording, or - for standard input. Each step has its number, its time (UTC), what kind of step it is, the
-    call and its outcome, in brief and with secrets masked. A finding is shown when it is new in a turn.
+    FILE is a recording, a folder that holds one, or - for standard input. Each step has its number, its time (UTC),
+    what kind of step it is, the call and its outcome, in brief and with secrets masked. A finding is shown when it is
+    new in a turn.
 
     \b
       headway show session.jsonl
@@ -59,7 +59,7 @@ def command(
     Exit codes: 0 shown, 2 it could not be read or there is no such run.
     """
     settings = settings_found(overrides)
-    source = Source.stdin() if file == "-" else Source(Path(file))
+    source = _recording(file)
     console = Terminal(highlight=False, soft_wrap=True)
     try:
         key = _chosen(runs_in(source, reader), run, source)
@@ -77,6 +77,22 @@ def command(
         raise click.ClickException(complaint(f"{source.name}: {source.broken_off}", not no_content))
 
 
+def _recording(file: str) -> Source:
+    """What was named; of a folder, the one recording that is in it."""
+    found = list(sources_of(file))
+    if len(found) == 1:
+        return found[0]
+    if not found:
+        raise click.ClickException(f"{plain(file)}: there is no recording in this folder")
+    listed = "".join(f"\n  {plain(source.name)}" for source in found[:LISTED])
+    raise click.ClickException(f"{plain(file)}: this is a folder; name one of its recordings:{listed}{_rest(found)}")
+
+
+def _rest(found: Sized) -> str:
+    more = len(found) - LISTED
+    return f"\n  and {more:,} more" if more > 0 else ""
+
+
 def _chosen(runs: dict[Key, int], wanted: str | None, source: Source) -> Key:
     """The one run there is, or the one that was asked for."""
     names = {key: "/".join(part for part in key if part) or source.name for key in runs}
@@ -87,10 +103,8 @@ def _chosen(runs: dict[Key, int], wanted: str | None, source: Source) -> Key:
     if not runs:
         raise UnknownFormatError(f"{source.name}: {source.first_fault or 'nothing could be read'}")
     listed = "".join(f"\n  {plain(names[key])}  {counted(runs[key], 'step')}" for key in (found or list(runs))[:LISTED])
-    more = len(found or runs) - LISTED
-    rest = f"\n  and {more:,} more" if more > 0 else ""
     what = "choose one of several runs with --run" if found else f"there is no run {wanted!r}; there are"
-    raise click.ClickException(f"{source.name}: {what}:{listed}{rest}")
+    raise click.ClickException(f"{source.name}: {what}:{listed}{_rest(found or runs)}")
 
 
 def _lines(moment: Moment, only_findings: bool, content: bool) -> Iterator[Text]:

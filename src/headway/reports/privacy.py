@@ -52,7 +52,12 @@ def without_content(report: RunReport) -> RunReport:
         for one in report.findings
     ]
     decisions = [msgspec.structs.replace(one, message=_title(one.reason)) for one in report.decisions]
-    report = msgspec.structs.replace(report, run=name_or_digest(report.run), agent=name_or_digest(report.agent))
+    report = msgspec.structs.replace(
+        report,
+        run=name_or_digest(report.run),
+        agent=name_or_digest(report.agent),
+        model=name_or_digest(report.model) if report.model else report.model,
+    )
     return _with_texts(report, findings, decisions)
 
 

@@ -38,7 +38,7 @@ def headline(summary: Summary) -> str:
     """How many runs, and what they earned."""
     earned = ", ".join(f"{count:,} {verdict}" for verdict, count in sorted(summary.verdicts.items()))
     runs, steps = counted(summary.runs, "run"), counted(summary.spent.steps, "step")
-    return f"{runs}, {steps}: {earned or 'nothing was read'}"
+    return f"{runs}, {steps}: {earned}" if earned else "no runs"
 
 
 def saved_in_words(summary: Summary) -> str:
@@ -63,6 +63,8 @@ def circumstances(summary: Summary) -> str:
     parts.append(spent_in_words(summary.spent, steps=False))
     if summary.skipped_records:
         parts.append(f"{counted(summary.skipped_records, 'record')} skipped")
+    if unread := len(summary.troubles) + summary.more_troubles:
+        parts.append(f"{counted(unread, 'file')} could not be read")
     return " · ".join(part for part in parts if part)
 
 
