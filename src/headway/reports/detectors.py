@@ -4,12 +4,14 @@ import ast
 import inspect
 import sys
 import textwrap
+from functools import cache
 from itertools import pairwise
 from typing import Any
 
 import msgspec
 
 from headway.core.detector import Detector
+from headway.detectors import built_in
 
 HEADINGS = ("Why it matters", "Fires", "Clears", "Blind to")
 
@@ -53,6 +55,13 @@ def describe(kind: type[Detector]) -> Description:
             for name in kind.setting_names()
         ),
     )
+
+
+@cache
+def title_of(detector: str) -> str:
+    """What a detector looks for, in a sentence; empty for one of another package."""
+    kind = built_in().get(detector)
+    return describe(kind).title if kind else ""
 
 
 def as_markdown(descriptions: list[Description]) -> str:

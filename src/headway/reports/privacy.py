@@ -5,16 +5,14 @@ digests. Whatever else a recording says is replaced by a digest, so that equal t
 """
 
 import re
-from functools import cache
 from typing import Any
 
 import msgspec
 
 from headway.core.finding import Finding
 from headway.core.step import Step
-from headway.detectors import built_in
 from headway.reports.brief import status
-from headway.reports.detectors import describe
+from headway.reports.detectors import title_of
 from headway.reports.run import ReportedDecision, ReportedFinding, RunReport
 from headway.rolling.digest import digest
 from headway.rolling.secrets import mask
@@ -45,13 +43,13 @@ def without_content(report: RunReport) -> RunReport:
     findings = [
         msgspec.structs.replace(
             one,
-            message=_title(one.detector),
+            message=title_of(one.detector),
             evidence=_digested(one.evidence),
             identity=_as_digest(one.identity) if one.identity else "",
         )
         for one in report.findings
     ]
-    decisions = [msgspec.structs.replace(one, message=_title(one.reason)) for one in report.decisions]
+    decisions = [msgspec.structs.replace(one, message=title_of(one.reason)) for one in report.decisions]
     report = msgspec.structs.replace(
         report,
         run=name_or_digest(report.run),
@@ -68,7 +66,7 @@ def step_without_content(step: Step) -> tuple[str, str]:
 
 def finding_without_content(finding: Finding) -> Finding:
     """A finding whose message tells what its detector looks for."""
-    return msgspec.structs.replace(finding, message=_title(finding.detector))
+    return msgspec.structs.replace(finding, message=title_of(finding.detector))
 
 
 def name_or_digest(text: str) -> str:
@@ -94,10 +92,3 @@ def _without_words(value: Any, named: bool = False) -> Any:
 
 def _as_digest(text: str) -> str:
     return f"#{digest(text):016x}"
-
-
-@cache
-def _title(detector: str) -> str:
-    """What a detector looks for: it stands in for what it found."""
-    kind = built_in().get(detector)
-    return describe(kind).title if kind else ""

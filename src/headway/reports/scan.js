@@ -11,6 +11,7 @@
     "longest first": (a, b) => b.steps - a.steps,
     "most after a stop": (a, b) => b.after - a.after,
   };
+  const MARKS = { failed: "failed", found: "a finding", turn: "the user spoke before it", after: "after a stop", ending: "worth a stop" };
   let chosen = [], shown = 0;
 
   function make(name, attributes = {}, ...children) {
@@ -61,7 +62,7 @@
 
   function card(run) {
     const title = make("h3", {}, make("span", { class: `mark ${run.verdict}` }, run.verdict), run.run);
-    const element = make("li", { class: run.verdict }, title, make("p", { class: "quiet" }, `${run.about}, ${run.source}`));
+    const element = make("li", { class: run.verdict, tabindex: "-1" }, title, make("p", { class: "quiet" }, `${run.about}, ${run.source}`));
     if (run.why) element.append(make("p", {}, `${run.verdict} ${run.why}`));
     element.run = run;
     return element;
@@ -76,21 +77,24 @@
     if (element.complete) return;
     element.complete = true;
     const run = element.run;
-    if (run.timeline && run.timeline.kinds) element.append(timeline(run), make("div", { class: "step", hidden: "" }));
+    const drawn = run.timeline ? run.timeline.kinds.length : 0;
+    if (drawn) element.append(timeline(run), make("div", { class: "step", hidden: "" }));
     else if (run.steps) element.append(make("p", { class: "quiet" }, "Too many timelines for one page: this one was left out."));
-    if (run.findings.length) element.append(findings(run, element));
+    if (drawn && run.steps > drawn)
+      element.append(make("p", { class: "quiet" }, `The first ${drawn.toLocaleString("en")} of ${run.steps.toLocaleString("en")} steps are drawn.`));
+    if (run.findings.length) element.append(findings(run, element, drawn));
   }
 
-  function findings(run, element) {
+  function findings(run, element, drawn) {
     const rows = run.findings.map(([detector, severity, message, first, last, times]) => {
       const where = first === last ? `step ${first}` : `steps ${first}–${last}`;
-      const jump = make("button", { type: "button" }, where);
-      jump.addEventListener("click", () => focusStep(element, first));
+      const jump = first <= drawn ? make("button", { type: "button" }, where) : make("span", {}, where);
+      if (first <= drawn) jump.addEventListener("click", () => focusStep(element, first));
       const often = times > 1 ? ` (seen ${times} times)` : "";
       return make("li", {}, make("span", { class: `mark ${severity}` }, severity), jump,
         make("strong", {}, detector), make("span", { class: "told" }, message + often));
     });
-    if (run.more) rows.push(make("li", {}, `and ${run.more} findings more`));
+    if (run.more) rows.push(make("li", { class: "more" }, `and ${run.more} findings more`));
     return make("ul", { "aria-label": "Findings" }, ...rows);
   }
 
@@ -104,16 +108,20 @@
       class: "cells", role: "listbox", tabindex: "0", "aria-orientation": "horizontal",
       "aria-label": `Timeline of ${run.run}, ${run.steps} steps`,
     });
+    const drawn = document.createDocumentFragment(), number = data.runs.indexOf(run);
     let over = false;
     for (let step = 1; step <= kinds.length; step++) {
       over = over && !asked.has(step);
-      const cell = make("span", { role: "option", "aria-selected": "false", id: `step-${data.runs.indexOf(run)}-${step}` });
+      const kind = kinds.charCodeAt(step - 1) - 97;
+      const cell = make("span", { role: "option", "aria-selected": "false", id: `step-${number}-${step}` });
       const marks = { failed: bad.has(step), found: found.has(step), turn: asked.has(step), after: over, ending: !over && ending.has(step) };
-      cell.className = ["cell", data.kinds[kinds.charCodeAt(step - 1) - 97], ...Object.keys(marks).filter((mark) => marks[mark])].join(" ");
-      cells.append(cell);
+      const marked = Object.keys(marks).filter((mark) => marks[mark]);
+      cell.className = ["cell", data.kinds[kind], ...marked].join(" ");
+      cell.setAttribute("aria-label", [`Step ${step}`, data.names[kind], ...marked.map((mark) => MARKS[mark])].join(", "));
+      drawn.append(cell);
       over = over || ending.has(step);
     }
-    if (run.steps > kinds.length) cells.append(make("span", { class: "quiet" }, `and ${run.steps - kinds.length} steps more`));
+    cells.append(drawn);
     return cells;
   }
 
@@ -137,7 +145,7 @@
   function show(element, step) {
     const cells = element.querySelector(".cells"), panel = element.querySelector(".step");
     const cell = cells && cells.children[step - 1];
-    if (!cell || !cell.id) return;
+    if (!cell) return;
     const before = cells.querySelector(".now");
     if (before) { before.classList.remove("now"); before.setAttribute("aria-selected", "false"); }
     const { head, call, outcome, why } = describe(element.run, step);
@@ -157,7 +165,25 @@
     const cells = element.querySelector(".cells");
     if (!cells) return;
     cells.focus();
+    goTo(element, step);
+  }
+
+  function goTo(element, step) {
     show(element, step);
+    element.querySelector(".now").scrollIntoView({ block: "nearest" });
+    element.querySelector(".step").scrollIntoView({ block: "nearest" });
+  }
+
+  /* The step above or below in a timeline of several rows. */
+  function inNextRow(element, step, way) {
+    const cells = element.querySelectorAll(".cell"), from = cells[step - 1];
+    let place = step - 1, row = from.offsetTop;
+    while (cells[place] && cells[place].offsetTop === row) place += way;
+    if (!cells[place]) return undefined;
+    row = cells[place].offsetTop;
+    const aside = (at) => Math.abs(cells[at].offsetLeft - from.offsetLeft);
+    while (cells[place + way] && cells[place + way].offsetTop === row && aside(place + way) <= aside(place)) place += way;
+    return place + 1;
   }
 
   function nextTrouble(element, step, way) {
@@ -184,11 +210,12 @@
     const element = runOf(event.target), step = element.step || 1, last = element.querySelectorAll(".cell").length;
     const to = {
       ArrowRight: Math.min(last, step + 1), ArrowLeft: Math.max(1, step - 1), Home: 1, End: last,
+      ArrowDown: inNextRow(element, step, 1), ArrowUp: inNextRow(element, step, -1),
       PageDown: nextTrouble(element, step, 1), PageUp: nextTrouble(element, step, -1),
     }[event.key];
     if (to === undefined) return;
     event.preventDefault();
-    show(element, to);
+    goTo(element, to);
   });
   document.addEventListener("keydown", (event) => {
     if (event.target.matches("input, select") || event.ctrlKey || event.metaKey || event.altKey) return;
@@ -211,7 +238,7 @@
   form.addEventListener("change", choose);
   form.addEventListener("submit", (event) => event.preventDefault());
   form.addEventListener("reset", () => setTimeout(choose));
-  more.addEventListener("click", () => { const first = showMore(); complete(first); (first.querySelector(".cells") || more).focus(); });
+  more.addEventListener("click", () => { const first = showMore(); complete(first); (first.querySelector(".cells") || first).focus(); });
   addEventListener("beforeprint", () => { for (const element of list.children) complete(element); });
   for (const button of document.querySelectorAll("[data-pattern]"))
     button.addEventListener("click", () => {

@@ -6,13 +6,14 @@ from datetime import date, timedelta
 
 from headway.core.decision import Action
 from headway.core.finding import Severity
+from headway.reports.detectors import title_of
 from headway.reports.page import Html, tag
 from headway.reports.run import ENDING
 from headway.reports.summary import Summary
 from headway.reports.words import counted
 
-DAYS = 42
-"""Days that the chart of days shows: the latest."""
+BARS = 42
+"""Days, weeks or months that the chart of them shows: the latest."""
 PATTERNS = 8
 """Patterns that the chart of patterns shows."""
 _HEIGHT = 88
@@ -25,7 +26,7 @@ def charts(summary: Summary, groups: Mapping[str, Sequence[str]], min_severity: 
     bars = [
         _figure("Verdicts", _stack(verdicts, "run", "verdict-")),
         _figure("What the steps did", _stack({name: count for name, count in kinds.items() if count}, "step", "")),
-        *([_figure("Runs by day", _by_day(summary))] if len(summary.days) > 1 else []),
+        *([_over_time(summary)] if len(summary.days) > 1 else []),
     ]
     return tag(
         "div", tag("div", *bars), _figure("Commonest patterns", *_patterns(summary, min_severity)), class_="charts"
@@ -63,31 +64,46 @@ def _patterns(summary: Summary, min_severity: Severity) -> list[Html]:
         words = tag(
             "span", pattern.name, tag("span", f"{pattern.severity}, {counted(pattern.runs, 'run')}", class_="quiet")
         )
-        rows.append(tag("li", tag("button", words, drawing, type="button", data_pattern=pattern.name)))
+        looked_for = tag("span", title_of(pattern.name), class_="quiet about")
+        rows.append(tag("li", tag("button", words, drawing, looked_for, type="button", data_pattern=pattern.name)))
     return [tag("ul", *rows, class_="bars")]
 
 
-def _by_day(summary: Summary) -> Html:
-    last = date.fromisoformat(max(summary.days))
-    days = [last - timedelta(days=back) for back in range(DAYS - 1, -1, -1)]
-    days = [day for day in days if day.isoformat() >= min(summary.days)]
-    counts = [summary.days.get(day.isoformat(), Counter()) for day in days]
-    most = max(sum(one.values()) for one in counts) or 1
-    room = 100 / len(days)
-    bars = []
-    for place, (day, one) in enumerate(zip(days, counts, strict=True)):
-        ended = sum(one.get(str(action), 0) for action in ENDING)
-        title = tag("title", f"{day}: {counted(sum(one.values()), 'run')}, {ended} worth a stop")
-        parts, top = [], float(_HEIGHT)
-        for kind, count in (("verdict-stop", ended), ("calm", sum(one.values()) - ended)):
-            height = (_HEIGHT - 4) * count / most
-            top -= height
-            parts.append(
-                tag("rect", x=f"{place * room + room * 0.12:.2f}%", width=f"{room * 0.76:.2f}%", y=f"{top:.1f}",
-                    height=f"{height:.1f}", class_=kind)
-            )  # fmt: skip
-        bars.append(tag("g", title, *parts))
-    told = f"Runs by day from {days[0]} to {days[-1]}, at most {counted(most, 'run')} a day"
+def _over_time(summary: Summary) -> Html:
+    """Runs by day, or by week or month where there are too many days."""
+    days = [date.fromisoformat(day) for day in summary.days]
+    first, last = min(days), max(days)
+    unit = next((name for name, length in (("day", 1), ("week", 7)) if (last - first).days < BARS * length), "month")
+    counts: dict[date, Counter[str]] = {}
+    for day, verdicts in zip(days, summary.days.values(), strict=True):
+        counts.setdefault(_beginning(day, unit), Counter()).update(verdicts)
+    shown = [_beginning(last, unit)]
+    while shown[0] > _beginning(first, unit) and len(shown) < BARS:
+        shown.insert(0, _beginning(shown[0] - timedelta(days=1), unit))
+    most = max(counts[start].total() for start in shown if start in counts)
+    bars = [
+        _bar(place / len(shown), 1 / len(shown), f"{'' if unit == 'day' else unit + ' of '}{start}", one, most)
+        for place, start in enumerate(shown)
+        for one in (counts.get(start, Counter()),)
+    ]
+    told = f"Runs by {unit} from {shown[0]} to {last}, at most {counted(most, 'run')} a {unit}"
     drawing = tag("svg", *bars, width="100%", height=_HEIGHT, role="img", aria_label=told)
-    ends = (tag("span", words) for words in (f"{days[0]}", f"at most {most:,} a day; red: worth a stop", f"{days[-1]}"))
-    return Html(drawing + tag("p", *ends, class_="ends quiet"))
+    ends = (str(shown[0]), f"at most {most:,} a {unit}; red: worth a stop", str(last))
+    return _figure(f"Runs by {unit}", drawing, tag("p", *(tag("span", words) for words in ends), class_="ends quiet"))
+
+
+def _beginning(day: date, unit: str) -> date:
+    """The first day of the week or month that a day is in."""
+    return {"day": day, "week": day - timedelta(days=day.weekday()), "month": day.replace(day=1)}[unit]
+
+
+def _bar(start: float, width: float, name: str, verdicts: Counter[str], most: int) -> Html:
+    ended = sum(verdicts[str(action)] for action in ENDING)
+    parts = [tag("title", f"{name}: {counted(verdicts.total(), 'run')}, {ended} worth a stop")]
+    top = float(_HEIGHT)
+    for kind, count in (("verdict-stop", ended), ("calm", verdicts.total() - ended)):
+        height = (_HEIGHT - 4) * count / most
+        top -= height
+        place = {"x": f"{100 * (start + 0.12 * width):.2f}%", "width": f"{76 * width:.2f}%", "y": f"{top:.1f}"}
+        parts.append(tag("rect", **place, height=f"{height:.1f}", class_=kind))
+    return tag("g", *parts)

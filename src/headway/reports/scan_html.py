@@ -15,7 +15,7 @@ from headway.reports.run import ReportedDecision, RunReport, ScannedRun
 from headway.reports.scan_charts import charts
 from headway.reports.summary import LONG_AGO, Summary, day_of
 from headway.reports.text import plain
-from headway.reports.timeline import CELLS, KINDS
+from headway.reports.timeline import KINDS
 from headway.reports.words import (
     about,
     circumstances,
@@ -42,8 +42,8 @@ GROUPS = {
 """Kinds of steps that share a colour."""
 
 _KEYS = (
-    "Keys: / to search, Tab to a timeline, then ← → from step to step, Page Up and Page Down to the next failure or "
-    "finding, Home and End; j and k for the next and the previous run."
+    "Keys: / to search, Tab to a timeline, then ← → ↑ ↓ from step to step, Page Up and Page Down to the next failure "
+    "or finding, Home and End; j and k for the next and the previous run."
 )
 
 
@@ -128,7 +128,6 @@ def _data(summary: Summary, min_severity: Severity) -> Html:
     data = {
         "kinds": [next(group for group, kinds in GROUPS.items() if kind in kinds) for kind in KINDS],
         "names": KINDS,
-        "cells": CELLS,
         "runs": [_run(one, min_severity) for one in summary.worst()],
     }
     return Html(f'<script type="application/json" id="data">{embedded(msgspec.json.encode(data).decode())}</script>')

@@ -1,6 +1,7 @@
 """The steps of one run, one cell each, as compact data for the HTML page.
 
-Every step up to `CELLS` has its kind and whether it failed; the first and the last `WORDED` also have their words.
+Every step up to `CELLS` has its kind and whether it failed. The first and the last `WORDED` also have their words, and
+so have those that lead to a finding or a decision.
 """
 
 from collections import deque
@@ -14,10 +15,12 @@ from headway.reports.privacy import step_without_content
 from headway.reports.text import plain
 from headway.tools.kinds import Kind
 
-CELLS = 3_000
+CELLS = 20_000
 """Steps of a run that are drawn."""
 WORDED = 250
-"""Steps at the beginning, and as many at the end, that are shown with their words."""
+"""Steps at the beginning, as many at the end, and as many around findings, that are shown with their words."""
+LEADING = 8
+"""Steps before a finding that lead to it."""
 KINDS: tuple[str, ...] = get_args(Kind)
 _LETTERS = {kind: "abcdefghijklmnopqrstuvwxyz"[place] for place, kind in enumerate(KINDS)}
 
@@ -34,16 +37,22 @@ class Timeline:
         self.failed: list[int] = []
         self.turns: list[int] = []
         self.first: list[Words] = []
-        self.last: deque[Words] = deque(maxlen=WORDED)
+        self.told: list[Words] = []
+        self.last: deque[Words] = deque()
+        self._telling: set[int] = set()
 
-    def take(self, step: Step) -> None:
-        """Note one step."""
+    def take(self, step: Step, telling: bool = False) -> None:
+        """Note one step, and whether something was found or decided at it."""
         if step.number <= CELLS:
             self.kinds.append(_LETTERS[step.kind])
             if step.failed or step.denied:
                 self.failed.append(step.number)
         words = (step.number, None if step.at is None else int(step.at), *self._words(step))
+        if telling:
+            self._telling.add(step.number)
         (self.first if len(self.first) < WORDED else self.last).append(words)
+        if len(self.last) > WORDED:
+            self._let_go(self.last.popleft())
 
     def note_turn(self, steps: int) -> None:
         """The user spoke after so many steps."""
@@ -52,8 +61,15 @@ class Timeline:
 
     def encoded(self) -> bytes:
         """The data: kinds, numbers of the steps that failed and that began a turn, words."""
-        kinds, words = "".join(self.kinds), [*self.first, *self.last]
+        kinds, words = "".join(self.kinds), [*self.first, *self.told, *self.last]
         return msgspec.json.encode({"kinds": kinds, "failed": self.failed, "turns": self.turns, "words": words})
+
+    def _let_go(self, words: Words) -> None:
+        """Forget the words of a step, unless something was found at it or soon after."""
+        soon = range(words[0], words[0] + LEADING + 1)
+        if len(self.told) < WORDED and not self._telling.isdisjoint(soon):
+            self.told.append(words)
+        self._telling.discard(words[0])
 
     def _words(self, step: Step) -> tuple[str, str]:
         if self.content:

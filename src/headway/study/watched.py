@@ -8,6 +8,7 @@ from headway.config.settings import Settings
 from headway.core.decision import Action, Decision
 from headway.core.detector import Detector
 from headway.core.events import Event, UserSpoke
+from headway.core.finding import Severity
 from headway.core.ledger import Entry
 from headway.core.session import Session
 from headway.monitor import Monitor
@@ -65,12 +66,14 @@ class Watched:
             if self.timeline is not None:
                 self.timeline.note_turn(session.step_count)
         steps = session.step_count
-        decision = monitor.feed(event).decision
+        outcome = monitor.feed(event)
+        decision = outcome.decision
         if session.step_count > steps:
             step = session.steps[-1]
             self._kinds[step.kind] += 1
             if self.timeline is not None:
-                self.timeline.take(step)
+                found = any(finding.severity.rank >= Severity.MEDIUM.rank for finding in outcome.findings)
+                self.timeline.take(step, found or decision.action is not Action.CONTINUE)
         if decision.action is not Action.CONTINUE:
             self._note(decision, session)
 
