@@ -7,7 +7,7 @@ from headway.core import events
 from headway.core.files import is_closer, overlap
 from headway.core.paths import tidy, top_level
 from headway.tools.meaning import END
-from tests.streams import advice, agent, call, compaction, edit, failure, read, search, shell, spelled, user
+from tests.streams import advice, agent, call, compaction, edit, failure, read, search, shell, spelled, user, write
 
 
 def played(*words, **monitor):
@@ -224,3 +224,40 @@ def test_top_level_folders(folders, expected):
 def test_denied_calls_still_count_as_tried():
     session = played(call("Bash", {"command": "rm x"}, "", denied=True, failed=None))
     assert (session.tool_call_count, session.error_count, session.change_count) == (1, 1, 0)
+
+
+def test_a_command_that_fails_after_it_changed_files_has_changed_them():
+    chained = shell("sed -i s/a/b/ x.py && python x.py", "TypeError: no", failed=True)
+
+    assert 2 == played(read(), chained).last_effect
+    assert 2 == played(read(), chained, chained).last_effect  # the very same once more: what is repeated is no change
+    assert 0 == played(read(), shell("sed -i s/a/b/ x.py", "sed: can't read x.py", failed=True)).last_effect
+
+
+@pytest.mark.parametrize("again", [shell("touch x"), shell("mkdir -p out"), shell("cp a b"), write("a.py", "text")])
+def test_the_fourth_time_the_same_file_is_written_changes_nothing(again):
+    test = shell("pytest -q", "1 failed in 0.1s", failed=True)
+
+    assert [True, True, True, False, False] == [
+        step.changed for step in played(*[again, test] * 5).steps if step.kind == "write"
+    ]
+    assert played(*[again, test] * 4, edit(), again).steps[-1].changed  # something else was changed since
+
+
+@pytest.mark.parametrize("again", [shell("echo x >> log"), shell("sed -i 1d x"), call("create_row", {"value": 1})])
+def test_what_may_add_to_what_is_there_is_a_change_each_time(again):
+    steps = played(*[again, read()] * 6).steps[::2]
+
+    assert steps[0].changed == steps[-1].changed
+
+
+def test_repeats_the_user_asked_for_are_counted_down():
+    session = played(user("run it three times"), *[shell("python x.py", "ok")] * 6)
+
+    assert [False, True, True, True, False, False] == [session.turn.asked_for(step) for step in session.steps]
+
+
+def test_without_being_asked_no_repeat_is_asked_for():
+    session = played(user("run it"), *[shell("python x.py", "ok")] * 6)
+
+    assert not any(session.turn.asked_for(step) for step in session.steps)

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from headway.rolling.normalise import normalise, normalise_error
+from headway.rolling.normalise import MEASURES, RESULTS, normalise, normalise_error
 
 SAME = {
     "timestamps": ("at 2026-01-02T03:04:05.123Z", "at 2025-11-12T13:14:15.999+01:00"),
@@ -58,6 +58,13 @@ DIFFERENT = {
 def test_what_says_something_is_left_alone(pair):
     one, other = pair
     assert normalise(one) != normalise(other)
+
+
+def test_numbers_that_may_be_wanted_are_kept_on_request():
+    text = "a.py:12: 83% in 0.31s, line 7, 10:00:00"
+    assert "a.py:<place>: <percent> in <duration>, line <place>, <time>" == normalise(text)
+    assert "a.py:12: 83% in <duration>, line 7, <time>" == normalise(text, RESULTS)
+    assert "a.py:12: 83% in 0.31s, line 7, <time>" == normalise(text, MEASURES)
 
 
 def test_an_error_signature_is_one_line():

@@ -441,6 +441,11 @@ def test_a_chain_waits_when_any_part_does():
     assert ("test", True) == (meaning.kind, meaning.waits)
 
 
+def test_a_chain_may_change_files_and_run_something_as_well():
+    assert all(read_command(command).runs for command in ("sed -i s/a/b/ x && pytest", "cat > x <<E\ny\nE\npython x"))
+    assert not any(read_command(command).runs for command in ("sed -i s/a/b/ x", "cd x && pytest", "touch x && pytest"))
+
+
 def test_output_kept_in_a_file_changes_that_file():
     meaning = read_command("python gen.py > data.json")
     assert ("run", "data.json", True) == (meaning.kind, meaning.path, meaning.changes)

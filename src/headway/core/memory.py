@@ -187,12 +187,23 @@ class Memory(msgspec.Struct):
         """The same, leaving out what the call itself did when it was made before."""
         return next((step for step, digest in reversed(self.effects) if digest != call.digest), 0)
 
+    def changes_nothing(self, call: Call, times_before: int) -> bool:
+        """The same file operation for the fourth time, with no other change since: `touch x`, `mkdir -p out`."""
+        if times_before < 3 or call.meaning.kind != "write" or not (call.meaning.command or call.edit):
+            return False
+        return bool(self.effects) and self.effects[-1][1] == call.digest
+
     def file_of(self, step: Step) -> FileRecord | None:
         """What is known of the step's file."""
         return self.files.get(step.path)
 
     def waits(self, step: Step) -> bool:
-        """Whether repeating this step lets time pass: it waits, or asks the same a while after the last time."""
+        """Whether repeating this step says nothing about the agent.
+
+        It lets time pass (it waits, or asks the same a while after the last time), or the user has asked for it.
+        """
+        if self.turn.asked_until and self.turn.asked_for(step):
+            return True
         meaning = step.call.meaning
         if meaning.waits or meaning.kind == "poll":
             return meaning.waits or self._rested(step, self.sizes.poll_gap, unknown=True)

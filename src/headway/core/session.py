@@ -16,6 +16,7 @@ from headway.core.turn import Turn
 from headway.rolling.bounded import count, push
 from headway.rolling.text import clean, clip
 from headway.tools.agent_names import program_name
+from headway.tools.asked_repeats import asked_repeats
 from headway.tools.envelope import body
 from headway.tools.meaning import Vocabulary
 from headway.tools.named_paths import named_paths
@@ -93,7 +94,7 @@ class Session(Memory):
         self.agent_is_speaking = False
         self.targets = named_paths(text) or self.targets
         self.tests.note_turn()
-        self.turn = Turn(first_step=self.step_count + 1)
+        self.turn = Turn(first_step=self.step_count + 1, asked_repeats=asked_repeats(text))
         self.ledger.close_turn()
         self.files.note_turn()
 
@@ -141,17 +142,19 @@ class Session(Memory):
         self._note_outcome(step)
         self._note_goal(step)
         self._note_files(step)
+        self.turn.note_repeat(step)
         if step.meaning.waits:
             self.last_wait = step.number
         return step
 
     def _completed(self, call: Call, event: events.ToolReturned) -> Step:
-        runs_something = call.meaning.kind in ("test", "run", "build")
+        runs_something = call.meaning.kind in ("test", "run", "build") or call.meaning.runs
         tests = tests_seen(event.output) if runs_something else None
         if tests is not None:
             self.tests.note(call, tests, self.step_count, max(self.last_effect, self.last_compaction))
         elif runs_something and (problems := problems_seen(event.output)) and problems.errors is not None:
             self.tests.note_problems(call, problems.errors, self.step_count)
+        times_before = [step.call.digest for step in self.steps].count(call.digest)
         return Step.of(
             call,
             event,
@@ -160,7 +163,8 @@ class Session(Memory):
             novelty=self.novelty.share(clip(body(event.output), KEPT_OUTPUT)),
             tests=tests,
             better=self.tests.improved_at == self.step_count,
-            again=call.digest in [step.call.digest for step in self.steps],
+            again=times_before > 0,
+            idle=self.changes_nothing(call, times_before),
         )
 
     def _note_outcome(self, step: Step) -> None:
@@ -192,10 +196,13 @@ class Session(Memory):
             self.last_change = step.number
 
     def _may_have_changed_something(self, step: Step) -> bool:
-        """A program that ran for the first time, or with another output than before, may have done anything."""
-        if step.failed or step.kind not in ("run", "build"):
-            return False
-        return step.novelty > 0 or not step.again
+        """A program that ran for the first time, or with another output than before, may have done anything.
+
+        Where a command changes files and then fails in what it runs, the files are changed.
+        """
+        if step.failed:
+            return step.meaning.runs and not step.again
+        return step.kind in ("run", "build") and (step.novelty > 0 or not step.again)
 
     def _note_effect(self, step: Step) -> None:
         if self.effects and self.effects[-1][1] == step.call.digest:

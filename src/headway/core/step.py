@@ -12,7 +12,7 @@ import msgspec
 
 from headway.core.events import ToolCalled, ToolReturned
 from headway.rolling.digest import digest
-from headway.rolling.normalise import normalise, normalise_error
+from headway.rolling.normalise import MEASURES, normalise, normalise_error
 from headway.rolling.regex import regex
 from headway.rolling.secrets import mask
 from headway.rolling.text import clean, clip
@@ -120,6 +120,7 @@ class Step(msgspec.Struct, frozen=True, dict=True):
         tests: TestsSeen | None = None,
         better: bool = False,
         again: bool = False,
+        idle: bool = False,
     ) -> "Step":
         """Pair a call with its result; the rest is what the session knows about the output."""
         output = clean(event.output)
@@ -130,7 +131,7 @@ class Step(msgspec.Struct, frozen=True, dict=True):
         if hits is None:
             hits = count_hits(call.meaning, output, event.exit_code, failed)
         informative = not failed or call.meaning.kind in ("run", "test", "build")
-        changed = call.meaning.changes and not failed and not event.denied
+        changed = call.meaning.changes and not (failed or event.denied or idle)
         return cls(
             number=number,
             call=call,
@@ -184,7 +185,7 @@ class Step(msgspec.Struct, frozen=True, dict=True):
     @cached_property
     def measured(self) -> int:
         """The same, with the numbers that may be what somebody wanted to know."""
-        return digest(normalise(body(self.output), measures=True)) if self.measure is None else self.measure
+        return digest(normalise(body(self.output), MEASURES)) if self.measure is None else self.measure
 
     @cached_property
     def line_count(self) -> int:

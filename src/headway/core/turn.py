@@ -7,15 +7,22 @@ import msgspec
 from headway.core.paths import folder_of, top_level
 from headway.core.step import Step
 from headway.rolling.bounded import count, push
+from headway.tools.kinds import Kind
 
 KEPT_SEARCHES = 50
 KEPT_FOLDERS = 256
+REPEATABLE: frozenset[Kind] = frozenset(("run", "test", "build", "web", "poll", "other"))
+"""What a person may mean who asks for repeats."""
 
 
 class Turn(msgspec.Struct):
     """One user turn, as far as it has gone."""
 
     first_step: int = 1
+    asked_repeats: int = 0
+    """Repeats that the user has asked for and that are still to come."""
+    asked_until: int = 0
+    """Step of the latest of them."""
     file_access_count: dict[str, int] = {}
     total_searches: int = 0
     empty_results: int = 0
@@ -36,6 +43,16 @@ class Turn(msgspec.Struct):
             },
             "unique_top_level_dirs": set(self.unique_top_level_dirs),
         }
+
+    def note_repeat(self, step: Step) -> None:
+        """Take a call that was made before for one of those that the user has asked for."""
+        if self.asked_repeats and step.again and step.kind in REPEATABLE:
+            self.asked_repeats -= 1
+            self.asked_until = step.number
+
+    def asked_for(self, step: Step) -> bool:
+        """Whether the user has asked for this repeat."""
+        return self.first_step <= step.number <= self.asked_until and step.again and step.kind in REPEATABLE
 
     def note_search(self, hits: int) -> None:
         """Count a search whose number of hits is known."""

@@ -45,22 +45,20 @@ _COLONS = regex(r":\d+(?::\d+)?\b|\(\d+, ?\d+\)")
 _SPACE = regex(r"  +")
 
 
-_MEASURES = ("duration", "percent", "place")
+MEASURES = ("duration", "percent", "place")
 """Numbers that may be what somebody wanted to know."""
+RESULTS = ("percent", "place")
+"""Those among them that do not differ from run to run by themselves."""
 
 
 def _number(match: re.Match[str]) -> str:
     return f"<{match.lastgroup}>"
 
 
-def _accident(match: re.Match[str]) -> str:
-    return match[0] if match.lastgroup in _MEASURES else f"<{match.lastgroup}>"
-
-
-def normalise(text: str, measures: bool = False) -> str:
+def normalise(text: str, keep: tuple[str, ...] = ()) -> str:
     """Take times, durations, ids, addresses, machine paths and progress bars out of an output.
 
-    With `measures`, durations, percentages and numbers of lines are left in.
+    Kinds of numbers to `keep` are left in: durations, percentages, places (numbers of lines).
     """
     if "\x1b" in text:
         text = _TERMINAL.sub("", text)
@@ -75,9 +73,10 @@ def normalise(text: str, measures: bool = False) -> str:
     if text.count("-") > 3:
         text = _UUID.sub("<id>", text)
     if _DIGIT.search(text):
-        text = _NUMBERS.sub(_accident if measures else _number, text)
+        kept = (lambda match: match[0] if match.lastgroup in keep else f"<{match.lastgroup}>") if keep else _number
+        text = _NUMBERS.sub(kept, text)
         text = _HASH.sub("<id>", text)
-        text = text if measures else _COLONS.sub(":<place>", text)
+        text = text if "place" in keep else _COLONS.sub(":<place>", text)
     return _SPACE.sub(" ", text.replace("\r", "\n")).strip()
 
 

@@ -37,5 +37,7 @@ class Meaning(msgspec.Struct, frozen=True, omit_defaults=True):
     """The shell command, with its white space evened out."""
     changes: bool = False
     """Whether files may be different afterwards."""
+    runs: bool = False
+    """Whether it runs something besides: when `sed -i … && pytest` fails, the files are mostly changed all the same."""
     waits: bool = False
     """Whether it lets time pass, so that asking again may bring a new answer."""

@@ -46,6 +46,7 @@ def _meaning(command: str, folder: str | None) -> Meaning:
         query=part.query[:LONGEST_TEXT] if part.query else None,
         command=" ".join(command[:LONGEST_LINE].split())[:LONGEST_TEXT] or None,
         changes=part.changes,
+        runs=part.runs,
         waits=part.waits,
     )
 
@@ -174,6 +175,7 @@ def _strongest(parts: list[Part], loops: bool) -> Part:
             best.changes = True
             best.paths = [path for part in changing for path in part.paths] or best.paths
             best.lines = None
+        best.runs = best.changes and any(part.kind in ("run", "test", "build") for part in parts)
     if loops and best.waits and STRENGTH[best.kind] <= STRENGTH["run"]:
         best.kind = "poll"
     return best

@@ -1,5 +1,5 @@
 from headway.detectors.step.error_run import ErrorRun
-from tests.streams import failure, moments, read, user, watch
+from tests.streams import failure, moments, read, shell, user, watch
 
 
 def failures(count):
@@ -27,3 +27,8 @@ def test_the_user_ends_it():
 
 def test_calls_of_one_parallel_batch_count_once():
     assert [] == watch(ErrorRun(), *[failure(f"Error: {n}", command=f"try {n}", batch="b") for n in range(12)])
+
+
+def test_a_change_whose_test_fails_is_work():
+    words = [shell(f"sed -i s/{n}/x/ a.py && pytest -q", f"E  assert {n}\n1 failed", failed=True) for n in range(12)]
+    assert [] == watch(ErrorRun(), *words)

@@ -63,3 +63,8 @@ def test_tells_how_long_it_lasted_when_times_are_known():
     words = [call("Bash", {"command": f"try {n}"}, f"Error {n}: x", failed=n > 0, at=100.0 + n) for n in range(6)]
     found = watch(ProgressStall(), *words)
     assert 5.0 == found[0][1].evidence["stall_duration"]
+
+
+def test_a_change_whose_test_fails_is_no_stall():
+    words = [shell(f"sed -i s/{n}/x/ a.py && pytest -q", "E  assert\n1 failed", failed=True) for n in range(15)]
+    assert [] == watch(ProgressStall(), *words)

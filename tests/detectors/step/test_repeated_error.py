@@ -1,6 +1,6 @@
 from headway import Severity
 from headway.detectors.step.repeated_error import RepeatedError
-from tests.streams import call, compaction, edit, failure, moments, read, user, watch
+from tests.streams import call, compaction, edit, failure, moments, read, shell, user, watch
 
 
 def test_speaks_at_the_sixth_equal_error_and_records_the_third():
@@ -55,3 +55,8 @@ def test_a_change_a_compaction_or_the_user_starts_anew():
 
 def test_calls_of_one_parallel_batch_count_once():
     assert [] == watch(RepeatedError(), *[failure(command=f"make {n}", batch="b") for n in range(8)])
+
+
+def test_a_change_whose_test_fails_is_no_repeat():
+    words = [shell(f"sed -i s/{n}/x/ a.py && pytest -q", "E  assert\n1 failed", failed=True) for n in range(8)]
+    assert [] == watch(RepeatedError(), *words)

@@ -4,8 +4,8 @@ Why it matters: something basic is not as the agent believes (a folder, a tool, 
 builds on the same belief.
 Fires: at `limit` failed calls in a row; at twice as many where the network, a limit or a busy machine is the reason.
 Clears: with a call that does not fail, and when the user speaks. Calls of one parallel batch count once.
-Blind to: failures with an occasional success in between, and looks at what was not looked at before: that it is not
-there is an answer.
+Blind to: failures with an occasional success in between, looks at what was not looked at before (that it is not there
+is an answer), and commands that change files and then fail in what they run.
 """
 
 from headway.core.detector import Detector, Findings
@@ -27,6 +27,8 @@ class ErrorRun(Detector):
     def on_step(self, step: Step, session: Session) -> Findings:
         """Look at the run of failures that this step belongs to."""
         if step.denied or session.waits(step) or (step.kind in EXPLORING and not step.again):
+            return
+        if step.number == session.last_effect:  # it changed something, and what failed is a look at the change
             return
         count = min(session.consecutive_errors, session.step_count - session.turn.first_step + 1)
         enough = self.limit * 2 if step.transient else self.limit

@@ -5,8 +5,8 @@ Fires: at the `limit`-th equal call in a row whose result is equal too (times an
 where each call may have changed something more, or goes on to the next key, page or row; at twice as many where the
 result is a line or two with a number that may have been measured.
 Clears: when another call is made or the result differs, after a compaction, and when the user speaks.
-Blind to: waiting (polls do not count), retries after trouble of the network, calls of one parallel batch (they count
-once), and repeats with other calls in between (see doom_loop).
+Blind to: waiting (polls do not count), repeats that the user asked for ("run it ten times"), retries after trouble of
+the network, calls of one parallel batch (they count once), and repeats with other calls in between (see doom_loop).
 """
 
 from headway.core.detector import Detector, Findings, state
@@ -61,4 +61,4 @@ def _patience(step: Step, previous: Step | None) -> int:
 def _changes_more(step: Step) -> bool:
     """A change that may add to the one before, unlike a file that is written whole once more."""
     rewrites = step.call.edit is not None and step.call.edit[0] == 0
-    return step.changed and not rewrites
+    return step.call.meaning.changes and not (step.failed or step.denied or rewrites)

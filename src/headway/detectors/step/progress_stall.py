@@ -47,10 +47,10 @@ class ProgressStall(Detector):
 
     def on_step(self, step: Step, session: Session) -> Findings:
         """Count failures and calls without news."""
-        progress = self._shows_progress(step, session)
+        progress = self._shows_progress(step, session) or (step.failed and step.number == session.last_effect)
         if progress or not step.failed:
             self.failures = 0
-        elif not step.transient and not self._is_same_batch(step, session):
+        elif not (step.transient or session.turn.asked_for(step) or self._is_same_batch(step, session)):
             self.failures += 1
         if progress or step.news or (step.ventures and step.kind not in _INDICATORS):
             self.without_news = 0
@@ -82,7 +82,7 @@ class ProgressStall(Detector):
         indicator = _INDICATORS.get(kind)
         if kind == "write":
             record = session.file_of(step)
-            indicator = "new_file_created" if record and record.changes == 1 else None
+            indicator = "new_file_created" if step.changed and record and record.changes == 1 else None
         return indicator in self.progress_indicators
 
     def _stall(self, message: str, identity: str, calls: int, step: Step) -> Finding:

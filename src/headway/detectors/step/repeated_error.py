@@ -31,7 +31,7 @@ class RepeatedError(Detector):
 
     def on_step(self, step: Step, session: Session) -> Findings:
         """Count this error among the latest steps."""
-        if not step.signature or step.transient or step.denied:
+        if not step.signature or step.transient or step.denied or session.turn.asked_for(step):
             return
         since = max(session.last_effect, session.fresh_from - 1)
         alike = {

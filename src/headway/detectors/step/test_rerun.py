@@ -4,7 +4,7 @@ Why it matters: tests do not pass because they are run once more.
 Fires: at the `limit`-th run of the same tests with the same failures and no change in between. What only filters the
 output (`| tail -20`) does not make it another run.
 Clears: when a file is changed, when the result differs, after a compaction, and when the user speaks.
-Blind to: tests whose output does not tell how many failed.
+Blind to: tests whose output does not tell how many failed, and repeats that the user asked for.
 """
 
 from headway.core.detector import Detector, Findings
@@ -27,7 +27,7 @@ class TestRerun(Detector):
     def on_step(self, step: Step, session: Session) -> Findings:
         """Ask the test log how often these tests have said this."""
         history = session.tests.of(step.call) if step.tests else None
-        if step.tests is None or history is None or not step.tests.failed:
+        if step.tests is None or history is None or not step.tests.failed or session.turn.asked_for(step):
             return
         count = history.same_since_change
         if count >= self.limit:
