@@ -15,10 +15,30 @@ def tool(name, args, output, **more):
     return (name, args, output, more)
 
 
-def watched(steps):
+def edit(path, old, new):
+    return tool("Edit", {"file_path": path, "old_string": old, "new_string": new}, "The file was updated.")
+
+
+def failing(command, test="a", message="assert 3 == 4", passed=5):
+    output = (
+        f"E   {message}\ntests/test_cart.py:12: AssertionError\nFAILED tests/test_cart.py::test_{test} - {message}\n"
+    )
+    return bash(command, f"{output}1 failed, {passed} passed in 0.31s", 1)
+
+
+def rounds(count, *makers):
+    """So many rounds of the same steps, each made from the number of its round."""
+    return [make(n) for n in range(count) for make in makers]
+
+
+def change(n):
+    return edit("cart.py", f"v{n}", f"v{n + 1}")
+
+
+def watched(steps, asked="please go through all of them"):
     """What is said about steps that come one after the other, and about asking for each."""
     monitor = Monitor()
-    monitor.user_spoke("please go through all of them")
+    monitor.user_spoke(asked)
     said = []
     for number, (name, args, output, more) in enumerate(steps):
         said.append(monitor.called(name, args, call=str(number), at=more.get("at")))
@@ -74,12 +94,53 @@ QUIET = {
     "a download that breaks off": [
         bash("git fetch", "error: RPC failed; curl 56 GnuTLS recv error (-9)\nfatal: early EOF", 128)
     ] * 5,
+    "ten changes for one stubborn failure": rounds(10, change, lambda n: failing("pytest -q")),
+    "the same, each in one command with its test": rounds(
+        10, lambda n: failing(f"sed -i 's/v{n}/v{n + 1}/' cart.py && pytest -q")
+    ),
+    "twenty files changed beside an old failure": rounds(
+        20, lambda n: edit(f"m{n}.py", "a", "b"), lambda n: failing("pytest -q")
+    ),
+    "features with tests of their own beside an old failure": rounds(
+        30, change, lambda n: bash(f"pytest -q tests/test_{n}.py", "3 passed in 0.1s"), lambda n: failing("pytest -q")
+    ),
+    "one more test in each round beside an old failure": rounds(30, change, lambda n: failing("pytest -q", passed=n)),
+    "a failure whose message moves": rounds(30, change, lambda n: failing("pytest -q", message=f"assert {n} == 40")),
+    "values printed on the way to one error": rounds(
+        30, change, lambda n: bash("python x.py", f"x = {n * 7}\nTraceback (most recent call last):\nTypeError: no", 1)
+    ),
+    "a folder made ready before each build that goes on": rounds(
+        10, lambda n: bash("mkdir -p out"), change, lambda n: bash("make", f"a.c:{n}:1: error: no\nmake: *** Error 1", 2)
+    ),
 }  # fmt: skip
 
 
 @pytest.mark.parametrize("name", QUIET)
 def test_nothing_is_said(name):
     assert [] == watched(QUIET[name])
+
+
+ASKED_FOR = {
+    "Please run this test ten times and tell me how often it fails": [failing("pytest -q")] * 10,
+    "run t.py 10x": [bash("pytest -q t.py", "5 passed in 0.31s")] * 10,
+    "run the simulation 20 times": [bash("python sim.py", "ok")] * 20,
+    "test_a is flaky, find out why": [failing("pytest -q -k test_a")] * 8,
+    "click the button five times": [tool("mcp__browser__click", {"ref": "e7"}, "clicked")] * 5,
+}
+
+
+@pytest.mark.parametrize("asked", ASKED_FOR)
+def test_repeats_that_the_user_asked_for_are_not_spoken_of(asked):
+    assert [] == watched(ASKED_FOR[asked], asked)
+
+
+def test_more_repeats_than_were_asked_for_are():
+    said = watched([failing("pytest -q")] * 30, "Please run this test ten times")
+    assert "nudge" == said[0] and "stop" in said
+
+
+def test_other_repeats_than_were_asked_for_are():
+    assert "nudge" in watched([tool("Grep", {"pattern": "x"}, "")] * 4, "run this test ten times")
 
 
 NOT_STOPPED = {

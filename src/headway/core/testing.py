@@ -7,16 +7,23 @@ from collections.abc import Mapping
 
 import msgspec
 
-from headway.core.step import Call
+from headway.core.step import Call, Step
 from headway.rolling.bounded import put
+from headway.rolling.digest import digest
+from headway.rolling.normalise import MEASURES, RESULTS, normalise
 from headway.rolling.regex import regex
 from headway.rolling.secrets import mask
+from headway.tools.envelope import body
 from headway.tools.tests_seen import TestsSeen
+
+KEPT_WAYS = 4
+"""Ways in which one command fails that are remembered."""
 
 _FILTER = regex(r"\s*(?:2>&1\s*)?\|&?\s*(?:tail|head|grep|less|more|cat|tee|sed|awk|cut|tr)\b.*$|\s*2>&1\s*$")
 _PARTIAL = regex(
     r"--lf\b|--last-failed|--ff\b|--sw\b|--stepwise|(?:^|\s)-x\b|--exitfirst|--maxfail|--bail|--onlyFailures"
 )
+_RUN_TIME = regex(r"\(\d[\d.,]* ?m?s\)| in \d[\d.,]* ?m?s\b")
 
 
 class TestHistory(msgspec.Struct):
@@ -32,6 +39,35 @@ class TestHistory(msgspec.Struct):
     """Runs in a row in which tests failed that had passed in the best run, or tests were gone."""
     broken: tuple[str, ...] = ()
     """Tests that failed in the latest of these and did not fail in the best run."""
+
+
+class Failures(msgspec.Struct):
+    """How one command has failed since it last did better."""
+
+    ways: dict[int, int] = {}
+    """The latest ways in which it failed: the gist, and the details as they were last (0: nobody has looked)."""
+    halves: int = 0
+    """Rounds of changes since it failed in a new way, counted in halves."""
+    last_step: int = 0
+    batch: str | None = None
+
+    def note(self, step: Step, last_effect: int, new_ground: int) -> int:
+        """Compare a failure with the ones before it; return how many rounds of changes have made no difference."""
+        since, parallel = self.last_step, self.batch is not None and self.batch == step.call.batch
+        self.last_step, self.batch = step.number, step.call.batch
+        if not self._is_known(step):
+            self.halves = 0
+        elif last_effect > since and not parallel:
+            self.halves += 1 if new_ground > since else 2
+        return self.halves // 2
+
+    def _is_known(self, step: Step) -> bool:
+        """Whether it has failed like this before; details are dear, and are looked at where the gist is known."""
+        gist = _gist(step)
+        details = _details(step) if gist in self.ways else 0
+        known = gist in self.ways and self.ways[gist] in (0, details)
+        put(self.ways, gist, details, KEPT_WAYS)
+        return known
 
 
 class TestLog(msgspec.Struct):
@@ -118,3 +154,15 @@ def _same(seen: TestsSeen, last: TestsSeen | None) -> bool:
     if last is None:
         return False
     return (seen.passed, seen.failed, set(seen.failing)) == (last.passed, last.failed, set(last.failing))
+
+
+def _gist(step: Step) -> int:
+    """Fingerprint of what failed: which tests, how many, with which message, in how many lines."""
+    tests = step.tests
+    return digest(f"{(tests.passed, tests.failed, tests.failing) if tests else ''} {step.signature} {step.line_count}")
+
+
+def _details(step: Step) -> int:
+    """Fingerprint of all that was said, with lines and percentages, and with what was measured where it failed."""
+    measured = normalise(_RUN_TIME.sub("", step.message), MEASURES)
+    return digest(f"{measured}\n{normalise(body(step.output), RESULTS)}")

@@ -1,0 +1,103 @@
+"""The same failure, after change upon change.
+
+Why it matters: what is being changed is not what the failure depends on, so that one more such change will not help.
+Fires: when a test, a build or a program fails in the very same way (the same tests, words and lines, times aside) after
+`limit` rounds of changes, and again every `limit` rounds. Failures that take turns count as the same. A round in which
+a file is changed for the first time counts half: going through files is work. It is said and no reason to stop, unless
+it has gone on for `high` rounds and not one test passes.
+Clears: when the command succeeds or fails in a new way, when tests do better or pass for the first time, after
+a compaction, and when the user speaks.
+Blind to: a failure that shows other lines or values each time, because each time it has told something, and commands
+that are worded anew each time.
+"""
+
+from headway.core.detector import Detector, Findings, state
+from headway.core.finding import Finding, Severity
+from headway.core.paths import tidy
+from headway.core.session import Session
+from headway.core.sizes import Sizes
+from headway.core.step import Step
+from headway.core.testing import Failures, what_is_tested
+from headway.rolling.bounded import put
+from headway.rolling.digest import digest
+from headway.rolling.secrets import mask
+
+COMMANDS = 32
+"""Commands that are remembered."""
+UNSURE = 0.45
+"""How sure it is as long as it is only said."""
+
+
+class StubbornFailure(Detector):
+    """A failure that no change moves."""
+
+    severity: Severity = Severity.HIGH
+    limit: int = 12
+    """Rounds of changes with the same failure before we speak."""
+    high: int = 24
+    """Rounds after which it may stop the run, if not one test passes."""
+    confidence = 0.8
+    kinds = frozenset(("test", "run", "build", "vcs", "other", "edit", "write"))
+
+    failing: dict[str, Failures] = state(factory=dict)
+    new_ground: int = state(0)
+    passed_anew: int = state(0)
+
+    def on_change(self, paths: tuple[str, ...], session: Session) -> Findings:
+        """Note when a file is changed for the first time."""
+        records = (session.files.get(tidy(path, session.root)) for path in paths)
+        if any(record is not None and record.changes == 1 for record in records):
+            self.new_ground = session.step_count
+        return ()
+
+    def on_step(self, step: Step, session: Session) -> Findings:
+        """Count the rounds of changes after which this command fails as it did before."""
+        if step.kind in ("edit", "write") and not step.meaning.runs:
+            return
+        if not (step.failed or (step.tests and step.tests.failed)):
+            self._note_success(step)
+        elif not (step.denied or step.transient or step.meaning.waits or session.turn.asked_for(step)):
+            failures = self._failures_of(step, session)
+            before = failures.halves // 2
+            rounds = failures.note(step, session.last_effect, self.new_ground)
+            if rounds > before and (rounds % self.limit == 0 or rounds >= self.high):
+                yield self._seen(step, rounds)
+
+    def on_user_turn(self) -> None:
+        """A new request, a new beginning."""
+        self.failing.clear()
+
+    def mistake(self, sizes: Sizes) -> str | None:
+        """It takes a change to see that it makes no difference."""
+        return f"limit is {self.limit}, but it takes at least 1 round" if self.limit < 1 else None
+
+    def _note_success(self, step: Step) -> None:
+        if self.failing:
+            self.failing.pop(_name_of(step), None)
+        if step.tests is not None and step.ventures:
+            self.passed_anew = step.number
+
+    def _failures_of(self, step: Step, session: Session) -> Failures:
+        name, better = _name_of(step), max(self.passed_anew, session.tests.improved_at)
+        failures = self.failing.get(name)
+        if failures is None or failures.last_step < max(session.fresh_from, better):
+            failures = Failures()
+        put(self.failing, name, failures, COMMANDS)
+        return failures
+
+    def _seen(self, step: Step, rounds: int) -> Finding:
+        tells_nothing_else = step.tests is None or not step.tests.passed  # others that pass may be what matters
+        what = step.message or ", ".join(step.tests.failing if step.tests else ())
+        return self.finding(
+            f"`{(step.meaning.command or step.tool_name)[:80]}` has failed in the very same way after each of {rounds} "
+            f"rounds of changes{': ' * bool(what)}{what[:120]}",
+            identity=_name_of(step),
+            confidence=self.confidence if rounds >= self.high and tells_nothing_else else UNSURE,
+            count=rounds,
+            error_signature=step.signature,
+        )
+
+
+def _name_of(step: Step) -> str:
+    """Which command this is. Those that change files themselves differ each time, and are taken together."""
+    return "" if step.meaning.runs else f"{digest(mask(what_is_tested(step.call))):x}"
