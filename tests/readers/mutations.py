@@ -148,7 +148,8 @@ def _change(kind, holders, place, choice):
         holder[key] = copy.copy(VALUES[choice % len(VALUES)])
     elif kind == "swap":
         other, name = holders[choice % len(holders)]
-        holder[key] = copy.deepcopy(other[name])
+        with suppress(RecursionError):  # of something too deep to be copied
+            holder[key] = copy.deepcopy(other[name])
     elif kind == "lose":
         del holder[key]
     elif kind == "rename" and isinstance(holder, dict):

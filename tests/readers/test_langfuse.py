@@ -52,3 +52,9 @@ def test_what_is_no_observation_is_counted():
     stream, source = of([good, 7, "x"])
     assert (0, 0, 1, 1) == counts(stream)
     assert 2 == source.skipped
+
+
+def test_a_tools_message_without_a_result_in_it():
+    answer = {"tool_call_id": "c", "content": [{"functionResponse": None}]}
+    stream, _ = of([{"id": "1", "traceId": "t", "type": "TOOL", "name": "ls", "input": {"a": 1}, "output": answer}])
+    assert [("c", "")] == [(event.call, event.output) for event in only(stream, events.ToolReturned)]

@@ -101,3 +101,9 @@ def test_a_message_that_cannot_be_decoded_costs_itself():
     stream, source = of(content, "langsmith")
     assert ["word 0", "word 2"] == [event.text for event in only(stream, events.UserSpoke)]
     assert (1, True) == (source.skipped, source.first_fault.startswith("'utf-8' codec can't decode byte 0xff"))
+
+
+def test_a_tools_message_without_a_result_in_it():
+    answer = {"tool_call_id": "c", "content": [{"functionResponse": None}]}
+    stream, _ = of([run("1", "tool", inputs={"a": 1}, outputs={"output": answer})])
+    assert [("c", "")] == [(event.call, event.output) for event in only(stream, events.ToolReturned)]

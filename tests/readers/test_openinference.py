@@ -77,3 +77,15 @@ def test_an_agent_within_an_agent_is_kept_apart():
         )
     )
     assert [("a", ""), ("b", "inner 3")] == [(e.tool, e.agent) for e in only(stream, events.ToolCalled)]
+
+
+def test_a_name_in_a_table_may_have_a_value_and_names_below_it():
+    message = {"message.role": "user", "message.content": "hi", "message.role.a": 1, "message.x": 5, "message.x.y": 6}
+    row = {
+        "context.span_id": "s",
+        "context.trace_id": "t",
+        "attributes.openinference.span.kind": "LLM",
+        "attributes.llm.input_messages": [message],
+    }
+    stream, source = of(lines(row))
+    assert (["hi"], 0) == ([event.text for event in only(stream, events.UserSpoke)], source.skipped)

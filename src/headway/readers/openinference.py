@@ -73,7 +73,9 @@ def _undotted(raw: Record) -> Record:
     found: Record = {}
     for key, value in raw.items():
         *way, last = key.split(".")[1:] or [key]
-        (found.setdefault(way[0], {}) if way else found)[last] = value
+        place = found.setdefault(way[0], {}) if way else found
+        if isinstance(place, dict):  # and not a name that has a value besides
+            place[last] = value
     return found
 
 

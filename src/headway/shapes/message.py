@@ -171,7 +171,7 @@ def _read_block(block: Record, message: Message) -> None:
     kind = block.get("type", "")
     if not isinstance(kind, str):
         kind = ""
-    if kind in _TEXTS or (not kind and "text" in block):
+    if kind in _TEXTS or (not kind and block.get("text")):
         said = block.get("text") if kind != "text" or "text" in block else block.get("content")
         if isinstance(said, str) and said and not block.get("thought"):
             message.texts.append(said)
@@ -186,6 +186,12 @@ def _read_block(block: Record, message: Message) -> None:
         message.calls.append(read_call(call))
     elif isinstance(answer := block.get("functionResponse") or block.get("function_response"), dict):
         message.results.append(_function_response(answer))
+
+
+def result_in(raw: Record) -> Result:
+    """The result that a tool's message tells."""
+    found = read_message({**raw, "role": "tool"}).results
+    return found[0] if found else Result(text(raw.get("tool_call_id")), "", "")
 
 
 def _result(raw: Record, call: object, answer: object) -> Result:

@@ -11,7 +11,8 @@ from typing import Any
 import msgspec
 
 from headway.core.events import Event
-from headway.readers.inspect_log.sample import Sample, SampleReader
+from headway.readers.inspect_log.records import Sample
+from headway.readers.inspect_log.sample import SampleReader
 from headway.rolling.forgiving import FAULTS, from_json
 from headway.shapes.values import fields
 from headway.sources import Head, Source

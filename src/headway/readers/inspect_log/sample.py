@@ -3,57 +3,17 @@
 from collections.abc import Iterator
 from typing import Any
 
-from msgspec import Struct
-
 from headway.core import events
 from headway.core.events import Event
+from headway.readers.inspect_log.records import Choice, Happened, Output, Sample
 from headway.shapes.conversation import Conversation, messages_read
 from headway.shapes.message import read_message
-from headway.shapes.values import Odd, Record, fields, items, number, text
+from headway.shapes.values import Record, fields, items, number, text
 from headway.sources import Source, seconds
 
 _ATTACHED = "attachment://"
 _PEOPLE = {"input", "operator"}
 _USAGE = ("input_tokens", "input_tokens_cache_read", "input_tokens_cache_write")
-
-
-class _Choice(Struct, gc=False):
-    message: Any = None
-
-
-class _Output(Struct, gc=False):
-    choices: list[_Choice | list[Any] | Odd] | dict[str, Any] | Odd = None
-    usage: Any = None
-
-
-class _Event(Struct, gc=False):
-    """Something that happened; what a model was sent, and how, is not even decoded."""
-
-    event: Any = None
-    id: Any = None
-    span_id: Any = None
-    parent_id: Any = None
-    type: Any = None
-    name: Any = None
-    timestamp: Any = None
-    completed: Any = None
-    model: Any = None
-    output: _Output | list[Any] | Odd = None
-    function: Any = None
-    arguments: Any = None
-    result: Any = None
-    error: Any = None
-
-
-class Sample(Struct, gc=False):
-    """One sample in one epoch, as far as it is looked at."""
-
-    id: Any = None
-    epoch: Any = 1
-    messages: Any = None
-    events: list[_Event | list[Any] | Odd] | dict[str, Any] | Odd = None
-    attachments: Any = None
-    error: Any = None
 
 
 class SampleReader:
@@ -71,7 +31,7 @@ class SampleReader:
 
     def events(self) -> Iterator[Event]:
         """Everything in the sample."""
-        happened = [event for event in items(self.sample.events) if isinstance(event, _Event)]
+        happened = [event for event in items(self.sample.events) if isinstance(event, Happened)]
         if any(event.event in ("model", "tool") for event in happened):
             before = self._words_before()
             for event in happened:
@@ -81,7 +41,7 @@ class SampleReader:
         if error := self.sample.error:
             yield events.RunEnded(run=self.run, outcome=text(fields(error).get("message"))[:200] or "error")
 
-    def _event(self, event: _Event, before: dict[str, list[Record]]) -> Iterator[Event]:
+    def _event(self, event: Happened, before: dict[str, list[Record]]) -> Iterator[Event]:
         kind = event.event
         if kind == "span_begin":
             self._span(event)
@@ -96,7 +56,7 @@ class SampleReader:
             talk = self.talks[agent]
             yield from self._model(event, talk, at, before) if kind == "model" else self._tool(event, talk, at)
 
-    def _span(self, event: _Event) -> None:
+    def _span(self, event: Happened) -> None:
         """An agent within an agent is a sub-agent; the outermost one is the run's own."""
         span, outer = text(event.id), self.agents.get(text(event.parent_id), "")
         if event.type == "agent" and not self.outermost:
@@ -105,11 +65,11 @@ class SampleReader:
         self.agents[span] = outer
 
     def _model(
-        self, event: _Event, talk: Conversation, at: float | None, before: dict[str, list[Record]]
+        self, event: Happened, talk: Conversation, at: float | None, before: dict[str, list[Record]]
     ) -> Iterator[Event]:
-        output = event.output if isinstance(event.output, _Output) else _Output()
+        output = event.output if isinstance(event.output, Output) else Output()
         choice = next(iter(items(output.choices)), None)
-        message = fields(self._whole(choice.message)) if isinstance(choice, _Choice) else {}
+        message = fields(self._whole(choice.message)) if isinstance(choice, Choice) else {}
         for word in before.pop(text(message.get("id")), ()):
             yield self._word(word, talk, seconds(event.timestamp))
         yield from talk.take(read_message(message), at)
@@ -120,7 +80,7 @@ class SampleReader:
         }
         yield from talk.used(tokens, usage.get("total_cost"), at)
 
-    def _tool(self, event: _Event, talk: Conversation, at: float | None) -> Iterator[Event]:
+    def _tool(self, event: Happened, talk: Conversation, at: float | None) -> Iterator[Event]:
         call = text(event.id)
         if call not in talk.open:
             yield talk.asked(call, text(event.function), fields(self._whole(event.arguments)), at=at)

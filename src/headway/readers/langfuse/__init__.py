@@ -4,67 +4,21 @@ Generations tell the conversation, observations of the type TOOL the calls. Inpu
 is kept as a plain span (the tools of older SDKs) is told by the generations around it.
 """
 
-# ruff: noqa: N815 - the names of the fields are Langfuse's
-
 from collections.abc import Iterator
 from typing import Any
 
-from msgspec import Raw, Struct
+from msgspec import Raw
 
 from headway.core.events import Event
-from headway.shapes.message import Message, arguments_of, is_message, output_of, read_message
+from headway.readers.langfuse.records import Around, File, Given, Observation
+from headway.shapes.message import Message, arguments_of, is_message, output_of, read_message, result_in
 from headway.shapes.trace import Moment, told
-from headway.shapes.values import UNREAD, Odd, Record, amount, decoded, fields, inside, items, number, text, values
+from headway.shapes.values import Record, amount, decoded, fields, inside, items, number, text, values
 from headway.sources import Head, Source, seconds
 
 _KINDS = {"GENERATION": "model", "TOOL": "tool", "AGENT": "agent"}
 _TYPES = {*_KINDS, "SPAN", "EVENT", "CHAIN", "RETRIEVER", "EVALUATOR", "EMBEDDING", "GUARDRAIL"}
-
-
-class _Observation(Struct, gc=False):
-    """An observation, or what stands around several. What it was given and what came of it stays JSON at first."""
-
-    id: Any = None
-    type: Any = None
-    name: Any = None
-    input: Raw = UNREAD
-    output: Raw = UNREAD
-    level: Any = None
-    model: Any = None
-    usage: Any = None
-    traceId: Any = None
-    sessionId: Any = None
-    parentObservationId: Any = None
-    startTime: Any = None
-    endTime: Any = None
-    statusMessage: Any = None
-    providedModelName: Any = None
-    usageDetails: Any = None
-    totalCost: Any = None
-    calculatedTotalCost: Any = None
-    # the same as the SDK for Python writes it
-    trace_id: Any = None
-    session_id: Any = None
-    parent_observation_id: Any = None
-    start_time: Any = None
-    end_time: Any = None
-    status_message: Any = None
-    provided_model_name: Any = None
-    usage_details: Any = None
-    total_cost: Any = None
-    calculated_total_cost: Any = None
-    data: "_Several" = None
-    observations: "_Several" = None
-
-
-class _Around(Struct, gc=False):
-    messages: list[Raw] | dict[str, Raw] | Odd = None
-
-
-_Several = list[_Observation | list[Raw] | Odd] | dict[str, Raw] | Odd
-_File = _Observation | list[_Observation | list[Raw] | Odd] | Odd
-_Given = list[Raw] | _Around | Odd
-_NO_TRACE = _Observation()
+_NO_TRACE = Observation()
 
 
 class Langfuse:
@@ -92,14 +46,14 @@ class Langfuse:
         return told((_moment(*found, source) for found in _observations(source)), read)
 
 
-def _observations(source: Source) -> Iterator[tuple[_Observation, _Observation]]:
+def _observations(source: Source) -> Iterator[tuple[Observation, Observation]]:
     """Every observation, with the trace it stands in where it does."""
-    for value in values(source, _File):
-        held = items(value.data) if isinstance(value, _Observation) else []
+    for value in values(source, File):
+        held = items(value.data) if isinstance(value, Observation) else []
         for record in held or (value if isinstance(value, list) else [value]):
-            inner = items(record.observations) if isinstance(record, _Observation) else []
+            inner = items(record.observations) if isinstance(record, Observation) else []
             for observation in inner or [record]:
-                if isinstance(observation, _Observation) and (observation.id or observation.type):
+                if isinstance(observation, Observation) and (observation.id or observation.type):
                     yield observation, record if inner else _NO_TRACE
                 else:
                     source.skip("no observation of Langfuse")
@@ -109,7 +63,7 @@ def _first(*found: Any) -> Any:
     return next((value for value in found if value not in (None, "")), None)
 
 
-def _moment(one: _Observation, trace: _Observation, source: Source) -> Moment:
+def _moment(one: Observation, trace: Observation, source: Source) -> Moment:
     moment = Moment(
         text(one.id),
         _KINDS.get(text(one.type).upper(), ""),
@@ -132,14 +86,14 @@ def _moment(one: _Observation, trace: _Observation, source: Source) -> Moment:
     return moment
 
 
-def _add_tool(moment: Moment, one: _Observation, source: Source) -> None:
+def _add_tool(moment: Moment, one: Observation, source: Source) -> None:
     given, answer = decoded(inside(one.input, source)), decoded(inside(one.output, source))
     moment.args = None if given is None else arguments_of(given)
     moment.failed = True if one.level == "ERROR" else None
     inner = fields(fields(answer).get("data")) or fields(answer)
     moment.call = text(inner.get("tool_call_id"))
     if moment.call:
-        result = read_message({**inner, "role": "tool"}).results[0]
+        result = result_in(inner)
         moment.output, moment.failed = result.output, moment.failed or result.failed
     elif answer is not None:
         moment.output = output_of(answer)
@@ -149,12 +103,12 @@ def _add_tool(moment: Moment, one: _Observation, source: Source) -> None:
 
 def _sent(given: Raw, source: Source) -> list[Raw | Record]:
     """Messages as a list, in an object, or a bare text; they stay JSON until somebody needs them."""
-    found = inside(given, source, _Given)
+    found = inside(given, source, Given)
     if isinstance(found, str):
-        given, found = Raw(found), decoded(found, _Given)
+        given, found = Raw(found), decoded(found, Given)
     if isinstance(found, str):
         return [{"role": "user", "content": found}]
-    listed: list[Raw] = items(found) or (items(found.messages) if isinstance(found, _Around) else [])
+    listed: list[Raw] = items(found) or (items(found.messages) if isinstance(found, Around) else [])
     while listed and _is_definition(fields(inside(listed[-1], source))):
         listed.pop()  # what the model could call is listed after the messages, again and again
     return [*listed] or ([given] if is_message(inside(given, source)) else [])

@@ -7,52 +7,18 @@ a run, made of its model and tool nodes.
 from collections.abc import Iterator
 from typing import Any
 
-from msgspec import Raw, Struct
+from msgspec import Raw
 
 from headway.core.events import Event
-from headway.shapes.message import Message, arguments_of, is_message, output_of, read_message
+from headway.readers.langsmith.records import Extra, File, Inputs, Run
+from headway.shapes.message import Message, arguments_of, is_message, output_of, read_message, result_in
 from headway.shapes.trace import Moment, told
-from headway.shapes.values import UNREAD, Odd, Record, amount, fields, inside, items, text, values
+from headway.shapes.values import Odd, Record, amount, fields, inside, items, text, values
 from headway.sources import Head, Source, seconds
 
 _KINDS = {"llm": "model", "tool": "tool"}
 _THREAD = ("thread_id", "session_id", "conversation_id")
 _DEEPEST = 50
-
-
-class _Extra(Struct, gc=False):
-    metadata: Any = None
-    invocation_params: Any = None
-    tool_call_id: Any = None
-
-
-class _Run(Struct, gc=False):
-    """A node of a trace. What it was given and what came of it is read only where it is needed."""
-
-    id: Any = None
-    run_type: Any = None
-    trace_id: Any = None
-    parent_run_id: Any = None
-    name: Any = None
-    start_time: Any = None
-    end_time: Any = None
-    extra: _Extra | list[Raw] | Odd = None
-    inputs: Raw = UNREAD
-    outputs: Raw = UNREAD
-    error: Any = None
-    prompt_tokens: Any = None
-    completion_tokens: Any = None
-    total_cost: Any = None
-    child_runs: "list[_Run | list[Raw] | Odd] | dict[str, Raw] | Odd" = None
-    runs: "list[_Run | list[Raw] | Odd] | dict[str, Raw] | Odd" = None
-    """Where this is the answer of the API and no run."""
-
-
-class _Inputs(Struct, gc=False):
-    messages: list[Raw] | dict[str, Raw] | Odd = None
-
-
-_File = _Run | list[_Run | list[Raw] | Odd] | Odd
 
 
 class Langsmith:
@@ -79,27 +45,27 @@ class Langsmith:
         return told((_moment(run, source) for run in _runs(source)), read)
 
 
-def _runs(source: Source) -> Iterator[_Run]:
-    for value in values(source, _File):
+def _runs(source: Source) -> Iterator[Run]:
+    for value in values(source, File):
         for item in value if isinstance(value, list) else (value,):
-            held = item.runs if isinstance(item, _Run) else None
+            held = item.runs if isinstance(item, Run) else None
             for run in held if isinstance(held, list) else (item,):
-                if isinstance(run, _Run) and (run.id or run.run_type):
+                if isinstance(run, Run) and (run.id or run.run_type):
                     yield from _with_children(run)
                 else:
                     source.skip("no run of LangSmith")
 
 
-def _with_children(run: _Run, depth: int = 0) -> Iterator[_Run]:
+def _with_children(run: Run, depth: int = 0) -> Iterator[Run]:
     yield run
     if depth < _DEEPEST:
         for child in items(run.child_runs):
-            if isinstance(child, _Run):
+            if isinstance(child, Run):
                 yield from _with_children(child, depth + 1)
 
 
-def _moment(run: _Run, source: Source) -> Moment:
-    extra = run.extra if isinstance(run.extra, _Extra) else _Extra()
+def _moment(run: Run, source: Source) -> Moment:
+    extra = run.extra if isinstance(run.extra, Extra) else Extra()
     metadata = fields(extra.metadata)
     moment = Moment(
         text(run.id),
@@ -117,7 +83,7 @@ def _moment(run: _Run, source: Source) -> Moment:
     return moment
 
 
-def _add_model(moment: Moment, run: _Run, extra: _Extra, metadata: Record, source: Source) -> None:
+def _add_model(moment: Moment, run: Run, extra: Extra, metadata: Record, source: Source) -> None:
     outputs = fields(inside(run.outputs, source))
     moment.model = text(metadata.get("ls_model_name")) or text(fields(extra.invocation_params).get("model"))
     moment.sent = _sent(run.inputs, source)
@@ -137,8 +103,8 @@ def _usages(outputs: Record, metadata: Record) -> Iterator[Record]:
 
 def _sent(inputs: Raw, source: Source) -> list[Raw]:
     """A list of messages, or a batch with one such list; they stay JSON until somebody needs them."""
-    found = inside(inputs, source, _Inputs | list[Raw] | Odd)
-    listed: list[Raw] = items(found.messages) if isinstance(found, _Inputs) else []
+    found = inside(inputs, source, Inputs | list[Raw] | Odd)
+    listed: list[Raw] = items(found.messages) if isinstance(found, Inputs) else []
     if listed and bytes(listed[0]).startswith(b"["):
         return items(inside(listed[0], source, list[Raw]))
     return listed
@@ -157,7 +123,7 @@ def _answers(outputs: Record) -> list[Record]:
     return []
 
 
-def _add_tool(moment: Moment, run: _Run, extra: _Extra, source: Source) -> None:
+def _add_tool(moment: Moment, run: Run, extra: Extra, source: Source) -> None:
     outputs = inside(run.outputs, source)
     moment.name = text(run.name)
     moment.args = arguments_of(inside(run.inputs, source))
@@ -165,7 +131,7 @@ def _add_tool(moment: Moment, run: _Run, extra: _Extra, source: Source) -> None:
     moment.call = text(extra.tool_call_id) or text(fields(answer).get("tool_call_id"))
     moment.failed = True if run.error else None
     if isinstance(answer, dict) and "tool_call_id" in answer:
-        result = read_message({**answer, "role": "tool"}).results[0]
+        result = result_in(answer)
         moment.output, moment.failed = result.output, moment.failed or result.failed
     elif answer not in (None, {}):
         moment.output = output_of(answer)

@@ -1,0 +1,46 @@
+"""What LangSmith keeps of a run, as far as it is needed; what stands in the wrong place is passed over."""
+
+from typing import Any
+
+from msgspec import Raw, Struct
+
+from headway.shapes.values import UNREAD, Odd
+
+
+class Extra(Struct, gc=False):
+    """What stands beside a run."""
+
+    metadata: Any = None
+    invocation_params: Any = None
+    tool_call_id: Any = None
+
+
+class Run(Struct, gc=False):
+    """A node of a trace. What it was given and what came of it is read only where it is needed."""
+
+    id: Any = None
+    run_type: Any = None
+    trace_id: Any = None
+    parent_run_id: Any = None
+    name: Any = None
+    start_time: Any = None
+    end_time: Any = None
+    extra: Extra | list[Raw] | Odd = None
+    inputs: Raw = UNREAD
+    outputs: Raw = UNREAD
+    error: Any = None
+    prompt_tokens: Any = None
+    completion_tokens: Any = None
+    total_cost: Any = None
+    child_runs: "list[Run | list[Raw] | Odd] | dict[str, Raw] | Odd" = None
+    runs: "list[Run | list[Raw] | Odd] | dict[str, Raw] | Odd" = None
+    """Where this is the answer of the API and no run."""
+
+
+class Inputs(Struct, gc=False):
+    """What a model was given."""
+
+    messages: list[Raw] | dict[str, Raw] | Odd = None
+
+
+File = Run | list[Run | list[Raw] | Odd] | Odd
