@@ -135,3 +135,10 @@ def test_the_result_for_people(loop, folder):
     assert not any("headway rollback" in line for line in others)  # no file had to give way
     assert "other approaches: rephrase (round 4), decompose (round 5), constrain (round 6)" in others
     assert "report: .headway/loops/it/reports/output-selection-report.md" == others[-1]
+
+
+def test_seed_001s_flags_decide_when_another_way_is_tried(loop, folder):
+    """By default after three rounds without progress; every round is one where progress must be complete."""
+    flags = ("--stuck-after", "1", "--progress-threshold", "1", "--max-rounds", "2")
+    _, text = loop.run("--task", "x", "--test", "sh check.sh", *flags, "--", agent(folder, each="echo nothing"))
+    assert "other approaches: rephrase (round 2)" in text.splitlines()

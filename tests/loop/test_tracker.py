@@ -81,6 +81,23 @@ def test_deltas_after_a_rollback_compare_with_what_was_restored():
     )  # fmt: skip
 
 
+@pytest.mark.parametrize(
+    ("now", "verdict", "said"),
+    [
+        (suite_of(10, 9, 75.0), "forward", "Forward progress detected."),
+        (suite_of(8, 6, 70.0), "plateau", "Nothing changed that counts"),
+        (suite_of(8, 6, 70.0, error_count=1), "regression", "Something got worse, but not by so much"),
+        (suite_of(8, 6, 67.0, error_count=0), "regression", "Coverage fell from 70 % to 67 %."),
+    ],
+)
+def test_going_on_has_a_reason_too(now, verdict, said):
+    """Seed 003: "Continue - forward progress detected"."""
+    _, (report,) = tracked(suite_of(8, 6, 70.0, error_count=0), now)
+    advice = report.recommendation
+    assert ("continue", verdict) == (advice.action, advice.reason)
+    assert advice.message.startswith(said)
+
+
 def test_the_same_cause_again_stops():
     """Design, 5: a repeated rollback for the same identity stops."""
     tracker, reports = tracked(suite_of(8, 5, 65.0), suite_of(10, 8, 75.0), suite_of(9, 8, 75.0))

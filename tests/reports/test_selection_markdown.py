@@ -56,6 +56,7 @@ EXAMPLE_3 = """\
 - All tests pass (10)
 - Highest coverage (85 %)
 - Quality fell in rounds 4, 5
+- Quality goes up and down between rounds, so the peak is taken, not the final round (REF-015, Self-Refine)
 """
 
 

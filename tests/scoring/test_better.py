@@ -3,8 +3,9 @@
 import pytest
 
 from headway import Measurements
-from headway.core.iteration import FileChanges
+from headway.core.iteration import FileChanges, Iteration, Score
 from headway.loop.tracker import Tracker
+from headway.scoring.better import is_better
 from headway.scoring.quality import quality_score
 
 SOMETHING, NOTHING = FileChanges(lines=10, files={"a.py": "1"}), FileChanges()
@@ -127,3 +128,11 @@ def test_skipping_tests_makes_nothing_better():
     assert 0.0 == silent.pass_rate and not silent.all_passed
     assert 0 == selected(red, hidden) == selected(red, silent)
     assert Measurements(test_count=0, tests_passed=0, tests_failed=0).pass_rate is None
+
+
+@pytest.mark.parametrize(("quality", "wins"), [(0.801, True), (0.80, False)])
+def test_going_forward_outweighs_less_than_002_of_quality(quality, wins):
+    """Although 0.82 - 0.02 is a little less than 0.80 for a computer."""
+    best = Iteration(number=1, measured=suite(10), quality=Score(0.82, components=("all",)))
+    later = Iteration(number=2, measured=suite(12), quality=Score(quality, components=("all",)))
+    assert wins == is_better(later, best, {})

@@ -48,6 +48,16 @@ def test_a_ticked_box_alone():
     assert (1.0, 0.15) == (parts["checklist"], next(part.weight for part in score.parts if part.name == "checklist"))
 
 
+def test_the_seeds_example_of_a_good_output():
+    output = (
+        "<progress>Implemented login endpoint</progress>\n<progress>Added password hashing</progress>\n\nNext steps:\n"
+        "- [ ] Add rate limiting\n- [x] Create user model\n- [x] Implement login\n"
+    )
+    assert ["Implemented login endpoint", "Added password hashing"] == progress_markers(output)
+    assert pytest.approx(0.30 + 0.15 + 0.25 + 0.15) == progress_score(None, output, 50).value
+    assert pytest.approx(0.25) == progress_score(output, output, 0).value
+
+
 def test_a_difference_of_049_is_no_progress_and_of_051_is():
     below, above = (progress_score(TEXT, changed_by(share), 0).value for share in (0.49, 0.51))
     assert below < 0.15 < above
@@ -149,6 +159,30 @@ def test_efficiency_falls_evenly_between_a_fifth_and_a_half(lines, expected):
     assert expected == pytest.approx(score.value)
 
 
+@pytest.mark.parametrize(
+    ("component", "measured", "expected"),
+    [
+        ("all_tests_pass", M(test_count=8, tests_passed=8, tests_failed=0), 1.0),
+        ("all_tests_pass", M(test_count=8, tests_passed=6, tests_failed=2), 0.75),
+        ("build_success", M(build_status="success"), 1.0),
+        ("build_success", M(build_status="failed"), 0.0),
+        ("no_lint_errors", M(lint_errors=0), 1.0),
+        ("no_lint_errors", M(lint_errors=3), 0.85),
+        ("no_lint_errors", M(lint_errors=20), 0.0),
+        ("coverage_percentage", M(coverage_percentage=65.0), 0.65),
+        ("test_count_vs_baseline", M(test_count=6), 0.75),
+        ("pass_rate", M(test_count=8, tests_passed=6, tests_failed=2), 0.75),
+        ("error_count_inverted", M(error_count=12), 0.76),
+        ("error_count_inverted", M(lint_errors=5, type_errors=7), 0.76),
+        ("lint_warnings_inverted", M(lint_warnings=4), 0.88),
+        ("complexity_reasonable", M(complexity_score=12.5), 0.375),
+        ("complexity_reasonable", M(complexity_score=30.0), 0.0),
+    ],
+)
+def test_each_component_of_seed_003(component, measured, expected):
+    assert pytest.approx(expected) == quality_score(measured, M(test_count=8), {component}).value
+
+
 def test_ratios_are_clamped():
     assert 1.0 == quality_score(M(test_count=50), M(test_count=10)).value
     assert 0.0 == quality_score(M(lint_errors=999), None).value
@@ -171,6 +205,10 @@ def test_ratios_are_clamped():
         (M(test_count=5), M(coverage_percentage=50.0), "plateau", False),
         (M(test_count=5, tests_passed=5), M(test_count=5, tests_passed=5), "plateau", False),
         (M(test_count=100, tests_passed=90), M(test_count=200, tests_passed=174), "plateau", True),
+        (M(test_count=100, tests_passed=94), M(test_count=200, tests_passed=180), "forward", False),
+        (M(test_count=100, tests_passed=94), M(test_count=200, tests_passed=179), "plateau", True),
+        (M(test_count=100, tests_passed=100), M(test_count=200, tests_passed=190), "forward", False),
+        (M(test_count=100, tests_passed=100), M(test_count=200, tests_passed=189), "regression", True),
     ],
 )
 def test_verdicts(before, now, verdict, mixed):
@@ -231,6 +269,8 @@ def test_the_seeds_third_example():
     assert any("highest quality (quality 0.88)" in why for why in selection.rationale)
     assert any("Highest coverage (85 %)" in why for why in selection.rationale)
     assert any("Quality fell in rounds 4, 5" in why for why in selection.rationale)
+    assert "REF-015" in selection.rationale[-1]
+    assert not any("REF-015" in why for why in select(rounds(0.65, 0.82)).rationale)
 
 
 def test_only_rounds_that_measured_the_same_are_compared():

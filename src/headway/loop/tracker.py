@@ -174,6 +174,16 @@ class Tracker:
         return one
 
 
+_GOING_ON = {
+    "baseline": "The baseline is captured.",
+    "forward": "Forward progress detected.",
+    "plateau": "Nothing changed that counts, and not for long enough to stop.",
+    "regression": "Something got worse, but not by so much that going back is due.",
+    "stalled": "Nothing has changed for several rounds.",
+}
+"""Why a loop goes on, where the policy has nothing to say."""
+
+
 def recommend(iteration: Iteration, findings: Sequence[Finding], decision: Decision) -> Recommendation:
     """The seed's termination logic: what was decided, a stop where nothing moves, and otherwise going on."""
     if decision.action in (Action.ESCALATE, Action.ROLLBACK, Action.STOP):
@@ -190,7 +200,8 @@ def recommend(iteration: Iteration, findings: Sequence[Finding], decision: Decis
             action=Action.STOP, reason=stuck.detector, confidence=stuck.confidence, message=stuck.message
         )
     sure = {"baseline": 1.0, "forward": 0.9, "plateau": 0.6, "regression": 0.5, "stalled": 0.6}[iteration.verdict]
-    return Recommendation(action=Action.CONTINUE, reason=iteration.verdict, confidence=sure, message=decision.message)
+    said = decision.message or _GOING_ON[iteration.verdict]
+    return Recommendation(action=Action.CONTINUE, reason=iteration.verdict, confidence=sure, message=said)
 
 
 def _alert(one: RoundReport) -> list[Message]:

@@ -13,6 +13,9 @@ from headway.scoring.better import deleted_tests, holds_against, is_better
 from headway.scoring.quality import ACCEPTED
 from headway.scoring.verdict import compare
 
+PEAK = "Quality goes up and down between rounds, so the peak is taken, not the final round (REF-015, Self-Refine)"
+"""Seed 003's reason for all this, and its source: Madaan et al., NeurIPS 2023."""
+
 
 class Degradation(msgspec.Struct, frozen=True):
     """What happened after the peak."""
@@ -139,7 +142,7 @@ def _rationale(best: Iteration, rounds: Sequence[Iteration]) -> list[str]:
         why.append(f"Highest coverage ({max(coverages):g} %)")
     later = [one.number for one in rounds if one.number > best.number and (_value(one) or 0.0) < (_value(best) or 0.0)]
     if later and _degradation(best, rounds) is not None:
-        why.append(f"Quality fell in round{'s' * (len(later) > 1)} {', '.join(map(str, later))}")
+        why += [f"Quality fell in round{'s' * (len(later) > 1)} {', '.join(map(str, later))}", PEAK]
     return why
 
 

@@ -13,7 +13,7 @@ from collections.abc import Mapping
 
 from headway.core.iteration import Iteration
 from headway.scoring.quality import quality_score
-from headway.scoring.verdict import STALL_RANGE, compare, fewer_tests
+from headway.scoring.verdict import EXACT, STALL_RANGE, compare, fewer_tests
 
 CLEARLY = STALL_RANGE
 """How much lower the quality must be to outweigh measurements that got better."""
@@ -56,7 +56,7 @@ def is_better(one: Iteration, best: Iteration, rounds: Mapping[int, Iteration]) 
         return False
     ours, theirs = _qualities(one, best, rounds.get(0))
     if verdict == "forward":
-        return ours > theirs - CLEARLY
+        return round(theirs - ours, EXACT) < CLEARLY
     our_rank, their_rank = (ours, one.measured.all_passed, len(mine)), (theirs, best.measured.all_passed, len(others))
     return our_rank > their_rank if our_rank != their_rank else _is_built_on(one, best, rounds)
 

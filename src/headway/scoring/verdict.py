@@ -13,6 +13,8 @@ NO_CHANGE = 2.0
 """Points of pass rate or coverage within which nothing has changed."""
 PASS_RATE_DROP, COVERAGE_DROP = 5.0, 2.0
 """Points by which a drop is a regression."""
+GOOD_PASS_RATE = 90.0
+"""Percent from which on a lower pass rate does not keep a round from going forward."""
 EXACT = 9
 """Digits with which differences are judged."""
 STALL_ROUNDS, STALL_RANGE = 3, 0.02
@@ -68,7 +70,7 @@ def compare(now: Measurements, before: Measurements) -> tuple[Verdict, bool]:
     change = deltas(now, before, EXACT)
     build = _build_change(now, before)
     better = [*_improvements(change), *(["build"] if build > 0 else [])]
-    worse = _declines(change)
+    worse = _declines(change, now.pass_rate)
     if _is_regression(change) or lost_tests(now, before) > 0 or build < 0:
         return "regression", bool(better)
     if better and not worse:
@@ -82,7 +84,7 @@ def is_stalled(rounds: Sequence[Iteration]) -> bool:
     if len(last) < STALL_ROUNDS or any(one.verdict not in ("plateau", "stalled") or one.mixed for one in last):
         return False
     values = [one.quality.value for one in last if one.quality is not None]
-    flat = not values or max(values) - min(values) < STALL_RANGE
+    flat = not values or round(max(values) - min(values), EXACT) < STALL_RANGE
     return flat and not _improvements(deltas(last[-1].measured, last[0].measured, EXACT))
 
 
@@ -113,9 +115,9 @@ def _improvements(change: Deltas) -> list[str]:
     return [name for name, is_so in signs.items() if is_so]
 
 
-def _declines(change: Deltas) -> list[str]:
+def _declines(change: Deltas, pass_rate: float | None) -> list[str]:
     signs = {
-        "pass rate": (change.pass_rate_delta or 0.0) < -NO_CHANGE,
+        "pass rate": (change.pass_rate_delta or 0.0) < -NO_CHANGE and (pass_rate or 0.0) < GOOD_PASS_RATE,
         "coverage": (change.coverage_delta or 0.0) < -NO_CHANGE,
     }
     return [name for name, is_so in signs.items() if is_so]

@@ -133,7 +133,8 @@ def test_metric_cycle_looks_five_rounds_back_and_can_wait_as_the_seed_does():
     assert "metric_cycle" in rounds(BASE, SAME, *others[:4], SAME)[6]
     assert "metric_cycle" not in rounds(BASE, SAME, *others, SAME)[7]
     late = {"settings": {"detectors": {"metric_cycle": {"after": 10}}}}
-    assert "metric_cycle" not in rounds(BASE, SAME, OTHER, SAME, **late)[3]
+    found = rounds(BASE, *[SAME, OTHER] * 6, **late)
+    assert [11, 12] == [number for number in found if "metric_cycle" in found[number]]
 
 
 def test_stalled_at_the_third_plateau():
@@ -145,6 +146,12 @@ def test_stalled_at_the_third_plateau():
 def test_not_stalled_while_anything_improves():
     better = changed(tests_passed=9, tests_failed=1)
     assert "stalled" not in rounds(BASE, SAME, SAME, better)[3]
+
+
+def test_a_quality_that_moved_by_002_is_no_stall():
+    """Seed 003 and design, 7: less than 0.02, and 0.82 - 0.80 is not."""
+    assert "stalled" not in rounds(*qualities(0.82, 0.82, 0.81, 0.80))[3]
+    assert "stalled" in rounds(*qualities(0.82, 0.82, 0.81, 0.801))[3]
 
 
 def idle(**more):
@@ -222,6 +229,8 @@ def test_rounds_that_were_taken_back_refine_nothing():
 def test_quality_drop_needs_a_regression_far_below_the_best():
     assert "quality_drop" in rounds(*qualities(0.5, 0.9, 0.75))[2]
     assert "quality_drop" not in rounds(*qualities(0.5, 0.9, 0.85))[2]
+    assert "quality_drop" not in rounds(*qualities(0.5, 0.8, 0.7))[2]
+    assert "quality_drop" in rounds(*qualities(0.5, 0.8, 0.699))[2]
 
 
 def test_uncertain_when_a_measurement_vanishes():
@@ -246,6 +255,8 @@ def test_uncertain_when_the_signs_stay_mixed():
     ]
     found = rounds(*mixed)
     assert ["uncertain" in found[number] for number in (1, 2, 3)] == [False, False, True]
+    sooner = rounds(*mixed, settings={"loop": {"stuck_after": 2}})
+    assert ["uncertain" in sooner[number] for number in (1, 2, 3)] == [False, True, True]
 
 
 def test_every_detector_of_this_scale_is_tested_here():

@@ -2,7 +2,7 @@
 
 Why it matters: rounds that bring back the numbers of earlier rounds undo each other, and will go on doing so.
 Fires: when tests, pass rate, coverage and errors are those of one of the last `window` rounds this one came from, with
-other numbers in between; before `after` rounds it is not looked for.
+other numbers in between, and there were more than `after` rounds.
 Clears: with numbers that are new.
 Blind to: numbers that simply stay the same (stalled), and circles longer than the window.
 """
@@ -22,13 +22,13 @@ class MetricCycle(Detector):
     window: int = 5
     """Rounds that are looked back."""
     after: int = 1
-    """Rounds before which it is not looked for. The seed has 10 here; a true cycle need not wait for that."""
+    """Rounds that must have been made before it is looked for. The seed has 10 here; a true cycle need not wait."""
     confidence = 0.85
 
     def on_iteration(self, iteration: Iteration, session: Session) -> Findings:
         """Look for the same numbers in the latest rounds, with a different round in between."""
         earlier = self._lineage(iteration, session)
-        if iteration.number < self.after or not earlier or _is_like(iteration, earlier[0]):
+        if iteration.number <= self.after or not earlier or _is_like(iteration, earlier[0]):
             return
         same = [one.number for one in earlier if one.number > 0 and _is_like(iteration, one)]
         if same:

@@ -12,6 +12,7 @@ from headway.core.iteration import Iteration
 from headway.core.session import Session
 from headway.scoring.best import best_so_far
 from headway.scoring.better import comparable
+from headway.scoring.verdict import EXACT
 
 
 class QualityDrop(Detector):
@@ -30,7 +31,7 @@ class QualityDrop(Detector):
         if not comparable(iteration, best):
             return
         now, peak = iteration.quality.value, best.quality.value
-        if now < peak - self.below:
+        if round(peak - now, EXACT) > self.below:
             yield self.finding(
                 f"Quality fell to {now:.2f}, from {peak:.2f} in round {best.number}.",
                 identity="quality",

@@ -2,7 +2,8 @@
 
 Why it matters: for a task that is about changing something, reading on after the target was read is delay.
 Fires: when `explorations_after_target` reads, searches or listings followed the reading of a target and nothing was
-changed. It is said first; twice as many end the run. Targets are the files that the user named.
+changed. It is said first; going on past twice as many, and past what is planned for the task by half, ends the run.
+Targets are the files that the user named.
 Clears: with a change.
 Blind to: tasks that do not ask for a change, and targets that nobody named.
 """
