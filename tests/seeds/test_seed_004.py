@@ -1,5 +1,7 @@
 """Seed 004: the effective maximum, read ranges, the loop threshold, each reason with its hint, and its progress."""
 
+from itertools import product
+
 import pytest
 
 from headway import Monitor
@@ -31,6 +33,19 @@ def test_the_effective_maximum(base, multiplier, productive, total, expected):
     assert expected == effective_maximum(base, multiplier, productive, total)
 
 
+def test_the_effective_maximum_is_the_seeds_to_the_last_bit():
+    """The seed divides twice and cuts off, which now and then makes one less than the exact quotient would."""
+
+    def seeds(base, multiplier, iteration_count, total_turns):
+        productivity = iteration_count / total_turns
+        productivity_mult = min(2.0, max(1.0, 1.0 / productivity))
+        return int(int(base * multiplier) * productivity_mult)
+
+    for given in product((3, 8, 10, 20), (1.0, 1.5), range(1, 40), range(1, 80)):
+        assert seeds(*given) == effective_maximum(*given)
+    assert 10 == effective_maximum(6, 1.5, 9, 11)
+
+
 def test_read_ranges_that_follow_each_other_are_no_loop_and_overlapping_ones_are():
     monitor = Monitor(task="edit")
     play(monitor, read("a.py", offset=1, limit=100), read("a.py", offset=101, limit=100))
@@ -54,6 +69,18 @@ def test_threshold_four_warns_at_three_blocks_the_same_signature_and_allows_anot
     decision = monitor.session.stop_decision()
     assert (True, "loop_detected") == (decision.should_stop, decision.reason)
     assert "4 times" in decision.hint
+    assert monitor.session.task_progress().loop_warning_given
+
+
+def test_the_threshold_is_the_tasks_and_a_trusted_model_is_not_warned():
+    settings = {"model_overrides": {"trusted*": {"loop_detection": False}}}
+    for model, expected in (("other", [4, 5]), ("trusted-1", [])):
+        monitor, warned = Monitor(task="analyze", model=model, settings=settings), []
+        for n in range(5):
+            play(monitor, shell("make", "x"), start=n)
+            warned += [n + 1] if monitor.session.task_progress().loop_warning_given else []
+        assert expected == warned
+        assert ("loop_detected" if expected else None) == monitor.session.stop_decision().reason
 
 
 def reads(count):
@@ -63,7 +90,7 @@ def reads(count):
 @pytest.mark.parametrize(
     ("reason", "hint", "words"),
     [
-        ("tool_budget_exceeded", "Tool budget exceeded (15/15)", [shell(f"make {n}", str(n)) for n in range(15)]),
+        ("tool_budget_exceeded", "(15/15)", [shell(f"make {n}", str(n)) for n in range(15)]),
         ("loop_detected", "4 times", [shell("make", "x")] * 4),
         ("max_iterations", "9 steps of looking around", reads(9)),
         ("goal_forcing", "nothing has been changed yet", [user("fix goal.py"), read("goal.py"), *reads(3)]),
@@ -79,13 +106,29 @@ def test_each_reason_with_its_hint(reason, hint, words):
     assert hint in decision.hint
 
 
-def test_a_persons_word_comes_first():
+def test_all_reasons_in_the_seeds_order():
+    """Each time the first one is taken away, the next one answers."""
+    words = [user("fix goal.py"), read("goal.py"), *reads(9), *[read("a.py")] * 4]
+    limits = {"tool_budget": 14, "max_exploration_iterations": 8, "loop_repeat_threshold": 4}
+    reasons = []
+    for lifted in ({}, {}, {"tool_budget": 99}, {"loop_repeat_threshold": 9}, {"max_exploration_iterations": 99}):
+        limits |= lifted
+        monitor = Monitor(task="edit", settings={"task_types": {"edit": limits}})
+        play(monitor, *words)
+        if not reasons:
+            monitor.stop("that is enough")
+        decision = monitor.session.stop_decision()
+        assert decision.should_stop and decision.hint
+        reasons.append(decision.reason)
+    assert ["manual_stop", "tool_budget_exceeded", "loop_detected", "max_iterations", "goal_forcing"] == reasons
+
+
+def test_the_hint_of_the_budget_is_the_seeds_to_the_letter():
     monitor = Monitor(task="edit")
-    play(monitor, *[shell("make", "x")] * 20)
-    assert "tool_budget_exceeded" == monitor.session.stop_decision().reason
+    play(monitor, *(shell(f"make {n}", str(n)) for n in range(15)))
+    assert "Tool budget exceeded (15/15)" == monitor.session.stop_decision().hint
     monitor.stop("that is enough")
-    decision = monitor.session.stop_decision()
-    assert ("manual_stop", True) == (decision.reason, "that is enough" in decision.hint)
+    assert "that is enough" in monitor.session.stop_decision().hint
 
 
 def test_an_unnamed_run_is_never_stopped_by_a_count_alone():

@@ -41,7 +41,8 @@ def effective_maximum(base: int, multiplier: float, productive: int, total: int)
     adjusted = int(base * multiplier)
     if productive <= 0 or total <= 0:
         return adjusted
-    return int(adjusted * min(2.0, max(1.0, total / productive)))
+    productivity = productive / total  # divided twice, as in the seed: total / productive may give one more
+    return int(adjusted * min(2.0, max(1.0, 1.0 / productivity)))
 
 
 def exploration_limit(memory: "Memory") -> int | None:
@@ -73,13 +74,12 @@ def equal_calls(memory: "Memory", call: Call) -> int:
 
 
 def loop_warning(memory: "Memory") -> str | None:
-    """The seed's warning, one call before it is a loop."""
-    threshold = memory.limits.loop_repeat_threshold
-    if memory.calls and equal_calls(memory, memory.calls[-1]) == threshold - 1:
-        return (
-            f"{memory.calls[-1].tool_name} was called {threshold - 1} times with the same target; once more is a loop."
-        )
-    return None
+    """The seed's warning, from one call before it is a loop until another call is made."""
+    times, threshold = _times(memory), memory.limits.loop_repeat_threshold
+    if times < threshold - 1:
+        return None
+    tool = memory.calls[-1].tool_name
+    return f"{tool} was called {times} times with the same target; {threshold} times are a loop."
 
 
 def _manual_stop(memory: "Memory") -> str | None:
@@ -91,16 +91,19 @@ def budget_hint(memory: "Memory") -> str | None:
     budget = effective_budget(memory)
     if budget is None or memory.tool_call_count < budget:
         return None
-    return f"Tool budget exceeded ({memory.tool_call_count}/{budget})."
+    return f"Tool budget exceeded ({memory.tool_call_count}/{budget})"
 
 
 def _loop(memory: "Memory") -> str | None:
-    if not memory.calls or not memory.limits.loop_detection:
-        return None
-    times = equal_calls(memory, memory.calls[-1])
+    times = _times(memory)
     if times < memory.limits.loop_repeat_threshold:
         return None
     return f"{memory.calls[-1].tool_name} was called {times} times with the same target."
+
+
+def _times(memory: "Memory") -> int:
+    """How often the latest call has been made lately; 0 where nobody is to look."""
+    return equal_calls(memory, memory.calls[-1]) if memory.calls and memory.limits.loop_detection else 0
 
 
 def iterations_hint(memory: "Memory") -> str | None:

@@ -27,7 +27,7 @@ class ToolBudgetExceeded(Detector):
             return
         hard = session.limits.tool_budget_hard
         yield self.finding(
-            hint,
+            f"{hint}.",
             identity="budget",
             severity=self.severity if hard else Severity.HIGH,
             confidence=1.0 if hard else 0.4,
