@@ -3,13 +3,14 @@
 The whole monitor is played, with all detectors, as a host would.
 """
 
+from datetime import UTC, datetime, timedelta
 from itertools import count
 
 import pytest
 
 from headway import Monitor, Severity
 from headway.core import events
-from tests.streams import advice, call, compaction, edit, failure, read, search, shell, spelled, user
+from tests.streams import advice, call, compaction, edit, failure, read, search, shell, spelled, suite, user
 
 HIGH, MEDIUM, LOW = Severity.HIGH, Severity.MEDIUM, Severity.LOW
 
@@ -106,6 +107,64 @@ def test_a_user_turn_clears_what_a_turn_clears(detector, severity, n, stream):
 def test_an_edit_or_a_compaction_clears_what_it_invalidates(detector, words, reset):
     """Design, 21: an edit or a compaction makes an honest call of what was a repeat."""
     assert detector not in {id for id, severity in heard(*words, reset, *words) if severity is not LOW}
+
+
+def test_the_metrics_of_seed_000_are_those_of_the_turn():
+    """A new turn (`clearOnNewTurn`) clears all of them, the recent calls included."""
+    monitor = Monitor()
+    for happening in spelled([read("src/a.py"), read("src/a.py"), search(hits=0), read("docs/b.md")]):
+        for event in happening:
+            monitor.feed(event)
+    metrics = monitor.session.metrics()
+    assert ["Read", "Read", "Grep", "Read"] == [call.tool_name for call in metrics.pop("recent_calls")]
+    assert {
+        "file_access_count": {"src/a.py": 2, "docs/b.md": 1},
+        "search_metrics": {"total_searches": 1, "empty_results": 1, "consecutive_empty": 1},
+        "unique_top_level_dirs": {"src", "docs"},
+    } == metrics
+
+    monitor.user_spoke("something else")
+    metrics = monitor.session.metrics()
+    assert {"total_searches": 0, "empty_results": 0, "consecutive_empty": 0} == metrics.pop("search_metrics")
+    assert not any(metrics.values())
+    monitor.called("Read", {"file_path": "c.py"}, call="new")
+    assert ["new"] == [call.id for call in monitor.session.metrics()["recent_calls"]]
+
+
+@pytest.mark.parametrize(
+    ("before", "lasted"), [([], 40), ([read("a.py", at=20.0)], 80)], ids=["from the start", "since"]
+)
+def test_a_stall_lasts_a_time_since_the_last_progress(before, lasted):
+    """Seed 002: stall_duration is a timedelta, actions_during_stall a number."""
+    monitor = Monitor()
+    failures = [failure(f"Error: {n}", command=f"try {n}", at=60.0 + 10 * n) for n in range(5)]
+    for happening in spelled([*before, *failures]):
+        for event in happening:
+            monitor.feed(event)
+    stall = monitor.session.patterns()["progress_stall"]
+    assert (timedelta(seconds=lasted), 5) == (stall.stall_duration, stall.actions_during_stall)
+    assert datetime.fromtimestamp(100.0, UTC) == stall.first_seen
+
+
+@pytest.mark.parametrize(
+    ("indicator", "word"),
+    [
+        ("test_passed", suite(failed=0)),
+        ("build_succeeded", shell("npm run build", "built")),
+        ("plan_step_completed", call("TodoWrite", {"todos": [{"content": "x", "status": "completed"}]}, "ok")),
+        ("user_acknowledged", user("thanks")),
+    ],
+)
+def test_what_counts_as_progress_can_be_chosen(indicator, word):
+    """Seed 002's indicators: the same old calls are no stall with one of them in between, unless it is switched off."""
+    old = [read("a.py"), read("b.py")]
+    words = [word, *old * 5, word, *old * 4]
+    for indicators, stalls in ([indicator], False), (["new_file_created"], True):
+        monitor, found = Monitor(settings={"detectors": {"progress_stall": {"progress_indicators": indicators}}}), set()
+        for happening in spelled(words):
+            for event in happening:
+                found |= {finding.detector for finding in monitor.feed(event).findings}
+        assert stalls == ("progress_stall" in found)
 
 
 def test_thresholds_are_settings():

@@ -149,7 +149,7 @@ class Memory(msgspec.Struct):
 
     def metrics(self) -> dict[str, Any]:
         """Seed 000's counters for the current user turn."""
-        return {**self.turn.metrics(), "recent_calls": list(self.calls)}
+        return {**self.turn.metrics(), "recent_calls": [c for c in self.calls if c.number >= self.turn.first_call]}
 
     # What seed 004 asks of a tracker
 

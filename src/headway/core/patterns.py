@@ -1,6 +1,6 @@
 """Findings under the names of seed 002."""
 
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from headway.core.ledger import Entry
@@ -16,7 +16,9 @@ class Pattern:
         self.evidence: tuple[str, ...] = (finding.message,)
         self.first_seen = _moment(entry.first_at)
         self.occurrences = entry.occurrences
-        self._details = finding.evidence
+        self._details = dict(finding.evidence)
+        if "stall_duration" in self._details:  # evidence is plain data, and the seed has a timedelta here
+            self._details["stall_duration"] = _time(finding.evidence["stall_duration"])
 
     def __getattr__(self, name: str) -> Any:
         details = self.__dict__.get("_details", {})
@@ -26,6 +28,10 @@ class Pattern:
 
     def __repr__(self) -> str:
         return f"Pattern({self.pattern_type!r}, occurrences={self.occurrences}, {self._details})"
+
+
+def _time(seconds: float | None) -> timedelta | None:
+    return None if seconds is None else timedelta(seconds=min(seconds, 1e9))
 
 
 def _moment(at: float | None) -> datetime | None:

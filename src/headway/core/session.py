@@ -94,7 +94,9 @@ class Session(Memory):
         self.agent_is_speaking = False
         self.targets = named_paths(text) or self.targets
         self.tests.note_turn()
-        self.turn = Turn(first_step=self.step_count + 1, asked_repeats=asked_repeats(text))
+        self.turn = Turn(
+            first_step=self.step_count + 1, first_call=self.tool_call_count + 1, asked_repeats=asked_repeats(text)
+        )
         self.ledger.close_turn()
         self.files.note_turn()
 

@@ -19,6 +19,7 @@ class Turn(msgspec.Struct):
     """One user turn, as far as it has gone."""
 
     first_step: int = 1
+    first_call: int = 1
     asked_repeats: int = 0
     """Repeats that the user has asked for and that are still to come."""
     asked_until: int = 0

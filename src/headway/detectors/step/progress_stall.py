@@ -59,10 +59,10 @@ class ProgressStall(Detector):
         if progress or (step.news and not step.failed):
             self.last_progress_at = step.at
         if self.failures >= self.stall_threshold:
-            yield self._stall(f"The last {self.failures} calls all failed.", "failures", self.failures, step)
+            yield self._stall(f"The last {self.failures} calls all failed.", "failures", self.failures, step, session)
         elif self.without_news >= self.stall_calls:
             message = f"The last {self.without_news} calls changed nothing and showed nothing new."
-            yield self._stall(message, "no_news", self.without_news, step)
+            yield self._stall(message, "no_news", self.without_news, step, session)
 
     def on_message(self, event: UserSpoke | AgentSpoke | Advised, session: Session) -> Findings:
         """A person who speaks has seen where the run stands."""
@@ -85,6 +85,7 @@ class ProgressStall(Detector):
             indicator = "new_file_created" if step.changed and record and record.changes == 1 else None
         return indicator in self.progress_indicators
 
-    def _stall(self, message: str, identity: str, calls: int, step: Step) -> Finding:
-        lasted = None if step.at is None or self.last_progress_at is None else step.at - self.last_progress_at
+    def _stall(self, message: str, identity: str, calls: int, step: Step, session: Session) -> Finding:
+        since = session.started_at if self.last_progress_at is None else self.last_progress_at
+        lasted = None if step.at is None or since is None else step.at - since
         return self.finding(message, identity=identity, actions_during_stall=calls, stall_duration=lasted)
