@@ -11,6 +11,7 @@ SAME = {
     "dates": ("on 2026-01-02", "on 2025/12/30"),
     "log times": ("2026-01-02 03:04:05,123 INFO", "2026-01-02 03:04:06,456 INFO"),
     "clock times": ("12:30:11 start", "13:01:59.5 start"),
+    "clock times of UTC": ("12:30:11.123Z start", "13:01:59Z start"),
     "mail dates": ("Date: Mon, 12 Jan 2026 10:11:12 GMT", "Date: Tue, 13 Jan 2026 08:01:02 GMT"),
     "durations": ("passed in 1.23s", "passed in 0.9s"),
     "minutes": ("took 3m12s", "took 1m 2.5s"),

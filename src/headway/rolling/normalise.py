@@ -28,7 +28,7 @@ _NUMBERS = regex(
     r"""[0-9](?<![\w.].)(?:
       (?P<time>   (?<=\d) \d{3} [-/] \d\d [-/] \d\d
                   (?: [T ,_-]{1,2} \d\d [:.] \d\d (?: [:.] \d\d (?: [.,]\d+ )? )? (?: [ ]?Z | [ ]?[+-]\d\d:?\d\d )? )?
-                | \d? : \d\d : \d\d (?: [.,]\d+ )? (?: [ ]?[AaPp][Mm] )? \b )
+                | \d? : \d\d : \d\d (?: [.,]\d+ )? (?: Z | [ ]?[AaPp][Mm] )? \b )
     | (?P<duration> \d* m [ ]? \d+ (?: \.\d+ )? s \b
                 | \d* (?: [.,]\d+ )? [ ]? (?: ns|µs|us|ms|s|secs?|seconds?|mins?|minutes?|hrs?|hours?|h|m ) \b )
     | (?P<percent> \d{0,2} (?: \.\d+ )? [ ]? % )
