@@ -1,5 +1,5 @@
 from headway.detectors.step.exact_cycle import ExactCycle
-from tests.streams import agent, call, compaction, edit, failure, moments, read, search, shell, user, watch
+from tests.streams import agent, call, compaction, edit, failure, moments, read, search, shell, user, watch, write
 
 
 def test_speaks_at_the_third_equal_call():
@@ -74,3 +74,39 @@ def test_the_same_change_again_and_again_is_a_loop_at_three_times_as_many():
     growing = edit(old="def f():", new="def f():\n    # checked")
     assert [9] == moments(watch(ExactCycle(), *[growing] * 10))
     assert [] == watch(ExactCycle(), *[growing] * 8)
+
+
+def test_a_file_that_is_written_whole_again_adds_nothing():
+    """Unlike an edit, it can only lead to where it led before."""
+    assert [3] == moments(watch(ExactCycle(), *[write(content="x = 1")] * 4))
+
+
+def test_another_result_starts_the_count_anew():
+    answers = ("a", "a", "b", "b", "b")
+    assert [5] == moments(watch(ExactCycle(), *(shell("cat state", answer) for answer in answers)))
+
+
+def measuring(lines=1):
+    """The same command with another duration each time."""
+    return [shell("./bench", f"took {n}.5 s\n" + "ready\n" * (lines - 1)) for n in range(12)]
+
+
+def test_a_short_answer_with_a_number_may_be_a_measurement():
+    """Somebody who measures asks several times; twice as many as usual are let pass."""
+    assert [6] == moments(watch(ExactCycle(), *measuring()))
+    assert [6] == moments(watch(ExactCycle(), *measuring(lines=3)))
+
+
+def test_a_longer_output_is_no_measurement_because_its_last_line_has_a_duration():
+    assert [3] == moments(watch(ExactCycle(), *measuring(lines=4)))
+
+
+def test_a_failure_or_a_file_is_no_measurement():
+    assert [3] == moments(watch(ExactCycle(), *(failure(f"gave up after {n}.5 s") for n in range(4))))
+    assert [3] == moments(watch(ExactCycle(), *(read(output=f"took {n}.5 s") for n in range(4))))
+
+
+def test_numbers_that_no_one_measures_have_no_patience():
+    """A clock and an id differ each time; the duration is the same."""
+    outputs = (f"2026-01-0{n} 10:00:0{n} done in 0.5 s" for n in range(1, 5))
+    assert [3] == moments(watch(ExactCycle(), *(shell("make", output) for output in outputs)))
