@@ -44,6 +44,23 @@ def test_what_is_kept_finds_the_same_where_numbers_vary(output):
     assert played(stream, cut=False) == played(stream, cut=True)
 
 
+STALLED = "API_KEY={} make -f a/rather/long/name/of/a/makefile.mk all and everything else"
+
+
+@pytest.mark.parametrize("asked", ["go on", "run it five times"])
+def test_what_is_kept_finds_the_same_where_changes_make_no_difference(asked):
+    stream = [events.UserSpoke(text=asked)]
+    for n in range(0, 60, 2):
+        edit = {"file_path": "a.c", "old_string": f"{n}", "new_string": f"{n + 2}"}
+        stream.append(events.ToolCalled(call=str(n), tool="Edit", args=edit))
+        stream.append(events.ToolReturned(call=str(n), output="done", failed=False))
+        stream.append(called(n + 1, STALLED.format(SECRET + "x" * (n % 3))))
+        stream.append(failed(n + 1, "a.c:1: error: no"))
+
+    assert any(outcome.decision.reason == "stubborn_failure" for outcome in played(stream, cut=True))
+    assert played(stream, cut=False) == played(stream, cut=True)
+
+
 def kept_after(*stream) -> bytes:
     monitor = Monitor()
     for event in stream:

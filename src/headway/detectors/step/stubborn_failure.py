@@ -87,10 +87,11 @@ class StubbornFailure(Detector):
 
     def _seen(self, step: Step, rounds: int) -> Finding:
         tells_nothing_else = step.tests is None or not step.tests.passed  # others that pass may be what matters
+        command = mask(step.meaning.command or step.tool_name)
         what = step.message or ", ".join(step.tests.failing if step.tests else ())
         return self.finding(
-            f"`{(step.meaning.command or step.tool_name)[:80]}` has failed in the very same way after each of {rounds} "
-            f"rounds of changes{': ' * bool(what)}{what[:120]}",
+            f"`{command[:80]}` has failed in the very same way after each of {rounds} rounds of changes"
+            f"{': ' * bool(what)}{what[:120]}",
             identity=_name_of(step),
             confidence=self.confidence if rounds >= self.high and tells_nothing_else else UNSURE,
             count=rounds,

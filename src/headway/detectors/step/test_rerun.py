@@ -11,6 +11,7 @@ from headway.core.detector import Detector, Findings
 from headway.core.finding import Severity
 from headway.core.session import Session
 from headway.core.step import Step
+from headway.rolling.secrets import mask
 
 
 class TestRerun(Detector):
@@ -33,7 +34,7 @@ class TestRerun(Detector):
         if count >= self.limit:
             failed = step.tests.failed
             yield self.finding(
-                f"This is run {count} of `{(step.meaning.command or step.tool_name)[:80]}` with the same {failed} "
+                f"This is run {count} of `{mask(step.meaning.command or step.tool_name)[:80]}` with the same {failed} "
                 f"failure{'s' * (failed > 1)} and no change in between.",
                 identity=f"call:{step.call.digest:x}",
                 repeats=[step.call.digest],
