@@ -207,17 +207,31 @@ def test_no_progress_bar_where_nobody_watches(month):
     assert b"" == headway("scan", month).stderr
 
 
-def test_a_progress_bar_on_a_terminal(month):
+def shown_on_a_terminal(*arguments):
+    """What a person sees of a command on standard error."""
     ours, theirs = pty.openpty()
     process = subprocess.Popen(
-        [*RUN, "scan", str(month)], stdout=subprocess.DEVNULL, stderr=theirs, env={**os.environ, "TERM": "xterm"}
+        [*RUN, *map(str, arguments)], stdout=subprocess.DEVNULL, stderr=theirs, env={**os.environ, "TERM": "xterm"}
     )
     os.close(theirs)
     shown = b""
     while chunk := read(ours):
         shown += chunk
-    assert 1 == process.wait(30)
+    process.wait(30)
+    return shown
+
+
+def test_a_progress_bar_on_a_terminal(month):
+    shown = shown_on_a_terminal("scan", month)
     assert b"36 of 36 files" in shown and b"100%" in shown
+
+
+def test_one_large_file_is_seen_to_be_read_and_a_small_one_needs_no_bar(tmp_path):
+    recording = honest("large", 3, 1)
+    for n in range(30):
+        recording.call("Read", {"file_path": f"{n}.log"}, f"line {n}\n" * 25_000)
+    assert b"reading" in shown_on_a_terminal("scan", recording.write(tmp_path))
+    assert b"" == shown_on_a_terminal("scan", honest("small", 3, 1).write(tmp_path))
 
 
 def read(terminal):

@@ -58,6 +58,16 @@ def test_memory_does_not_grow_with_the_number_of_runs():
     assert 3_000 == summary.runs
 
 
+def test_timelines_never_take_much_more_than_their_room():
+    """Whatever order the runs come in: long runs would otherwise wait in memory until there are enough of them."""
+    summary, most = Summary(keep=1_000, room=5_000), 0
+    for n in range(300):
+        summary.add(ScannedFile(f"{n}.jsonl", (run(f"{n}", Action.STOP, after=n),)))
+        most = max(most, sum(len(one.timeline) for _, one in summary._worst))
+    assert most <= 10_100
+    assert [f"{n}" for n in range(299, 249, -1)] == [one.report.run for one in summary.worst() if one.timeline]
+
+
 def test_troubles_are_named_up_to_a_point():
     summary = Summary()
     for n in range(NAMES + 7):

@@ -34,6 +34,8 @@ from headway.study.spool import Spool
 
 FEW = 10
 """Up to so many runs, each of them is listed without being asked for."""
+LARGE = 5_000_000
+"""Bytes of a single file whose reading is felt."""
 _AGE = re.compile(r"(\d+(?:\.\d+)?)\s*([smhdw])")
 _SECONDS = {"s": 1, "m": 60, "h": 3600, "d": 86_400, "w": 604_800}
 
@@ -174,9 +176,10 @@ def _followed(files: Iterable[ScannedFile], sources: Sequence[Source]) -> Iterat
     """The same files, with a progress bar while they come in, if a person is watching."""
     console = Console(stderr=True)
     columns = (TextColumn("{task.description}"), BarColumn(), TaskProgressColumn(), TimeRemainingColumn(compact=True))
-    hidden = len(sources) < 2 or not console.is_terminal
+    size, alone = sum(size_of(source) + 1 for source in sources), len(sources) == 1
+    hidden = not console.is_terminal or (alone and size < LARGE)
     with Progress(*columns, console=console, transient=True, disable=hidden) as progress:
-        task = progress.add_task("reading", total=sum(size_of(source) + 1 for source in sources))
+        task = progress.add_task("reading", total=None if alone else size)
         for number, file in enumerate(files, 1):
             yield file
             progress.update(task, advance=file.size + 1, description=f"{number:,} of {len(sources):,} files")

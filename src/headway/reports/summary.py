@@ -54,6 +54,8 @@ class Summary:
         self.started_at: float | None = None
         self.ended_at: float | None = None
         self._worst: list[tuple[tuple[float, ...], ScannedRun]] = []
+        self._held = 0
+        """Bytes of timelines that are held at the moment."""
 
     def add(self, file: ScannedFile) -> None:
         """Count one recording in."""
@@ -93,7 +95,8 @@ class Summary:
         self._note_time(report)
         self._note_patterns(report)
         self._worst.append(((*_badness(report), -self.runs), scanned))
-        if len(self._worst) > 2 * self.keep + 100:
+        self._held += len(scanned.timeline)
+        if len(self._worst) > 2 * self.keep + 100 or self._held > 2 * self.room:
             self._forget_the_mildest()
 
     def _note_patterns(self, report: RunReport) -> None:
@@ -137,6 +140,7 @@ class Summary:
             room -= len(run.timeline)
             if room < 0 and run.timeline:
                 self._worst[place] = (key, ScannedRun(run.report))
+        self._held = sum(len(run.timeline) for _, run in self._worst)
 
     def totals(self) -> dict[str, Any]:
         """All of it as plain data, for programs."""
