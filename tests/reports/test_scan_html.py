@@ -91,6 +91,22 @@ def test_the_data_has_the_worst_runs_first_with_their_timelines(month):
     assert all(run["steps"] == len(run["timeline"]["kinds"]) for run in runs)
 
 
+def test_the_totals_are_those_of_the_runs(month):
+    html = page_of(month)
+    reports = [one.report for one in month.worst()]
+    cards = dict(re.findall(r"<dt>(.*?)</dt><dd>(.*?)</dd>", html))
+    failed, steps = sum(one.failed_steps for one in reports), sum(one.steps for one in reports)
+    assert ("36", f"{steps:,}", f"{100 * failed / steps:.1f} %") == tuple(
+        cards[name] for name in ("Runs", "Steps", "Failed steps")
+    )
+    assert f"{sum(one.after_stop.steps for one in reports)}" == cards["Steps after a stop"]
+    verdicts = html[html.index("<h3>Verdicts") : html.index("<h3>What the steps did")]
+    for name in ("continue", "stop"):
+        count = sum(one.verdict == name for one in reports)
+        assert f" {name} {count} ({100 * count / 36:.0f} %)" in verdicts
+        assert f'width="{100 * count / 36:.2f}%" height="16" class="verdict-{name}"' in verdicts
+
+
 def test_findings_below_the_wanted_severity_are_left_out(month):
     for least in (Severity.MEDIUM, Severity.HIGH):
         shown = {f[1] for run in data_in(page_of(month, min_severity=least))["runs"] for f in run["findings"]}
@@ -143,14 +159,49 @@ def test_filters_narrow_the_list(opened, page_file, month):
     page = opened(page_file)
     page.locator("#verdict").select_option("stop")
     assert f"{month.verdicts['stop']} runs" == page.locator("#count").inner_text()
+    page.locator("button[type=reset]").click()
     page.locator("#agent").select_option("codex")
-    assert {"codex"} == {"codex" for text in page.locator(".runs > li p.quiet").all_inner_texts() if "codex" in text}
+    expected = {one.report.run for one in month.worst() if one.report.agent == "codex"}
+    assert expected == names_on(page) and 12 == len(expected)
+    page.locator("#verdict").select_option("stop")
+    assert {one.report.run for one in month.worst() if (one.report.agent, one.report.verdict) == ("codex", "stop")} == (
+        names_on(page)
+    )
+    page.locator("button[type=reset]").click()
+    page.locator("#pattern").select_option("empty_streak")
+    expected = {one.report.run for one in month.worst() if "empty_streak" in {f.detector for f in one.report.findings}}
+    assert expected == names_on(page) != set()
     page.locator("button[type=reset]").click()
     page.locator("#words").fill("currency")
     has_text(page.locator("#count"), "5 runs")
     assert all("currency" in title for title in page.locator(".runs h3").all_inner_texts())
     page.locator("#words").fill("there is no such word")
     has_text(page.locator("#count"), "0 runs")
+
+
+def names_on(page):
+    """The names of the runs that are listed; the verdict stands before each."""
+    return {title.split()[-1] for title in page.locator(".runs h3").all_inner_texts()}
+
+
+def test_runs_can_be_put_in_another_order(opened, page_file, month):
+    reports = [one.report for one in month.worst()]
+    page = opened(page_file)
+    for order, value in {
+        "newest first": lambda report: report.ended_at,
+        "longest first": lambda report: report.steps,
+        "most after a stop": lambda report: report.after_stop.steps,
+    }.items():
+        page.locator("#order").select_option(order)
+        expected = [report.run for report in sorted(reports, key=value, reverse=True)]
+        assert expected == [title.split()[-1] for title in page.locator(".runs h3").all_inner_texts()]
+
+
+def test_a_finger_is_enough(opened, page_file):
+    page = opened(page_file, has_touch=True)
+    first = page.locator(".runs > li").first
+    first.locator(".cell").nth(4).tap()
+    assert first.locator(".step strong").inner_text().startswith("Step 5 of")
 
 
 def test_a_pattern_in_the_chart_is_a_filter(opened, page_file, month):

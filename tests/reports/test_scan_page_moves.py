@@ -78,6 +78,16 @@ def test_every_run_is_in_the_chart_over_time(tmp_path, apart, unit, bars):
     assert (20, bars) == (sum(counted), len(counted))
 
 
+def test_runs_that_were_worth_a_stop_are_red(tmp_path):
+    make = (honest, stuck, stuck)
+    paths = [make[n % 3](f"r{n}", 12, 1, at=1_700_000_000 + n // 3 * DAY).write(tmp_path) for n in range(9)]
+    shown = charts(summed(*paths), GROUPS, Severity.MEDIUM)
+    bars = re.findall(r"<title>[\d-]+: (\d+) runs, (\d+) worth a stop</title>(.*?)</g>", shown)
+    assert [("3", "2")] * 3 == [bar[:2] for bar in bars]
+    red, calm = (float(height) for height in re.findall(r'height="([\d.]+)"', bars[0][2]))
+    assert pytest.approx(2, abs=0.02) == red / calm and "verdict-stop" in bars[0][2].split("<rect")[1]
+
+
 def test_patterns_are_explained(long_run):
     assert "The same call with the same result, again and again." in page_of(long_run)
 
@@ -97,8 +107,22 @@ def test_a_finding_far_into_a_long_run_is_one_click_away(opened, long_file, long
     told = step_told(page)
     assert f"Step {found} of 4109" in told and "Edit src/tax.py" in told and "String to replace not found" in told
     assert 4_109 == page.locator(".runs .cell").count() and 1 == page.locator(".runs .cell.ending").count()
+    asked = [cell.get_attribute("id").split("-")[2] for cell in page.locator(".cell.turn").all()]
+    assert ["3501", "3510"] == asked  # what the user said ends what came after the stop
+    assert long_run.worst()[0].report.after_stop.steps == page.locator(".runs .cell.after").count() > 0
     now, panel = page.locator(".cell.now").bounding_box(), page.locator(".step").first.bounding_box()
     assert 0 <= now["y"] < panel["y"] < panel["y"] + panel["height"] <= 900  # both are to be seen, one below the other
+
+
+def test_what_headway_would_have_done_is_told_at_its_step(opened, long_file, long_run):
+    page = opened(long_file)
+    page.locator(".runs").scroll_into_view_if_needed()
+    page.locator(".runs li li button").first.click()
+    for _ in range(9):
+        page.keyboard.press("ArrowRight")
+        if f"Step {long_run.worst()[0].report.first_stop} of" in step_told(page):
+            break
+    assert "\nHeadway: stop (" in step_told(page)
 
 
 def test_steps_and_names_of_findings_stand_beside_each_other(opened, long_file):
@@ -171,6 +195,19 @@ def test_a_screen_reader_is_told_of_every_step(opened, month_file):
     assert 1 == sum("worth a stop" in name for name in names)
     children = page.locator("[role=listbox]").first.locator("> *")
     assert {"option"} == {child.get_attribute("role") for child in children.all()}
+
+
+def test_what_was_not_drawn_yet_is_drawn_for_paper(opened, month_file):
+    page = opened(month_file)
+    drawn = page.locator(".cells").count()
+    page.evaluate("dispatchEvent(new Event('beforeprint'))")
+    assert (
+        drawn
+        < page.locator(".cells").count()
+        == page.evaluate(
+            "JSON.parse(document.getElementById('data').textContent).runs.filter((run) => run.timeline).length"
+        )
+    )
 
 
 def test_paper_is_white_and_has_the_whole_timeline(opened, long_file):
