@@ -202,6 +202,8 @@ def test_a_finger_is_enough(opened, page_file):
     first = page.locator(".runs > li").first
     first.locator(".cell").nth(4).tap()
     assert first.locator(".step strong").inner_text().startswith("Step 5 of")
+    first.locator(".cell").nth(6).dispatch_event("click")  # as a screen reader does it, without any pointer
+    assert first.locator(".step strong").inner_text().startswith("Step 7 of")
 
 
 def test_a_pattern_in_the_chart_is_a_filter(opened, page_file, month):
