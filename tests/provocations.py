@@ -67,7 +67,7 @@ PROVOCATIONS: dict[str, Callable[[Detector], list[Word]]] = {
         call("Ask", {"about": "one of these options" + "x" * (n % 2)}, "same") for n in range(d.limit + 1)
     ],
     "spend": lambda d: [word for n in range(12) for word in (used(tokens=90), read(f"{n}.py"))],
-    "stalled": lambda d: [measured(test_count=3, tests_passed=2, tests_failed=1)] * 4,
+    "stalled": lambda d: [measured(test_count=3, tests_passed=2, tests_failed=1)] * (d.rounds + 1),
     "stubborn_failure": lambda d: [word for n in range(d.limit + 1) for word in (edit(old=f"{n}", new="x"), failure())],
     "test_deletion": lambda d: [measured(test_count=9), measured(test_count=8)],
     "test_regression": lambda d: [suite(0, 9), *[suite(1, 8)] * d.persists],

@@ -192,6 +192,7 @@ def test_what_is_set_to_its_default_is_not_changed(tmp_path):
     assert {
         "loop.stuck_after": "command line",
         "detectors.no_progress.stuck_after": "command line",
+        "detectors.stalled.rounds": "command line",
         "detectors.uncertain.mixed_rounds": "command line",
         "policy.cool_down": "command line",
         "tools.Mine.kind": "command line",

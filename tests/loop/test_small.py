@@ -137,8 +137,9 @@ def test_the_result_for_people(loop, folder):
     assert "report: .headway/loops/it/reports/output-selection-report.md" == others[-1]
 
 
-def test_seed_001s_flags_decide_when_another_way_is_tried(loop, folder):
-    """By default after three rounds without progress; every round is one where progress must be complete."""
-    flags = ("--stuck-after", "1", "--progress-threshold", "1", "--max-rounds", "2")
+@pytest.mark.parametrize(("rounds", "threshold", "tried_in"), [(1, 1, 2), (1, 0.15, 3), (5, 0.15, 6)])
+def test_seed_001s_flags_decide_when_another_way_is_tried(loop, folder, rounds, threshold, tried_in):
+    """The first output of all is progress, unless progress must be complete."""
+    flags = ("--stuck-after", rounds, "--progress-threshold", threshold, "--max-rounds", tried_in)
     _, text = loop.run("--task", "x", "--test", "sh check.sh", *flags, "--", agent(folder, each="echo nothing"))
-    assert "other approaches: rephrase (round 2)" in text.splitlines()
+    assert f"other approaches: rephrase (round {tried_in})" in text.splitlines()

@@ -7,7 +7,7 @@ import msgspec
 
 from headway.config.plugins import plugin_detectors
 from headway.config.profiles import override_for
-from headway.config.settings import Settings, SettingsError, check_amount, nearest, refuse_unknown
+from headway.config.settings import Loop, Settings, SettingsError, check_amount, nearest, refuse_unknown
 from headway.core.detector import Detector
 from headway.detectors import SCALES, built_in, is_built_in
 
@@ -84,6 +84,7 @@ def _fields(settings: Settings, model: str | None) -> dict[str, dict[str, Any]]:
     fields = {id: dict(given) for id, given in settings.detectors.items()}
     stuck = {"progress_threshold": settings.loop.progress_threshold, "stuck_after": settings.loop.stuck_after}
     fields["no_progress"] = {**stuck, **fields.get("no_progress", {})}
+    fields["stalled"] = {"rounds": _patience(settings), **fields.get("stalled", {})}
     fields["uncertain"] = {"mixed_rounds": settings.loop.stuck_after, **fields.get("uncertain", {})}
     for id, given in override.detectors.items():
         fields[id] = {**given, **fields.get(id, {})}
@@ -91,6 +92,14 @@ def _fields(settings: Settings, model: str | None) -> dict[str, dict[str, Any]]:
         for id in LOOPS:
             fields[id] = {"enabled": False, **fields.get(id, {})}
     return fields
+
+
+def _patience(settings: Settings) -> int:
+    """Rounds without movement that make a stall: more where the user wants more, as far as rounds are kept.
+
+    Not fewer than usual: a round that moved no number may still have made progress.
+    """
+    return max(1, min(max(settings.loop.stuck_after, Loop().stuck_after), settings.session.iterations - 1))
 
 
 def _checked(detector: Detector, settings: Settings) -> Detector:

@@ -24,6 +24,7 @@ class Line(NamedTuple):
 _TAKEN_FROM = {
     "detectors.no_progress.progress_threshold": "loop.progress_threshold",
     "detectors.no_progress.stuck_after": "loop.stuck_after",
+    "detectors.stalled.rounds": "loop.stuck_after",
     "detectors.uncertain.mixed_rounds": "loop.stuck_after",
 }
 """Settings that another one decides where they are not given themselves."""

@@ -78,10 +78,10 @@ def compare(now: Measurements, before: Measurements) -> tuple[Verdict, bool]:
     return "plateau", bool(better and worse)
 
 
-def is_stalled(rounds: Sequence[Iteration]) -> bool:
-    """The last three rounds stood still: plateaus, the same quality, and nothing that got better."""
-    last = [one for one in rounds if one.number > 0][-STALL_ROUNDS:]
-    if len(last) < STALL_ROUNDS or any(one.verdict not in ("plateau", "stalled") or one.mixed for one in last):
+def is_stalled(rounds: Sequence[Iteration], count: int = STALL_ROUNDS) -> bool:
+    """The last rounds stood still, three or as many: plateaus, the same quality, and nothing that got better."""
+    last = [one for one in rounds if one.number > 0][-count:]
+    if len(last) < count or any(one.verdict not in ("plateau", "stalled") or one.mixed for one in last):
         return False
     values = [one.quality.value for one in last if one.quality is not None]
     flat = not values or round(max(values) - min(values), EXACT) < STALL_RANGE

@@ -143,6 +143,21 @@ def test_stalled_at_the_third_plateau():
     assert "different approach" in found[3]["stalled"].message
 
 
+@pytest.mark.parametrize(("stuck_after", "stalled"), [(2, 3), (3, 3), (5, 5)])
+def test_more_patience_counts_for_stalls_too(stuck_after, stalled):
+    """Less does not: a round that moved no number may have made progress as seed 001 sees it."""
+    found = rounds(BASE, *[SAME] * 6, settings={"loop": {"stuck_after": stuck_after}})
+    assert stalled == min(number for number in found if "stalled" in found[number])
+    assert f"for {stalled} rounds" in found[stalled]["stalled"].message
+    assert tuple(range(1, stalled + 1)) == found[stalled]["stalled"].evidence["rounds"]
+
+
+def test_patience_without_end_is_no_mistake():
+    assert 99 == next(
+        d.rounds for d in Monitor(settings={"loop": {"stuck_after": 1_000}}).detectors if d.id == "stalled"
+    )
+
+
 def test_not_stalled_while_anything_improves():
     better = changed(tests_passed=9, tests_failed=1)
     assert "stalled" not in rounds(BASE, SAME, SAME, better)[3]

@@ -1,7 +1,7 @@
 """Nothing has changed for several rounds.
 
 Why it matters: another round of the same kind costs as much as the ones before and will bring as little.
-Fires: when the last three rounds were plateaus of the same quality in which no measurement got better.
+Fires: when the last `rounds` rounds were plateaus of the same quality in which no measurement got better.
 Clears: with a round that moves something.
 Blind to: progress that nobody measures.
 """
@@ -10,20 +10,30 @@ from headway.core.detector import Detector, Findings
 from headway.core.finding import Severity
 from headway.core.iteration import Iteration
 from headway.core.session import Session
+from headway.core.sizes import Sizes
+from headway.scoring.verdict import STALL_ROUNDS, is_stalled
 
 
 class Stalled(Detector):
-    """Three rounds without any movement."""
+    """Rounds without any movement."""
 
     severity: Severity = Severity.CRITICAL
+    rounds: int = STALL_ROUNDS
+    """Rounds without movement before we speak."""
     confidence = 0.8
 
     def on_iteration(self, iteration: Iteration, session: Session) -> Findings:
-        """The verdict tells."""
-        if iteration.verdict == "stalled":
+        """Look at the latest rounds, this one included."""
+        if is_stalled(session.iterations, self.rounds):
             yield self.finding(
-                "No measurement has improved for 3 rounds: consider a different approach, a person's help, or an "
-                "alternative strategy.",
+                f"No measurement has improved for {self.rounds} rounds: consider a different approach, a person's "
+                "help, or an alternative strategy.",
                 identity="stall",
-                rounds=(iteration.number - 2, iteration.number - 1, iteration.number),
+                rounds=tuple(range(iteration.number - self.rounds + 1, iteration.number + 1)),
             )
+
+    def mistake(self, sizes: Sizes) -> str | None:
+        """As many rounds must be kept, besides the baseline."""
+        if self.rounds < sizes.iterations:
+            return None
+        return f"rounds is {self.rounds}, but the session keeps only session.iterations = {sizes.iterations}"
