@@ -209,6 +209,43 @@ def test_the_seeds_queries_answer_as_in_its_example():
     assert ["Error: number 0", "Error: number 1", "Error: number 2"] == [e.message for e in trajectory.recent_errors(3)]
 
 
+def test_the_seeds_detector_and_classifier_can_ask_the_session():
+    """Seed 002's two examples of code, as they stand there, with `monitor.session` for the trajectory."""
+
+    def churn(trajectory, churn_threshold=5, window=10):
+        file_counts = {}
+        for made in trajectory.recent_tool_calls(window):
+            if made.tool_name in ("write_file", "edit_file"):
+                path = made.params.get("path", "")
+                file_counts[path] = file_counts.get(path, 0) + 1
+        return [
+            (path, count, min(1.0, count / (churn_threshold * 2)))
+            for path, count in file_counts.items()
+            if count >= churn_threshold
+        ]
+
+    def classify(trajectory):
+        if trajectory.has_pattern("doom_loop"):
+            pattern = trajectory.patterns()["doom_loop"]
+            return pattern.confidence, f"Detected {pattern.repetitions}x cycle"
+        return 0.0, ""
+
+    monitor = Monitor()
+    edits = [call("edit_file", {"path": "src/a.py", "old_text": f"{n}", "new_text": f"{n}+"}) for n in range(7)]
+    for happening in spelled(edits):
+        for event in happening:
+            monitor.feed(event)
+    ours = monitor.session.patterns()["file_churn"]
+    assert [("src/a.py", 7, 0.7)] == churn(monitor.session)
+    assert ("src/a.py", 7, 0.7) == (ours.churned_file, ours.modification_count, ours.confidence)
+    assert (0.0, "") == classify(monitor.session)
+
+    for n, happening in enumerate(rounds(6), 100):
+        for event in happening(n):
+            monitor.feed(event)
+    assert (0.95, "Detected 3x cycle") == classify(monitor.session)
+
+
 @pytest.mark.parametrize(
     ("query", "expected"),
     [
