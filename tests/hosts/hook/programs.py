@@ -161,14 +161,16 @@ def _cursor(program: Program, moment: str, said: Data) -> Data:
 def _openhands(program: Program, moment: str, said: Data) -> Data:
     name = {"prompt": "UserPromptSubmit", "before": "PreToolUse", "after": "PostToolUse", "end": "Stop"}[moment]
     data: Data = {"event_type": name, "session_id": program.session, "working_dir": "/home/dev/project"}
-    if moment in ("prompt", "end"):
+    if moment == "prompt":
         return data | {"message": said["message"]}
-    call = {"tool_name": "terminal", "tool_input": {"command": said["command"]}}
-    return (
-        data
-        | call
-        | ({"tool_response": {"output": said["output"], "exit_code": said.get("code")}} if moment == "after" else {})
-    )
+    if moment == "end":  # `Stop` itself, which follows, does not tell what was said
+        call = {"tool_name": "finish", "tool_input": {"message": said["message"], "kind": "FinishAction"}}
+        return data | call | {"event_type": "PreToolUse"}
+    call = {
+        "tool_name": "terminal", "tool_input": {"command": said["command"], "timeout": None, "kind": "TerminalAction"}
+    }  # fmt: skip
+    seen = {"content": [{"type": "text", "text": said.get("output")}], "is_error": False, "exit_code": said.get("code")}
+    return data | call | ({"tool_response": seen} if moment == "after" else {})
 
 
 def _opencode(program: Program, moment: str, said: Data) -> Data:

@@ -18,7 +18,7 @@ STREAMS = {
     "cursor": ("cursor", {"": 2}, "Read"),
     "gemini": ("gemini", {"": 3}, "run_shell_command"),
     "opencode": ("opencode", {"": 3}, "bash"),
-    "openhands": ("openhands", {"": 2}, "terminal"),
+    "openhands": ("openhands", {"": 7}, "file_editor"),
     "qwen": ("qwen", {"": 2}, "run_shell_command"),
 }
 """For each stream: the program, the finished calls of each agent, and the last tool of the main one."""

@@ -8,6 +8,7 @@ from .programs import PROGRAMS, Program, refusal_in, told_in
 
 FAILURE = "cat: missing.txt: No such file or directory"
 CAN_BE_STOPPED = {"claude-code", "gemini", "opencode"}
+HEARS_ONLY_REFUSALS = {"openhands"}
 
 
 def looping(program: Program, times: int) -> list[tuple[dict, dict]]:
@@ -22,7 +23,7 @@ def test_a_stubborn_loop_climbs_the_ladder(agent):
     steps = looping(program, 8)
 
     assert [{}, {}] == [after for _, after in steps[:2]] and not any(before for before, _ in steps[:3])
-    assert "3 times" in told_in(steps[2][1])
+    assert (agent not in HEARS_ONLY_REFUSALS) == ("3 times" in told_in(steps[2][1]))
     assert ["refused"] * 2 == [refusal_in(before).split()[1] for before, _ in steps[3:5]]
     assert all("stopped this run" in refusal_in(before) for before, _ in steps[5:])
     (session,) = list_sessions()

@@ -42,6 +42,8 @@ class Host(ABC):
 
     can_be_kept_going = True
     """Whether the agent goes on when it is told something at the end of its turn."""
+    hears_results = True
+    """Whether what is said after a call reaches the model; if not, it is said in place of a call that can wait."""
 
     def hear(self, data: "Mapping[str, Any]") -> Heard | None:
         """What an event tells, or None for one that is known to tell nothing; any other is not understood."""
@@ -101,6 +103,10 @@ class Host(ABC):
                 failed=True if failed else None,
             ),
         )
+
+    def can_wait(self, use: ToolUse) -> bool:
+        """Whether a call that looks or runs something may be held back once, to say something in its place."""
+        return True
 
     def result(self, use: ToolUse, heard: Heard) -> "dict[str, Any]":
         """The fields of `ToolReturned` that a result tells."""

@@ -50,6 +50,7 @@ class Notes:
             id = f"{call_key(use)}-{self.kept['count']}"
         batch: str = self.kept.get("joining") or id
         self.kept["joining"] = batch
+        self.ended = False
         calls: dict[str, str] = self.kept.setdefault("calls", {})
         calls[id] = batch
         for old in list(calls)[:-REMEMBERED]:
@@ -62,6 +63,7 @@ class Notes:
         beginning = f"{call_key(use)}-"
         id = use.id or next((id for id in calls if id.startswith(beginning)), "") or self.announce(use)[0]
         self.kept["joining"] = None
+        self.ended = False
         self.kept["done"] = [*self.done, id][-REMEMBERED:]
         return id, calls.pop(id, id)
 
@@ -82,6 +84,7 @@ class Notes:
         """The user spoke."""
         self.end_batch()
         self.halted = self.owed = ""
+        self.ended = False
         self.kept["checks"] = 0
 
     @property
@@ -101,6 +104,15 @@ class Notes:
     @owed.setter
     def owed(self, message: str) -> None:
         self.kept["owed"] = message
+
+    @property
+    def ended(self) -> bool:
+        """Whether the turn has been said to end, and nothing was called since; some hosts say it twice."""
+        return self.kept.get("ended") is True
+
+    @ended.setter
+    def ended(self, ended: bool) -> None:
+        self.kept["ended"] = ended
 
     def may_check(self, message: str) -> bool:
         """Whether the agent may be kept from ending its turn: once a turn, and never twice for the same thing."""

@@ -1,7 +1,9 @@
 """OpenHands: `.openhands/hooks.json`.
 
-It can be told after a tool, refused before one, and kept from ending. It cannot be stopped by an answer, so
-after a stop every further call is refused. Its shapes are known from its published source, not from running it.
+The model hears of a hook only where a call is refused, at the end of a turn and with a prompt: what a hook says after a
+call, or beside one that it allows, goes into OpenHands' record and no further. So what is to be said waits for a call
+that can wait. Nor can a run be stopped: after a stop every further call is refused, but never `finish`, by which the
+agent ends its turn.
 """
 
 from headway.hosts.hook.heard import AFTER, BEFORE, PROMPT, SESSION_END, START, TURN_END, Heard, ToolUse
@@ -9,6 +11,7 @@ from headway.hosts.hook.host import Host
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Mapping
     from typing import Any
 
 
@@ -21,16 +24,46 @@ class OpenHands(Host):
         "SessionEnd": SESSION_END,
     }  # fmt: skip
     fields = {"event": ("event_type",), "cwd": ("working_dir",), "prompt": ("message",), "message": ("message",)}
+    hears_results = False
+
+    def hear(self, data: "Mapping[str, Any]") -> Heard | None:
+        """The end of a turn is a call too, and the only one that tells what the agent says at it."""
+        if data.get("tool_name") != "finish":
+            return super().hear(data)
+        if data.get("event_type") != "PreToolUse":
+            return None
+        said = data.get("tool_input")
+        return super().hear(
+            {**data, "event_type": "Stop", "message": said.get("message") if isinstance(said, dict) else ""}
+        )
+
+    def uses(self, event: str, moment: str, data: "Mapping[str, Any]") -> "tuple[ToolUse, ...]":
+        """Arguments come with the name of their class, and with those that were not given."""
+        uses = super().uses(event, moment, data)
+        for use in uses:
+            use.args = {name: value for name, value in use.args.items() if name != "kind" and value is not None}
+        return uses
+
+    def can_wait(self, use: ToolUse) -> bool:
+        """What is typed into a running program cannot."""
+        return not use.args.get("is_input")
 
     def result(self, use: ToolUse, heard: Heard) -> "dict[str, Any]":
-        """The output, and the exit code where there is one."""
-        code = use.response.get("exit_code") if isinstance(use.response, dict) else None
-        return super().result(use, heard) | {"exit_code": code if type(code) is int else None}
+        """The output, whether it failed, and the exit code; -1 stands for a command that is still running."""
+        from headway.tools.envelope import plain_text
+
+        seen = use.response if isinstance(use.response, dict) else {"content": use.response}
+        metadata, code = seen.get("metadata"), seen.get("exit_code")
+        suffix = metadata.get("suffix") if isinstance(metadata, dict) and code == -1 else ""
+        code = code if type(code) is int and code >= 0 else None
+        return {
+            "output": plain_text(seen.get("content")) or plain_text(suffix),
+            "failed": None if code else seen.get("is_error") is True,
+            "exit_code": code,
+        }
 
     def answer(self, heard: Heard, action: str, message: str) -> "dict[str, Any] | None":
-        """Context, or a refusal with a reason."""
-        if heard.moment == BEFORE and action in ("block", "stop", "escalate"):
+        """A refusal with a reason, or context of a prompt."""
+        if heard.moment == BEFORE or (heard.moment == TURN_END and action == "nudge"):
             return {"decision": "deny", "reason": message}
-        if heard.moment in (BEFORE, AFTER, PROMPT, START):
-            return {"decision": "allow", "additionalContext": message}
-        return {"decision": "deny", "reason": message} if heard.moment == TURN_END and action == "nudge" else None
+        return {"decision": "allow", "additionalContext": message} if heard.moment in (PROMPT, START) else None

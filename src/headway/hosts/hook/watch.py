@@ -27,6 +27,10 @@ if TYPE_CHECKING:
 
 HALTED = "halted"
 """Reason of a refusal that only repeats that the run was stopped."""
+HELD_BACK = "held back"
+"""Reason of a refusal that only says what was decided after an earlier call."""
+_CAN_WAIT = frozenset(("read", "search", "list", "run", "test", "build", "web"))
+"""Kinds of calls that may be held back once: no change, and nothing that is under way."""
 
 _SAID = {
     Action.NUDGE: "Headway: {}",
@@ -129,17 +133,36 @@ class _Judged:
             return self._at_turn_end(decision)
         if decision.action is Action.BLOCK and moment != BEFORE:  # it has run already: all that is left is to say so
             decision = msgspec.structs.replace(decision, action=Action.NUDGE)
+        if not self.host.hears_results:
+            return self._in_place_of_a_call(decision)
         if moment in (AFTER, BATCH) and decision is CONTINUE and notes.owed:
             decision, notes.owed = Decision(action=Action.NUDGE, reason="owed", message=notes.owed), ""
         return decision
 
+    def _in_place_of_a_call(self, decision: Decision) -> Decision:
+        """What the model would not hear after a call waits for one that can wait; a refusal says it anyway."""
+        notes, moment = self.notes, self.heard.moment
+        if moment == AFTER and decision.action is Action.NUDGE:
+            notes.owed = decision.message
+        elif decision is not CONTINUE:
+            notes.owed = ""
+        elif moment == BEFORE and notes.owed and self._can_wait():
+            message = f"{notes.owed} This call was held back to say so; asked for again, it runs."
+            decision, notes.owed = Decision(action=Action.NUDGE, reason=HELD_BACK, message=message), ""
+        return decision
+
+    def _can_wait(self) -> bool:
+        asking = self.monitor.session.asking
+        return asking is not None and asking.meaning.kind in _CAN_WAIT and self.host.can_wait(self.heard.uses[0])
+
     def _at_turn_end(self, decision: Decision) -> Decision:
         """The agent is kept going only for a failed check, once; another nudge waits for the next result."""
+        was_ended, self.notes.ended = self.notes.ended, True
         if decision.action.rank >= Action.STOP.rank:
             return decision
         if decision.action is Action.NUDGE:
             self.notes.owed = decision.message
-        if self.heard.agent or self.heard.again or not self.host.can_be_kept_going:
+        if was_ended or self.notes.halted or self.heard.agent or self.heard.again or not self.host.can_be_kept_going:
             return CONTINUE
         check = end_of_turn(self.monitor.session, self.heard.text)
         if check is None or not self.notes.may_check(check.message):
@@ -230,11 +253,11 @@ def _keep(store: SessionStore, key: tuple[str, str, str], judged: _Judged, mark:
         steps=session.step_count,
         last_tool=session.calls[-1].tool_name if session.calls else None,
         verdict=max(before, decision.action, key=lambda action: action.rank).value,
-        watchful=int(bool(judged.notes.halted) or monitor.may_refuse),
+        watchful=int(bool(judged.notes.halted or judged.notes.owed) or monitor.may_refuse),
         settings_mark=mark,
         written_by=__version__,
         monitor=judged.saved,
     )
     store.record_findings(row, judged.findings, session.step_count)
-    if decision.action is not Action.CONTINUE and decision.reason != HALTED:
+    if decision.action is not Action.CONTINUE and decision.reason not in (HALTED, HELD_BACK):
         store.record_decision(row, session.step_count, decision.action.value, decision.reason, decision.message)

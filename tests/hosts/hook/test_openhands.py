@@ -1,0 +1,97 @@
+"""OpenHands hears a hook only in place of a call, at the end of a turn and with a prompt; recorded from its SDK 1.58.0."""
+
+from headway.hosts.hook.recognise import host_called
+from headway.store.overview import list_sessions
+
+from .programs import Program, ask, captured, kept_going_in, refusal_in
+
+TOLD = "Headway: The same terminal call gave the same result 3 times in a row. This call was held back"
+STOP = {"event_type": "Stop", "session_id": "s1", "working_dir": "/home/dev/project", "message": None}
+
+
+def looping(times: int = 3) -> Program:
+    program = Program("openhands")
+    program.prompt("please look into it")
+    assert [({}, {})] * times == [program.step("cat notes.txt", "nothing new") for _ in range(times)]
+    return program
+
+
+def breaking_a_test() -> Program:
+    program = Program("openhands")
+    program.prompt("make the tests pass")
+    program.step("pytest -q", "9 passed in 0.31s")
+    program.step("pytest -q", "1 failed, 8 passed in 0.31s", failed=True)
+    return program
+
+
+def test_what_is_to_be_said_is_said_once_in_place_of_the_next_call():
+    program = looping()
+
+    held, _ = program.step("cat plan.txt", "a plan")
+
+    assert refusal_in(held).startswith(TOLD)
+    assert ({}, {}) == program.step("cat plan.txt", "a plan")
+    assert ({}, {}) == program.step("ls", "notes.txt plan.txt")
+    (session,) = list_sessions()
+    assert (5, ["exact_cycle"]) == (session.steps, [one.reason for one in session.decisions])
+
+
+def test_a_change_is_not_held_back_nor_what_is_typed_into_a_running_program():
+    program = looping()
+    change, typed = program.spelled("before", command="create"), program.spelled("before", command="C-c")
+    change |= {"tool_name": "file_editor"}
+    change["tool_input"] |= {"path": "/home/dev/project/a.py", "file_text": "x"}
+    typed["tool_input"]["is_input"] = True
+
+    assert ({}, {}) == (ask(change, "openhands"), ask(typed, "openhands"))
+    assert refusal_in(program.step("cat plan.txt", "a plan")[0]).startswith(TOLD)
+
+
+def test_the_repeat_itself_is_refused_and_nothing_is_held_back_after_it():
+    program = looping()
+
+    assert refusal_in(program.step("cat notes.txt", "nothing new")[0]).startswith("Headway refused this call.")
+    assert ({}, {}) == program.step("cat plan.txt", "a plan")
+
+
+def test_the_users_word_takes_back_what_was_to_be_said():
+    program = looping()
+
+    program.prompt("look at the plan instead")
+
+    assert ({}, {}) == program.step("cat plan.txt", "a plan")
+
+
+def test_a_run_that_was_stopped_may_finish():
+    """To finish is a call; to refuse it would keep the agent going for ever."""
+    program = looping()
+    for _ in range(4):
+        program.step("cat notes.txt", "nothing new")
+
+    assert "stopped this run" in refusal_in(program.step("ls", "a")[0])
+    assert {} == program.end("All done.")
+
+
+def test_a_turn_whose_end_was_allowed_is_not_held_by_the_stop_that_follows():
+    program = breaking_a_test()
+
+    assert {} == program.end("One test still fails.")
+    assert {} == ask(STOP, "openhands")
+
+
+def test_without_a_last_word_the_numbers_of_tests_speak():
+    """An agent may also end by talking, and `Stop` does not tell what it said."""
+    breaking_a_test()
+
+    assert "8 passed, where 9 passed earlier" in kept_going_in(ask(STOP, "openhands"))
+
+
+def test_results_tell_what_failed_and_what_is_still_running():
+    host = host_called("openhands")
+    heard = [one for data in captured("openhands") if (one := host.hear(data)) is not None and one.moment == "after"]
+    found = [host.result(one.uses[0], one) for one in heard]
+
+    assert [True, True, False, True, True, False, False] == [one["failed"] for one in found]
+    assert {None} == {one["exit_code"] for one in found}, "-1 is no exit code"
+    assert "timed out after 1.0 seconds" in found[2]["output"]
+    assert {"command": "view", "path": "/home/dev/project/missing.txt"} == heard[0].uses[0].args
