@@ -197,7 +197,7 @@ def test_a_conversations_folder_is_one_recording(folder):
 def test_a_recorded_conversation_agrees_with_its_files():
     folder = SAMPLES / "openhands" / "conversation"
     raw = [json.loads(file.read_text()) for file in sorted(folder.glob("events/*.json"))]
-    kinds = Counter(event["kind"] for event in raw)
+    kinds = Counter(event["kind"] for event in raw if event.get("tool_name") != "finish")
     state = json.loads((folder / "base_state.json").read_text())
     usage = state["stats"]["usage_to_metrics"]["agent"]["accumulated_token_usage"]
     expected = {
@@ -213,6 +213,33 @@ def test_a_recorded_conversation_agrees_with_its_files():
     assert expected == counts(stream)
     assert (state["id"], "/home/dev/project") == (stream[0].run, stream[0].root)
     assert 0 == source.skipped
+
+
+def test_a_conversation_that_was_watched_is_read_without_what_hooks_did():
+    stream, source = sample("openhands/watched")
+    results = only(stream, events.ToolReturned)
+    expected = {"calls": 8, "results": 8, "failed": 2, "denied": 1, "turns": 1, "tokens_in": 800, "tokens_out": 160}
+    assert expected == counts(stream)
+    assert ("a6b1a0be-8ace-4963-b0ce-fc9d789e53db", "openai/scripted") == (stream[0].run, stream[0].model)
+    assert [0, 0, 0, None, 0, 0, None, None] == [result.exit_code for result in results]
+    assert results[3].denied and "This call was held back" in results[3].output
+    assert "timed out after 1.0 seconds" in results[6].output and results[7].failed
+    assert ["Now the plan.", "all done"] == [said.text for said in only(stream, events.AgentSpoke)]
+    assert (0, []) == (source.skipped, only(stream, events.Advised))
+
+
+def test_ending_a_turn_is_no_call():
+    refused = {"tool_name": "finish", "tool_call_id": "c1", "rejection_reason": "one test fails"}
+    failed_hook = {"tool_name": "finish", "hook_event_type": "PreToolUse", "error": "no such program"}
+    history = [
+        action("c1", "finish", message="done"),
+        kind("HookExecutionEvent", source="hook", **failed_hook),
+        kind("UserRejectObservation", source="environment", **refused),
+        action("c2", "finish", message="one fails"),
+    ]
+    stream, source = read(history)
+    assert ["done", "one test fails", "one fails"] == [event.text for event in stream[1:]]
+    assert (0, 0) == (counts(stream)["calls"], source.skipped)
 
 
 def test_a_branch_that_was_left_is_left_out(folder):
@@ -241,6 +268,17 @@ def test_events_of_today_in_a_trajectory_and_in_an_evaluation():
     for stream, source in (read(EVENTS), read(evaluation, lines=True)):
         assert 0 == source.skipped
         check(stream)
+
+
+def test_what_is_printed_is_read_between_the_lines_of_talk():
+    """Unlike the files of a conversation it names also what is not there."""
+    hook = kind("HookExecutionEvent", source="hook", hook_event_type="SessionStart", tool_name=None, error=None)
+    lines = [json.dumps(event) for event in (hook, *EVENTS)]
+    printed = "\n".join(["Initializing agent...", *lines, "{half", "Agent finished", "Goodbye! 👋", ""])
+    source = Source(content=printed.encode())
+    assert Openhands().recognises(source.head())
+    check(list(Openhands().read(source)))
+    assert 1 == source.skipped
 
 
 def test_what_cannot_be_read_is_skipped_and_counted():

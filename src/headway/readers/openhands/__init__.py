@@ -1,7 +1,8 @@
-"""OpenHands: the folder of a conversation, a downloaded trajectory, and the output of its evaluations.
+"""OpenHands: the folder of a conversation, what `--json` prints, a downloaded trajectory, the output of evaluations.
 
-A conversation of today is `<id>/base_state.json` beside `events/event-<number>-<id>.json`. Before version 1 a
-trajectory was one list of actions and observations. An evaluation writes one line for each task, with either inside.
+A conversation of today is `<id>/base_state.json` beside `events/event-<number>-<id>.json`; `openhands --headless
+--json` prints the same events, one a line, between lines of talk. Before version 1 a trajectory was one list of actions
+and observations. An evaluation writes one line for each task, with either inside.
 """
 
 from collections.abc import Iterator
@@ -14,6 +15,7 @@ from headway.core import events
 from headway.core.events import Event
 from headway.readers.openhands.legacy import Legacy
 from headway.readers.openhands.sdk import Conversation
+from headway.rolling.forgiving import FAULTS, from_json
 from headway.sources import Head, Source, readable
 
 
@@ -56,7 +58,7 @@ class Openhands:
     """Conversations, trajectories and evaluations of OpenHands."""
 
     name = "openhands"
-    title = "OpenHands (conversation folders, trajectories, evaluation output)"
+    title = "OpenHands (conversation folders, `--json` output, trajectories, evaluation output)"
 
     def recognises(self, head: Head) -> bool:
         """A folder by its files, a trajectory by its events, an evaluation by the names of its fields."""
@@ -75,6 +77,8 @@ class Openhands:
             return Conversation.from_folder(source)
         if "instruction" in head.first:
             return _from_evaluation(source)
+        if "trajectory" not in head.first and not isinstance(head.document, list):
+            return _from_lines(source)
         return _from_trajectory(source, isinstance(head.document, dict))
 
 
@@ -91,6 +95,20 @@ def _from_trajectory(source: Source, is_wrapped: bool) -> Iterator[Event]:
         history = source.document(list[Any]) or []
     reader = _reader_of(history, readable(source.path.stem) if source.path else "", None)
     yield from _events_of(reader, history, source)
+
+
+def _from_lines(source: Source) -> Iterator[Event]:
+    reader: Conversation | Legacy | None = None
+    for line in source.lines():
+        if not line.startswith(b"{"):
+            continue
+        try:
+            event = from_json(line, dict[str, Any])
+        except FAULTS as error:
+            source.skip(str(error))
+            continue
+        reader = reader or _reader_of([event], readable(source.path.stem) if source.path else "", None)
+        yield from _events_of(reader, [event], source)
 
 
 def _from_evaluation(source: Source) -> Iterator[Event]:

@@ -21,6 +21,9 @@ _PASSED_OVER = frozenset((
     "TokenEvent", "WarningEvent",
 ))  # fmt: skip
 
+_FINISH = "finish"
+"""The tool by which the agent ends its turn."""
+
 
 class _Link(Struct, gc=False):
     """What the tree is made of; before there was one, nobody named a parent."""
@@ -35,7 +38,7 @@ class _Event(_Link, gc=False):
     source: str | None = None
     thought: Any = None
     action: Any = None
-    tool_name: str = ""
+    tool_name: str | None = None
     tool_call_id: str = ""
     tool_call: Any = None
     llm_response_id: str | None = None
@@ -120,14 +123,16 @@ class Conversation:
 
     def _translate(self, event: _Event, at: float | None, source: Source) -> Iterator[Event]:
         kind, run = event.kind, self.run
-        if kind == "ActionEvent":
+        if event.tool_name == _FINISH and kind not in _PASSED_OVER:
+            yield from _last_word(event, run, at)
+        elif kind == "ActionEvent":
             if said := plain_text(event.thought):
                 yield events.AgentSpoke(run=run, at=at, text=said)
             yield events.ToolCalled(
                 run=run,
                 at=at,
                 call=event.tool_call_id,
-                tool=event.tool_name,
+                tool=event.tool_name or "",
                 args=_arguments(event),
                 batch=event.llm_response_id,
             )
@@ -157,14 +162,25 @@ def _arguments(event: _Event) -> dict[str, Any]:
         return {"input": asked}
 
 
+def _last_word(event: _Event, run: str, at: float | None) -> Iterator[Event]:
+    """Ending the turn is a call in its form only; who keeps the agent from it tells it why."""
+    if event.kind == "ActionEvent":
+        said = [plain_text(event.thought), plain_text(_arguments(event).get("message"))]
+        yield from (events.AgentSpoke(run=run, at=at, text=text) for text in said if text)
+    elif told := event.rejection_reason or event.error:
+        yield events.Advised(run=run, at=at, text=told)
+
+
 def _result(event: _Event, run: str, at: float | None) -> Event:
     seen = event.observation if isinstance(event.observation, dict) else {}
-    metadata = seen.get("metadata")
-    exit_code = seen.get("exit_code", metadata.get("exit_code") if isinstance(metadata, dict) else None)
+    metadata = seen["metadata"] if isinstance(seen.get("metadata"), dict) else {}
+    exit_code = seen.get("exit_code", metadata.get("exit_code"))
+    waiting = plain_text(metadata.get("suffix")) if exit_code == -1 else ""
     exit_code = exit_code if isinstance(exit_code, int) and exit_code >= 0 else None  # -1: still running
     is_denied = event.kind == "UserRejectObservation"
     has_failed = is_denied or event.kind == "AgentErrorEvent" or bool(seen.get("is_error") or seen.get("error"))
     output = event.error or event.rejection_reason or plain_text(seen.get("content") or seen.get("output") or seen)
+    output = output or waiting
     return events.ToolReturned(
         run=run,
         at=at,
