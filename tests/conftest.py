@@ -1,5 +1,6 @@
 """What every test stands on."""
 
+import logging
 import os
 import shutil
 import signal
@@ -34,3 +35,24 @@ def too_deep(tmp_path):
     os.close(here)
     yield tmp_path
     shutil.rmtree(tmp_path / LONG)
+
+
+class _Faults(logging.Handler):
+    """Faults inside Headway, which are logged and answered with `continue`: in a test nobody would see them."""
+
+    def __init__(self):
+        super().__init__(logging.ERROR)
+        self.seen = []
+
+    def emit(self, record):
+        self.seen.append(record.getMessage())
+
+
+@pytest.fixture(autouse=True)
+def no_faults(request):
+    """Fail a test in which a part of Headway failed, unless the test looks at what was logged."""
+    faults, log = _Faults(), logging.getLogger("headway")
+    log.addHandler(faults)
+    yield
+    log.removeHandler(faults)
+    assert not faults.seen or "caplog" in request.fixturenames

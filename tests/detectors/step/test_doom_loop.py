@@ -1,6 +1,9 @@
+import pytest
+
 from headway import Severity
+from headway.core.sizes import Sizes
 from headway.detectors.step.doom_loop import DoomLoop
-from tests.streams import compaction, edit, failure, moments, read, search, shell, user, watch
+from tests.streams import call, compaction, edit, failure, moments, read, search, shell, user, watch
 
 ROUND = (search("login", hits=2), read("src/auth.py"))
 
@@ -81,3 +84,89 @@ def test_same_tools_with_other_arguments_are_low_and_unsure():
 def test_a_user_turn_or_compaction_starts_anew():
     assert [] == high(watch(DoomLoop(), *ROUND * 2, user(), *ROUND * 2))
     assert [] == high(watch(DoomLoop(), *ROUND * 2, compaction(), *ROUND * 2))
+
+
+def test_nothing_of_the_turn_before_counts():
+    assert [] == watch(DoomLoop(), *ROUND, ROUND[0], user(), ROUND[1], *ROUND * 2)
+
+
+def test_rounds_of_up_to_twelve_calls_are_found():
+    words = [read(f"src/{n}.py") for n in range(13)]
+    assert [36] == high(watch(DoomLoop(), *words[:12] * 3))
+    assert [] == high(watch(DoomLoop(), *words * 3))
+
+
+def test_all_three_rounds_must_have_the_same_results():
+    first = (search("login", hits=1), ROUND[1])
+    assert [7] == high(watch(DoomLoop(), *first, *ROUND * 3))  # from the read on
+    assert [8] == high(watch(DoomLoop(), ROUND[0], read("src/auth.py", output="as it was"), *ROUND * 3))
+
+
+def test_a_round_with_a_change_nobody_knows_the_content_of_may_lead_on():
+    words = (shell("./generate >> out.txt"), search("needle"))
+    assert [] == high(watch(DoomLoop(), *words * 5))
+
+
+def test_a_round_that_presses_keys_is_walked_three_times_as_often():
+    words = (call("press_key", {"key": "Down"}, "ok"), call("observe", {}, "a list"))
+    assert [] == high(watch(DoomLoop(), *words * 8))
+    assert [18] == high(watch(DoomLoop(), *words * 9))
+
+
+def named(*tools):
+    """Calls of these tools, each with other arguments."""
+    return [call(tool, {"on": n}, f"{n}") for n, tool in enumerate(tools)]
+
+
+@pytest.mark.parametrize(
+    ("tools", "at"),
+    [
+        ("ab" * 3, [6]),
+        ("ab" * 2 + "a", []),
+        ("aaa" * 3, []),
+        ("aab" * 3, [9]),
+        ("abcdef" * 3, [18]),
+        ("abcdefg" * 3, []),
+        ("ababac", []),
+        ("abcde" + "abcde" + "abcdf", []),
+    ],
+)
+def test_rounds_of_names(tools, at):
+    found = watch(DoomLoop(), *named(*tools))
+    assert at == moments(found)
+    assert {Severity.LOW} >= {finding.severity for _, finding in found}
+
+
+def test_rounds_of_names_need_not_be_quite_alike():
+    assert [9] == moments(watch(DoomLoop(), *named(*"abc", *"bca", *"cab")))  # one ring, entered elsewhere
+    half = named(*"abcdef" * 2, *"abcdeg")
+    assert [18] == moments(watch(DoomLoop(similarity_threshold=0.5), *half))
+    assert [] == watch(DoomLoop(similarity_threshold=0.51), *half)
+
+
+def test_a_round_of_names_tells_its_calls():
+    ((_, finding),) = watch(DoomLoop(), *named(*"ba" * 3))
+    evidence = {"cycle_length": 2, "repetitions": 3, "cycle_actions": ("b", "a")}
+    assert ("a b", evidence) == (finding.identity, finding.evidence)
+
+
+def test_rounds_of_names_in_which_a_file_changed_are_work():
+    changing = edit(new="1")
+    assert [] == watch(DoomLoop(), *named(*"ab" * 2), changing, *named(*"aba"))
+    assert [7] == moments(watch(DoomLoop(), changing, *named(*"ab" * 3)))
+    assert [] == watch(DoomLoop(), *named("a"), changing, *named(*"babab"))
+
+
+@pytest.mark.parametrize(
+    ("settings", "complaint"),
+    [
+        ({"doom_loop_threshold": 1}, "doom_loop_threshold is 1, but a repetition needs at least 2"),
+        ({"doom_loop_threshold": 2}, None),
+        ({"doom_loop_min_length": 12}, None),
+        ({"doom_loop_min_length": 13}, "doom_loop_min_length is 13, above doom_loop_max_length"),
+        ({"doom_loop_threshold": 25}, None),
+        ({"doom_loop_threshold": 26}, "52 steps are needed, but the session keeps only session.window_size = 50"),
+    ],
+)
+def test_settings_with_which_it_could_not_speak_are_refused(settings, complaint):
+    assert complaint == DoomLoop(**settings).mistake(Sizes())
