@@ -3,11 +3,13 @@ import io
 import sqlite3
 import tracemalloc
 import zipfile
+from contextlib import closing
 
 import msgspec
 import pytest
 import zstandard
 
+from headway.readers import UnknownFormatError, read, reader_for
 from headway.sources import Source, UnreadableError, lines, packed, seconds, sources_in
 
 LINES = b'{"a": 1}\n{"a": 2}\n'
@@ -165,6 +167,20 @@ def test_a_database_at_rest_is_left_untouched(database):
     with Source(path).database() as connection, pytest.raises(sqlite3.OperationalError):
         connection.execute("INSERT INTO message VALUES ('three')")
     assert before == {file.name: file.stat().st_mtime_ns for file in path.parent.iterdir()}
+
+
+@pytest.mark.parametrize("in_file", [True, False])
+def test_a_database_that_is_damaged_with_bytes_that_are_no_text(tmp_path, in_file):
+    """SQLite complains in those bytes, which its module for Python cannot turn into the text of an error."""
+    with closing(sqlite3.connect(":memory:")) as connection:
+        connection.execute("CREATE TABLE t (a)")
+        content = connection.serialize().replace(b"CREATE TABLE", b"CREATE T\xf3BLE")
+    (tmp_path / "a.db").write_bytes(content)
+    source = Source(tmp_path / "a.db") if in_file else Source(content=content)
+    assert ((), "it is damaged") == (source.head().names, source.first_fault)
+    assert [] == [*read(source, reader_for(source, "opencode"))]
+    with pytest.raises(UnknownFormatError):
+        reader_for(source)
 
 
 def test_a_broken_database_has_no_tables():

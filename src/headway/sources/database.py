@@ -26,7 +26,7 @@ def _connected(path: Path, mode: str) -> sqlite3.Connection:
     connection = sqlite3.connect(f"file:{quote(os.fsencode(path.absolute()))}?{mode}", uri=True, timeout=5)
     try:
         connection.execute("SELECT 1 FROM sqlite_master LIMIT 1")
-    except sqlite3.OperationalError:
+    except (sqlite3.OperationalError, UnicodeDecodeError):
         connection.close()
         if mode == _AT_REST:
             raise

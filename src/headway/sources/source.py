@@ -191,8 +191,11 @@ class Source:
     @contextmanager
     def database(self) -> Iterator[sqlite3.Connection]:
         """A SQLite database, opened so that nothing in it changes; a compressed one is unpacked into memory."""
-        with closing(opened(self.path, self._unpacked() if self._is_packed else self._content)) as connection:
-            yield connection
+        try:
+            with closing(opened(self.path, self._unpacked() if self._is_packed else self._content)) as connection:
+                yield connection
+        except UnicodeDecodeError as error:  # SQLite quotes what is damaged in its complaint, whatever bytes it is
+            raise sqlite3.DatabaseError("it is damaged") from error
 
     def _unpacked(self) -> bytes:
         with self.open() as file:
