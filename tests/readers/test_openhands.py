@@ -1,4 +1,5 @@
 import json
+import shutil
 from collections import Counter
 
 import pytest
@@ -226,6 +227,19 @@ def test_a_conversation_that_was_watched_is_read_without_what_hooks_did():
     assert "timed out after 1.0 seconds" in results[6].output and results[7].failed
     assert ["Now the plan.", "all done"] == [said.text for said in only(stream, events.AgentSpoke)]
     assert (0, []) == (source.skipped, only(stream, events.Advised))
+
+
+def test_sub_agents_have_folders_of_their_own(folder):
+    """They are agents of the same run, and what they spent stands in the main agent's account."""
+    inner = folder / "subagents" / "def"
+    shutil.copytree(folder, inner, ignore=shutil.ignore_patterns("subagents"))
+    (folder / "subagents" / "back").symlink_to(folder)
+    (source,) = recordings_in(folder.parent)
+    stream = list(Openhands().read(source))
+    for agent in ("", "def"):
+        check([event for event in stream if event.agent == agent])
+    assert ({"abc-1"}, {"", "def"}) == ({event.run for event in stream}, {event.agent for event in stream})
+    assert [("", 70)] == [(used.agent, used.tokens_in) for used in only(stream, events.Used)]
 
 
 def test_ending_a_turn_is_no_call():

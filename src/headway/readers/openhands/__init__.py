@@ -13,6 +13,7 @@ from msgspec import Struct
 
 from headway.core import events
 from headway.core.events import Event
+from headway.readers.openhands.folder import read_folder
 from headway.readers.openhands.legacy import Legacy
 from headway.readers.openhands.sdk import Conversation
 from headway.rolling.forgiving import FAULTS, from_json
@@ -74,7 +75,7 @@ class Openhands:
         """The events of one conversation, or of each task of an evaluation."""
         head = source.head()
         if source.is_folder:
-            return Conversation.from_folder(source)
+            return read_folder(source)
         if "instruction" in head.first:
             return _from_evaluation(source)
         if "trajectory" not in head.first and not isinstance(head.document, list):

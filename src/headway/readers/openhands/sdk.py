@@ -10,7 +10,7 @@ from headway.core import events
 from headway.core.events import Event
 from headway.readers.openhands.usage import Meter
 from headway.rolling.forgiving import FAULTS, from_json
-from headway.sources import Source, readable, seconds
+from headway.sources import Source, seconds
 from headway.sources.branches import Branches
 from headway.tools.envelope import plain_text
 
@@ -25,14 +25,9 @@ _FINISH = "finish"
 """The tool by which the agent ends its turn."""
 
 
-class _Link(Struct, gc=False):
-    """What the tree is made of; before there was one, nobody named a parent."""
-
+class _Event(Struct, gc=False):
     id: str = ""
     parent_id: str = ""
-
-
-class _Event(_Link, gc=False):
     kind: str = ""
     timestamp: str | None = None
     source: str | None = None
@@ -49,62 +44,14 @@ class _Event(_Link, gc=False):
     extended_content: Any = None
 
 
-class _Model(Struct, gc=False):
-    model: str | None = None
-
-
-class _Agent(Struct, gc=False):
-    llm: _Model | None = None
-
-
-class _Workspace(Struct, gc=False):
-    working_dir: str | None = None
-
-
-class _Stats(Struct, gc=False):
-    usage_to_metrics: dict[str, dict[str, Any]] = {}
-
-
-class _State(Struct, gc=False):
-    """What stands beside the events in a conversation's folder."""
-
-    id: str | None = None
-    agent: _Agent | None = None
-    workspace: _Workspace | None = None
-    stats: _Stats | None = None
-
-
 class Conversation:
     """What has to be remembered from one event to the next."""
 
-    def __init__(self, run: str, model: str | None = None, root: str | None = None) -> None:
-        self.run = run
-        self.start: Event | None = events.RunStarted(run=run, model=model, root=root, program="openhands")
+    def __init__(self, run: str, model: str | None = None, root: str | None = None, agent: str = "") -> None:
+        self.run, self.agent = run, agent
+        self.start: Event | None = events.RunStarted(run=run, agent=agent, model=model, root=root, program="openhands")
         self.meter = Meter(run)
         self.branches = Branches(())
-
-    @classmethod
-    def from_folder(cls, source: Source) -> Iterator[Event]:
-        """The events of a folder that is one conversation."""
-        beside = source.member("base_state.json")
-        state = beside.document(_State) or _State()
-        source.count_in(beside)
-        name = state.id or (readable(source.path.name) if source.path else "")
-        model = state.agent.llm.model if state.agent and state.agent.llm else None
-        conversation = cls(name, model, state.workspace.working_dir if state.workspace else None)
-        files = sorted((name for name in source.names if name.startswith("events/event-")), key=_position)
-        links = (source.member(file).document(_Link) for file in files)
-        conversation.branches = Branches((link.id, link.parent_id) for link in links if link and link.parent_id)
-        for file in files:
-            member = source.member(file)
-            event = member.document(dict[str, Any])
-            try:
-                yield from conversation.events_of(event, member) if event is not None else ()
-            except msgspec.ValidationError as error:
-                member.skip(str(error))
-            source.count_in(member)
-        for metrics in (state.stats.usage_to_metrics if state.stats else {}).values():
-            yield from Meter(conversation.run).read(metrics)
 
     def used(self, metrics: Mapping[str, Any]) -> list[Event]:
         """What was spent in all, where it has not been told yet."""
@@ -119,7 +66,7 @@ class Conversation:
         if found and self.start is not None:
             yield self.start
             self.start = None
-        yield from found
+        yield from (msgspec.structs.replace(one, agent=self.agent) for one in found) if self.agent else found
 
     def _translate(self, event: _Event, at: float | None, source: Source) -> Iterator[Event]:
         kind, run = event.kind, self.run
@@ -144,12 +91,6 @@ class Conversation:
             yield events.ContextCompacted(run=run, at=at)
         elif kind not in _PASSED_OVER:
             source.skip(f"unknown kind {kind!r}")
-
-
-def _position(name: str) -> tuple[int, str]:
-    """Where a file stands: five digits are not always enough."""
-    number = name.removeprefix("events/event-").partition("-")[0]
-    return int(number) if number.isdecimal() and len(number) < 19 else 0, name
 
 
 def _arguments(event: _Event) -> dict[str, Any]:
