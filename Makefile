@@ -21,7 +21,7 @@ demo: .venv/ready  ## watch Headway read the recordings in examples/
 test: .venv/ready  ## run the tests
 	$(PYTEST) -n auto
 
-e2e: .venv/ready  ## run real agents from npm against scripted models; AGENTS='claude-code codex' for some
+e2e: .venv/ready  ## run real agents from npm and PyPI against scripted models; AGENTS='claude-code codex' for some
 	$(BIN)/python -m tests.e2e.programs $(AGENTS)
 	AGENTS='$(AGENTS)' $(PYTEST) -m e2e tests/e2e
 

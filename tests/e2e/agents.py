@@ -2,8 +2,10 @@
 
 import os
 
+import pytest
+
 from tests.e2e.models import AnthropicModel, Call, GeminiModel, OpenAIModel
-from tests.e2e.programs import fetched
+from tests.e2e.programs import OutOfReachError, environment, fetched
 
 PROMPT = "please look into it"
 
@@ -184,7 +186,36 @@ class OpenCode:
         return Call("bash", command=command, description="look")
 
 
-AGENTS = {kind.name: kind() for kind in (ClaudeCode, Codex, Gemini, Qwen, Copilot, OpenCode)}
+class OpenHands:
+    """OpenHands' command line, which asks for Chat Completions. It is skipped where it cannot be installed."""
+
+    name = "openhands"
+    model = OpenAIModel
+
+    def prepare(self, place):
+        place.environment |= {
+            "LLM_BASE_URL": f"{place.url}/v1",
+            "LLM_API_KEY": "scripted",
+            "LLM_MODEL": "openai/scripted",
+            "LITELLM_LOCAL_MODEL_COST_MAP": "True",
+            "OPENHANDS_SUPPRESS_BANNER": "1",
+            "GIT_ALLOW_PROTOCOL": "file",  # it would fetch skills from the network
+        }
+
+    def program(self):
+        try:
+            return [environment(self.name) / "bin" / "openhands"]
+        except OutOfReachError as error:
+            pytest.skip(f"OpenHands: {error}")
+
+    def command(self, prompt=PROMPT):
+        return [*self.program(), "--headless", "--json", "--override-with-envs", "-t", prompt]
+
+    def shell(self, command):
+        return Call("terminal", command=command, summary="look", security_risk="LOW")
+
+
+AGENTS = {kind.name: kind() for kind in (ClaudeCode, Codex, Gemini, Qwen, Copilot, OpenCode, OpenHands)}
 
 
 def chosen(*names):

@@ -6,7 +6,7 @@ import re
 import pytest
 
 from tests.e2e.agents import chosen
-from tests.e2e.models import Say
+from tests.e2e.models import Call, Say
 from tests.e2e.place import Place
 
 pytestmark = pytest.mark.e2e
@@ -38,13 +38,24 @@ def results(request):
     return request.count(NOTES)
 
 
-@every_agent
+@pytest.mark.parametrize("agent", [one for one in chosen() if one.name != "openhands"], ids=lambda agent: agent.name)
 def test_a_loop_is_told_in_the_next_request(agent, tmp_path):
     look = [agent.shell("cat notes.txt")]
     model, ran, _ = watched(agent, tmp_path, look, look, look, [Say("I see.")])
 
     assert [False, False, False, True] == [TOLD in request for request in model.asked]
     assert 3 == results(model.asked[3])
+    assert 0 == ran.exit_code and "I see." in ran.stdout
+
+
+@pytest.mark.parametrize("agent", chosen("openhands"), ids=lambda agent: agent.name)
+def test_openhands_is_told_in_place_of_its_next_call_and_may_finish(agent, tmp_path):
+    look, other = [agent.shell("cat notes.txt")], [agent.shell("cat plan.txt")]
+    finish = [Call("finish", message="I see.")]
+    model, ran, _ = watched(agent, tmp_path, look, look, look, other, other, finish)
+
+    assert [False, False, False, False, True, True] == [TOLD in request for request in model.asked]
+    assert [3, 3, 4] == [results(request) for request in model.asked[3:]]
     assert 0 == ran.exit_code and "I see." in ran.stdout
 
 

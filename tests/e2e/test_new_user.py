@@ -17,6 +17,7 @@ SETTINGS = {
     "qwen": (".qwen/settings.json", None),
     "copilot": (".copilot/hooks/mine.json", '{"version": 1, "hooks": {}}\n'),
     "opencode": (".config/opencode/opencode.json", None),
+    "openhands": (".openhands/hooks.json", '{"stop": [{"hooks": [{"type": "command", "command": "true"}]}]}'),
 }
 """Where each user's settings are, and what they are if the agent needs none to run."""
 
@@ -33,7 +34,8 @@ def agents_own_settings(place, agent):
 @pytest.mark.parametrize("agent", chosen(), ids=lambda agent: agent.name)
 def test_install_see_the_nudge_uninstall(agent, tmp_path):
     look = [agent.shell("cat notes.txt")]
-    with agent.model([Say("Hello.")], look, look, look, [Say("I see.")]) as model:
+    look_on = [look] * (agent.name == "openhands")  # it is told in place of the next call
+    with agent.model([Say("Hello.")], look, look, look, *look_on, [Say("I see.")]) as model:
         place = Place(tmp_path, model.url)
         agent.prepare(place)
         name, content = SETTINGS[agent.name]
@@ -54,6 +56,6 @@ def test_install_see_the_nudge_uninstall(agent, tmp_path):
 
     assert "3 times in a row" in model.asked[-1]
     (session,) = json.loads(place.run("headway", "status", "--format", "json").stdout)["sessions"]
-    assert (agent.name, 3, "nudge") == (session["host"], session["steps"], session["verdict"])
+    assert (agent.name, 3, "block" if look_on else "nudge") == (session["host"], session["steps"], session["verdict"])
     assert 0 == place.run("headway", "uninstall", agent.name).exit_code
     assert before == agents_own_settings(place, agent)
