@@ -3,7 +3,7 @@
     python -m tests.e2e.programs claude-code codex     # fetch these; without names, all
 
 `HEADWAY_E2E_PROGRAMS` names another folder than `.e2e`, for example one that several checkouts share.
-`HEADWAY_E2E_PYTHON` names the Python 3.12 or newer that programs from PyPI need, where this one is older.
+`HEADWAY_E2E_PYTHON` names a Python 3.12, which OpenHands needs, where this one is another and none is on the PATH.
 """
 
 import json
@@ -29,7 +29,7 @@ PACKAGES = {
 
 FROM_PYPI = {"openhands": "openhands"}
 NEEDED = (3, 12)
-"""The oldest Python that all of these run with."""
+"""The only Python that OpenHands runs with."""
 
 
 class OutOfReachError(Exception):
@@ -44,9 +44,8 @@ def environment(agent):
     ready = folder / "ready"
     if ready.exists():
         return folder
-    python = _newer_python()
     commands = [
-        [python, "-m", "venv", "--clear", folder],
+        [_python(), "-m", "venv", "--clear", folder],
         [folder / "bin" / "pip", "install", "--quiet", "--disable-pip-version-check", wanted],
     ]
     try:
@@ -54,21 +53,20 @@ def environment(agent):
             subprocess.run(command, check=True, capture_output=True, text=True, timeout=1800)
     except (OSError, subprocess.CalledProcessError, subprocess.TimeoutExpired) as error:
         told = [line for line in str(getattr(error, "stderr", "") or error).splitlines() if line.startswith("ERROR")]
-        raise OutOfReachError("\n  ".join([f"pip could not install {wanted}", *told[:3]])) from error
+        raise OutOfReachError("\n  ".join([f"pip could not install {wanted}", *told[-2:]])) from error
     ready.touch()
     return folder
 
 
-def _newer_python():
-    """A Python that is new enough: this one, or another by its name."""
-    ask = f"import ensurepip, sys; sys.exit(sys.version_info < {NEEDED})"
-    named = os.environ.get("HEADWAY_E2E_PYTHON")
-    for name in [named] if named else (sys.executable, "python3.12", "python3.13", "python3.14"):
-        found = shutil.which(name)
+def _python():
+    """The Python that it needs: this one, or another by its name."""
+    ask = f"import ensurepip, sys; sys.exit(sys.version_info[:2] != {NEEDED})"
+    wanted = ".".join(map(str, NEEDED))
+    for name in (os.environ.get("HEADWAY_E2E_PYTHON"), sys.executable, f"python{wanted}"):
+        found = shutil.which(name or "")
         if found and not subprocess.run([found, "-c", ask], capture_output=True, check=False).returncode:
             return found
-    wanted = ".".join(map(str, NEEDED))
-    raise OutOfReachError(f"no Python {wanted} or newer was found; HEADWAY_E2E_PYTHON may name one")
+    raise OutOfReachError(f"no Python {wanted} was found; HEADWAY_E2E_PYTHON may name one")
 
 
 def fetched(agent):

@@ -74,3 +74,20 @@ def test_the_end_of_a_session_is_not_asked_for():
 def test_the_folder_that_openhands_is_told_of_is_used(monkeypatch, tmp_path):
     monkeypatch.setenv("OH_PERSISTENCE_DIR", str(tmp_path))
     assert tmp_path / "hooks.json" == agent().user_file()
+
+
+def test_a_projects_own_file_is_told_of_as_what_hides_the_users(monkeypatch, tmp_path):
+    monkeypatch.setenv("OH_PERSISTENCE_DIR", str(tmp_path / "home"))
+    monkeypatch.chdir(tmp_path)
+    openhands, users = agent(), agent().user_file()
+    assert [] == openhands.obstacles(users)
+
+    projects = openhands.project_file(tmp_path)
+    projects.parent.mkdir()
+    hidden = [(f"OpenHands does not read it here, because there is {projects}", "headway install openhands --project")]
+    for content in ("{half", "{}"):
+        projects.write_text(content)
+        assert hidden == openhands.obstacles(users)
+
+    install(projects, openhands.form(projects, "headway hook --agent openhands"))
+    assert [] == openhands.obstacles(users) == openhands.obstacles(projects)

@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from headway.setup.agent import SAMPLE_OUTPUT, Agent, home_of
+from headway.setup.change import SetupError, commands_in
 from headway.setup.form import Form
 from headway.setup.json_hooks import JsonHooks
 from headway.setup.jsonc import NotJsonError, parse
@@ -36,6 +37,19 @@ class OpenHands(Agent):
     def form(self, path: Path, command: str) -> Form:
         """In the spelling and the place that the file's own hooks have."""
         return _HooksFile({event: self.entry(command) for event in self.events})
+
+    def obstacles(self, path: Path) -> list[tuple[str, str]]:
+        """A project's file is read in place of the user's."""
+        here = self.project_file(Path.cwd())
+        if path != self.user_file() or here == path or not here.exists() or self._has_ours(here):
+            return []
+        return [(f"OpenHands does not read it here, because there is {here}", "headway install openhands --project")]
+
+    def _has_ours(self, path: Path) -> bool:
+        try:
+            return bool(commands_in(path, self.form(path, "")))
+        except SetupError:
+            return False
 
     def sample(self, number: int) -> tuple[dict[str, Any], dict[str, Any]]:
         """Events have a type, calls no ids."""
