@@ -145,5 +145,21 @@ def test_the_telling_line(output, line):
     assert line == first_error_line(output)
 
 
+@pytest.mark.parametrize(
+    "mark",
+    [
+        "…[1098 chars clipped]…",
+        "[... 200 lines truncated ...]",
+        "(1,024 characters left out)",
+        "<3 more lines omitted>",
+    ],
+)
+def test_the_mark_of_a_cut_is_no_error(mark):
+    """Otherwise all failures that were cut would look the same."""
+    trace = 'Traceback (most recent call last):\n  File "a.py", line 1'
+    assert "ValueError: no" == first_error_line(f"{trace}\n{mark}\nValueError: no")
+    assert "it fell over" == first_error_line(f"{mark}\nit fell over")
+
+
 def test_the_telling_line_is_clipped():
     assert 300 == len(first_error_line("Error: " + "x" * 1_000))

@@ -108,5 +108,9 @@ SUSPICIOUS_LINE = regex(rf"^[^\n]*\b(?:{_WORDS})\b[^\n]*", re.MULTILINE | re.IGN
 """A line that at least has a word of going wrong."""
 
 ALL_WELL = regex(r"\b(?:0|no) (?:errors?|failed|failures?)\b", re.IGNORECASE)
-SAYS_NOTHING = regex(r"\W*(?:error:?\s*)?(?:exit code:? -?\d+|error:?|none)?\W*", re.IGNORECASE)
-"""A line such as "Exit code 1", under which the news stands."""
+SAYS_NOTHING = regex(
+    r"\W*(?:error:?\s*)?(?:exit code:? -?\d+|error:?|none)?\W*"
+    r"|\W*\d[\d,.]* (?:more )?(?:characters|chars|bytes|tokens|lines) (?:left out|omitted|truncated|clipped)\W*",
+    re.IGNORECASE,
+)
+"""A line such as "Exit code 1", under which the news stands, or the mark where a host has cut the output."""

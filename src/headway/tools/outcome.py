@@ -32,6 +32,7 @@ _OTHERS_TEXT = _CONTENT | {"write", "edit", "plan", "ask"}
 """Kinds whose output is mostly text that the call itself did not write, or that repeats what it was given."""
 _COMPARES = regex(r"(?:\S*/)?(?:diff|cmp|colordiff)\s|git\s(?:-\S+\s)*diff\s")
 _TRACEBACK = "Traceback (most recent call last)"
+_BETWEEN = ("During handling", "The above exception")
 
 
 def looks_failed(meaning: Meaning, output: object, exit_code: int | None = None) -> bool:
@@ -99,7 +100,7 @@ def _exception_line(text: str) -> str:
     if start < 0:
         return ""
     for line in text[start:].split("\n")[1:]:
-        if line[:1].strip() and not line.startswith(("During handling", "The above exception")):
+        if line[:1].strip() and not line.startswith(_BETWEEN) and not shapes.SAYS_NOTHING.fullmatch(line):
             return line
     return ""
 
