@@ -203,6 +203,29 @@ def test_a_file_that_is_named_in_any_spelling_has_to_be_a_recording():
         assert "not a recording that Headway knows" in done.stderr.decode()
 
 
+@pytest.mark.parametrize("form", ["text", "markdown"])
+def test_weaker_findings_are_shown_on_request_and_weak_ones_left_out(form):
+    """In the summary and with each run; JSON has them all."""
+    shown = [
+        headway("scan", EXAMPLES, "--format", form, "--min-severity", least).stdout.decode()
+        for least in ("low", "medium", "high")
+    ]
+    assert [3, 3, 0] == [text.count("progress_stall") for text in shown]
+    assert [True, False, False] == ["file_churn" in text for text in shown]
+    assert "file_churn" in headway("scan", EXAMPLES, "--format", "json", "--min-severity", "high").stdout.decode()
+
+
+@pytest.mark.parametrize("command", [["scan"], ["show"], ["convert", "--to", "events"]], ids=lambda it: it[0])
+def test_the_format_can_be_told_and_has_to_be_one(command):
+    recording = EXAMPLES / "round-and-round.jsonl"
+    assert headway(*command, recording).stdout == headway(*command, recording, "--reader", "headway").stdout
+    done = headway(*command, recording, "--reader", "codex")
+    assert 2 == done.returncode and "unknown item 'run_started'" in done.stderr.decode()
+    done = headway(*command, recording, "--reader", "codecs")
+    assert 2 == done.returncode and "there is no reader 'codecs'" in done.stderr.decode()
+    assert "codex" in done.stderr.decode()
+
+
 def test_no_progress_bar_where_nobody_watches(month):
     assert b"" == headway("scan", month).stderr
 

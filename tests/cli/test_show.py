@@ -67,6 +67,14 @@ def test_a_range_of_steps_and_only_those_with_findings():
     assert {step for step, *_ in found + decided} == set(numbers(RECORDING, "--only-findings"))
 
 
+def test_weak_findings_are_shown_on_request_and_settings_count():
+    names = {name for _, name in told(RECORDING)[0]}
+    assert {"doom_loop", "test_rerun"} <= names and "repeated_error" not in names
+    assert "repeated_error" in {name for _, name in told(RECORDING, "--min-severity", "low")[0]}
+    without = told(RECORDING, "--set", "detectors.doom_loop.enabled=false")[0]
+    assert "doom_loop" not in {name for _, name in without} and without
+
+
 def test_the_users_words_and_compactions_are_told(tmp_path):
     recording = Recording("r").user("please look").call("Read", {"file_path": "a.py"}, "x").add("context_compacted")
     text = headway("show", recording.write(tmp_path)).stdout.decode()

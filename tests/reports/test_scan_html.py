@@ -101,6 +101,7 @@ def test_the_totals_are_those_of_the_runs(month):
     )
     assert f"{sum(one.after_stop.steps for one in reports)}" == cards["Steps after a stop"]
     verdicts = html[html.index("<h3>Verdicts") : html.index("<h3>What the steps did")]
+    assert 'aria-label="36 runs, as listed below"' in verdicts
     for name in ("continue", "stop"):
         count = sum(one.verdict == name for one in reports)
         assert f" {name} {count} ({100 * count / 36:.0f} %)" in verdicts

@@ -4,7 +4,8 @@ import msgspec
 import pytest
 
 from headway.core.decision import Action
-from headway.reports.run import RunReport, ScannedFile, ScannedRun, Spent
+from headway.core.finding import Severity
+from headway.reports.run import ReportedFinding, RunReport, ScannedFile, ScannedRun, Spent
 from headway.reports.scan_markdown import scan_markdown
 from headway.reports.summary import NAMES, Summary
 from headway.reports.words import clock, counted, headline, large, money, saved_in_words
@@ -85,6 +86,13 @@ def test_troubles_are_named_up_to_a_point():
 )  # fmt: skip
 def test_numbers_in_words(said, expected):
     assert expected == said
+
+
+def test_what_did_not_fit_into_a_report_is_counted_in_markdown():
+    finding = ReportedFinding("doom_loop", Severity.HIGH, 1.0, "Round and round.", {}, "x", 3, 9, 4)
+    one = run("a", Action.STOP, findings=(finding,), more_findings=7)
+    text = "".join(scan_markdown(summary_of(one), [one.report]))
+    assert "- steps 3–9, **high** doom_loop: Round and round.\n- and 7 findings more\n" in text
 
 
 def test_markdown_shows_hostile_names_as_text():

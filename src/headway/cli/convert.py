@@ -8,7 +8,7 @@ import msgspec
 from rich.console import Console
 from rich.progress import Progress
 
-from headway.cli.options import with_output
+from headway.cli.options import with_output, with_reader
 from headway.cli.output import opened
 from headway.cli.recordings import complaint, sources_of
 from headway.core.events import Event, encode_event
@@ -22,7 +22,7 @@ from headway.sources import Source, readable
 @click.argument("paths", nargs=-1, required=True, metavar="PATH…")
 @click.option("--to", "form", type=click.Choice(["atif", "events"]), required=True, help="What to write.")
 @with_output()
-@click.option("--reader", metavar="NAME", help="Format of the recordings; otherwise recognised by content.")
+@with_reader
 def command(paths: tuple[str, ...], form: str, output: Path | None, reader: str | None) -> int:
     """Write recordings of any agent as ATIF trajectories or as Headway's events.
 

@@ -7,7 +7,7 @@ from typing import Any, TypeVar
 
 import click
 
-from headway.config.settings import Settings, SettingsError
+from headway.config.settings import Settings, SettingsError, nearest
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
@@ -27,6 +27,24 @@ def with_output(help: str = "Write to this file.", **more: Any) -> Callable[[Com
     """Add `-o FILE`, under the same three names for every command that writes one file."""
     place = click.Path(path_type=Path, dir_okay=False)
     return click.option("-o", "--output", "--out", "output", type=place, help=help, **more)
+
+
+def with_reader(command: Command) -> Command:
+    """Add `--reader NAME`, which has to be the name of one."""
+    return click.option(
+        "--reader",
+        metavar="NAME",
+        callback=_known_reader,
+        help="Format of the recordings; otherwise recognised by content. `headway scan --help` lists them.",
+    )(command)
+
+
+def _known_reader(context: click.Context, option: click.Parameter, name: str | None) -> str | None:
+    from headway.readers import plugin_readers, readers  # not every command reads recordings
+
+    if name is None or name in readers() or name in plugin_readers():
+        return name
+    raise click.BadParameter(f"there is no reader {name!r}{nearest(name, readers() | plugin_readers())}")
 
 
 def with_settings(command: Command) -> Command:

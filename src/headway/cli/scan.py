@@ -13,10 +13,9 @@ import msgspec
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeRemainingColumn
 
-from headway.cli.options import settings_found, with_output, with_settings
+from headway.cli.options import settings_found, with_output, with_reader, with_settings
 from headway.cli.output import Terminal, opened, width_of
 from headway.cli.recordings import complaint, sources_of
-from headway.config.settings import nearest
 from headway.core.decision import Action
 from headway.core.finding import Severity
 from headway.readers import plugin_readers, readers
@@ -75,7 +74,7 @@ class _WithFormats(click.Command):
 )  # fmt: skip
 @click.option("--since", callback=_since, metavar="AGE", help="Only runs that went on since then: 7d, 12h, 2026-11-01.")
 @click.option("--agent", "agents", multiple=True, metavar="NAME", help="Only runs of this program: codex, claude*.")
-@click.option("--reader", metavar="NAME", help="Format of the recordings; otherwise recognised by content.")
+@with_reader
 @click.option(
     "--min-severity", type=click.Choice([str(s) for s in Severity]), default="medium", show_default=True,
     help="Weakest finding that is shown; JSON always has all.",
@@ -120,7 +119,6 @@ def command(
     Exit codes: 0 nothing to act on, 1 a run earned stop, rollback or escalate, 2 something could not be read,
     130 interrupted.
     """
-    _check_reader(reader)
     settings = settings_found([*overrides, *(["policy.attended=true"] if attended else [])])
     asked = Asked(reader, settings, form == "html", not no_content, since, agents)
     summary, reports = Summary(keep=ON_PAGE, room=ROOM) if form == "html" else Summary(), Spool()
@@ -204,12 +202,6 @@ def _complain(summary: Summary, paths: Iterable[str]) -> None:
         raise click.ClickException(f"no recordings found in {', '.join(readable(Path(path)) for path in paths)}")
     if not summary.runs and not summary.troubles:
         click.echo("no run is of that time and program", err=True)
-
-
-def _check_reader(reader: str | None) -> None:
-    known = readers() if reader is None or reader in readers() else readers() | plugin_readers()
-    if reader is not None and reader not in known:
-        raise click.BadParameter(f"there is no reader {reader!r}{nearest(reader, known)}", param_hint="--reader")
 
 
 def _cores() -> int:

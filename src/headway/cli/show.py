@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sized
 import click
 from rich.text import Text
 
-from headway.cli.options import settings_found, with_settings
+from headway.cli.options import settings_found, with_reader, with_settings
 from headway.cli.output import Terminal
 from headway.cli.recordings import complaint, sources_of
 from headway.core.finding import Severity
@@ -30,7 +30,7 @@ LISTED = 20
     "--min-severity", type=click.Choice([str(s) for s in Severity]), default="medium", show_default=True,
     help="Weakest finding that is shown.",
 )  # fmt: skip
-@click.option("--reader", metavar="NAME", help="Format of the recording; otherwise recognised by content.")
+@with_reader
 @click.option("--no-content", is_flag=True, help="Only names, counts and digests: nothing that was said or done.")
 @with_settings
 def command(
