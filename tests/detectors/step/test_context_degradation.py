@@ -1,5 +1,8 @@
+import pytest
+
+from headway.core.sizes import Sizes
 from headway.detectors.step.context_degradation import ContextDegradation
-from tests.streams import agent, call, compaction, edit, moments, read, shell, watch
+from tests.streams import agent, call, compaction, edit, moments, read, search, shell, user, watch
 
 QUESTION = agent("Which of the two databases should I use for the sessions?")
 
@@ -44,7 +47,40 @@ def test_other_questions_do_not():
     assert [] == watch(ContextDegradation(), *words)
 
 
-def test_symptoms_far_apart_stay_quiet():
-    gap = [shell(f"echo {n}", str(n)) for n in range(25)]
-    words = [QUESTION, QUESTION, *gap, edit(old="a", new="b"), edit(old="b", new="a")]
+def test_both_symptoms_must_show_within_twenty_steps():
+    steps = [shell(f"echo {n}", str(n)) for n in range(40)]
+    undone = [edit(old="a", new="b"), edit(old="b", new="a")]
+    assert [61] == moments(watch(ContextDegradation(), *steps, QUESTION, QUESTION, *steps[:17], *undone))
+    assert [] == watch(ContextDegradation(), *steps, QUESTION, QUESTION, *steps[:18], *undone)
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        [read()] * 5,
+        [search("Where is the settings file loaded?")] * 4,
+        [call("AskUserQuestion", {}, "well")] * 4,
+        [agent("I will have another look at the settings file.")] * 4,
+        [user("Which of the two databases should I use?")] * 4,
+        [agent("Shall I go on?")] * 4,
+        [agent("?")] * 4,
+        [agent(f"Shall I go on with this part now? Or rather with {n}?") for n in ("auth", "mail", "shop", "cart")],
+    ],
+    ids=[
+        "reading again without a compaction",
+        "a search",
+        "a question nobody can read",
+        "a statement",
+        "the user asks",
+        "a short question",
+        "no question",
+        "two questions, one of them new",
+    ],
+)
+def test_is_no_symptom(words):
     assert [] == watch(ContextDegradation(), *words)
+
+
+def test_more_symptoms_than_steps_cannot_be():
+    assert ContextDegradation(symptoms_needed=20).mistake(Sizes())
+    assert not ContextDegradation(symptoms_needed=19).mistake(Sizes())

@@ -46,9 +46,9 @@ class ContextDegradation(Detector):
 
     def on_message(self, event: UserSpoke | AgentSpoke | Advised, session: Session) -> Findings:
         """Remember the agent's questions."""
-        if isinstance(event, AgentSpoke) and "?" in event.text[-300:]:
-            question = event.text[-300:].rsplit("?", 1)[0].splitlines()[-1]
-            yield from self._asked(question, session)
+        question = event.text[-300:].rpartition("?")[0]
+        if isinstance(event, AgentSpoke) and question:
+            yield from self._asked(question.splitlines()[-1], session)
 
     def mistake(self, sizes: Sizes) -> str | None:
         """Each symptom takes a step, and only so many are remembered."""
