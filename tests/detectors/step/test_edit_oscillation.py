@@ -10,7 +10,8 @@ def test_speaks_when_a_change_is_made_again_for_the_second_time():
 
     weights = [(place, finding.severity) for place, finding in found]
     assert [(2, Severity.LOW), (4, Severity.HIGH)] == weights
-    assert {"count": 3, "file_path": "src/a.py"} == found[-1][1].evidence
+    assert {"count": 2, "file_path": "src/a.py"} == found[-1][1].evidence
+    assert "src/a.py was changed back and forth: 2 changes of it had been made before." == found[-1][1].message
 
 
 def test_it_is_advice_and_never_a_reason_to_stop():

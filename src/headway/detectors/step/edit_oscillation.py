@@ -2,7 +2,7 @@
 
 Why it matters: an edit that is taken back and made again means that two beliefs take turns, and neither is tested
 through.
-Fires: at the `limit`-th time the very same change is made again, from the same state of a file to the same state.
+Fires: at the `limit`-th change of a file that was made before, from the same state to the same state.
 Taking something back once is recorded as low: an experiment is honest. This is advice, never a reason to stop: each
 change may be followed by a look at what it does. A round of edits and looks that all repeat is doom_loop's.
 Clears: when the changes lead somewhere new, and when the user speaks.
@@ -22,7 +22,7 @@ class EditOscillation(Detector):
     severity: Severity = Severity.HIGH
     advisory: bool = True
     limit: int = 2
-    """How often a change is made again before we speak."""
+    """Changes made once more before we speak."""
     confidence = 0.85
 
     again: dict[str, int] = state(factory=dict)
@@ -34,8 +34,8 @@ class EditOscillation(Detector):
             return
         times = count(self.again, path, 100) if record.last_repeat == step.number else 0
         if times >= self.limit:
-            message = f"{path} was changed back and forth; the same change has now been made {times + 1} times."
-            yield self.finding(message, identity=f"back and forth {path}", count=times + 1, file_path=path)
+            message = f"{path} was changed back and forth: {times} changes of it had been made before."
+            yield self.finding(message, identity=f"back and forth {path}", count=times, file_path=path)
         else:
             message = f"{path} is back in a state it had before."
             yield self.finding(message, identity=f"back {path}", severity=Severity.LOW, count=1, file_path=path)
