@@ -134,6 +134,13 @@ def watch(detector: Detector, *words: Word, **session: Any) -> list[tuple[int, F
     return news
 
 
+def sightings(detector: Detector, *words: Word, **session: Any) -> list[int]:
+    """The places of the words at which a detector sees its pattern, be it news or going on."""
+    engine = engine_of(detector, **session)
+    told = [[engine.feed(event).findings for event in happening] for happening in spelled(words)]
+    return [place for place, found in enumerate(told, 1) if any(found)]
+
+
 def moments(found: list[tuple[int, Finding]]) -> list[int]:
     """Only the places at which there was news."""
     return [place for place, _ in found]

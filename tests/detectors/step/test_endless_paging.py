@@ -1,5 +1,5 @@
 from headway.detectors.step.endless_paging import EndlessPaging
-from tests.streams import compaction, edit, moments, read, user, watch
+from tests.streams import call, compaction, edit, moments, read, user, watch
 
 
 def pages(count, first=0):
@@ -25,3 +25,11 @@ def test_many_files_stay_quiet():
 def test_a_change_a_compaction_or_the_user_starts_anew():
     for interruption in (edit("big.log"), compaction(), user()):
         assert [] == watch(EndlessPaging(), *pages(39), interruption, *pages(39, 39))
+
+
+def test_the_same_pages_again_are_left_to_repeated_file():
+    assert [] == watch(EndlessPaging(), *pages(20) * 3)
+
+
+def test_a_read_that_names_no_file_stays_quiet():
+    assert [] == watch(EndlessPaging(), *[call("Read", {})] * 41)

@@ -26,7 +26,7 @@ class EndlessPaging(Detector):
     def on_step(self, step: Step, session: Session) -> Findings:
         """Ask the session how often the file has been read."""
         record = session.file_of(step)
-        if record is not None and record.reads >= self.limit:
+        if record is not None and record.reads >= self.limit and record.known_reads < record.reads / 2:
             path = step.path
             yield self.finding(
                 f"{path} has been read in {record.reads} pieces.",
