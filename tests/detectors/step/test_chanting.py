@@ -1,7 +1,7 @@
 import pytest
 
 from headway.detectors.step.chanting import Chanting
-from tests.streams import agent, moments, watch
+from tests.streams import agent, moments, user, watch
 
 SENTENCE = "I will now look into the configuration of the server and see. "
 PARAGRAPH = "The cause seems to be the cache, which is filled once.\nLet me have another look at it.\n"
@@ -49,3 +49,14 @@ def test_speaks_on_other_chants(text):
 )
 def test_stays_quiet_on_what_repeats_honestly(text):
     assert [] == watch(Chanting(), agent(text))
+
+
+def test_short_chants_stay_quiet():
+    """Twenty characters ten times over are long enough; the same chant is not when more is asked for."""
+    chant = agent("I have to look at a. " * 10)
+    assert [1] == moments(watch(Chanting(), chant))
+    assert [] == watch(Chanting(min_length=201), chant)
+
+
+def test_what_the_user_pastes_is_not_looked_at():
+    assert [] == watch(Chanting(), user(SENTENCE * 9))

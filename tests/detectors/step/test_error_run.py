@@ -1,3 +1,5 @@
+import pytest
+
 from headway.detectors.step.error_run import ErrorRun
 from tests.streams import failure, moments, read, shell, user, watch
 
@@ -32,3 +34,25 @@ def test_calls_of_one_parallel_batch_count_once():
 def test_a_change_whose_test_fails_is_work():
     words = [shell(f"sed -i s/{n}/x/ a.py && pytest -q", f"E  assert {n}\n1 failed", failed=True) for n in range(12)]
     assert [] == watch(ErrorRun(), *words)
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        [failure(f"Error: {n}", command=f"try {n}", denied=True) for n in range(12)],
+        [failure(at=100.0 * n) for n in range(12)],
+        [read(f"{n}.py", output="Error: no such file", failed=True) for n in range(12)],
+    ],
+    ids=["refused calls", "tries with a minute between them", "looks at what was not looked at before"],
+)
+def test_stays_quiet_for(words):
+    assert [] == watch(ErrorRun(), *words)
+
+
+def test_looking_once_more_at_what_is_not_there_counts():
+    assert [8] == moments(watch(ErrorRun(), *[read(output="Error: no such file", failed=True)] * 9))
+
+
+def test_the_world_around_gets_twice_the_patience():
+    words = [failure(f"Error: connection refused by {n}.example.org", command=f"fetch {n}") for n in range(17)]
+    assert [16] == moments(watch(ErrorRun(), *words))

@@ -1,5 +1,5 @@
 from headway.detectors.step.file_churn import FileChurn
-from tests.streams import compaction, edit, moments, read, user, watch
+from tests.streams import compaction, edit, moments, read, shell, sightings, user, watch
 
 
 def edits(count, path="src/a.py"):
@@ -34,3 +34,19 @@ def test_failed_edits_are_no_changes():
 def test_the_user_or_a_compaction_starts_anew():
     for interruption in (user(), compaction()):
         assert [] == watch(FileChurn(), *edits(4), interruption, *edits(4))
+
+
+def test_looks_at_the_last_ten_calls():
+    first, *rest = edits(5)
+    others = [read("b.py")] * 6
+    assert [10] == moments(watch(FileChurn(), first, *others[:5], *rest))
+    assert [] == watch(FileChurn(), first, *others, *rest)
+
+
+def test_reading_the_file_changes_nothing():
+    assert [] == watch(FileChurn(), *edits(4), *[read()] * 4)
+    assert [5] == sightings(FileChurn(), *edits(5), read())
+
+
+def test_changes_of_which_nobody_knows_the_file_stay_quiet():
+    assert [] == watch(FileChurn(), *[shell("git apply fix.patch", "done")] * 8)

@@ -1,3 +1,5 @@
+import pytest
+
 from headway.detectors.step.fruitless_streak import FruitlessStreak
 from tests.streams import edit, moments, shell, user, watch
 
@@ -25,17 +27,29 @@ def test_stays_quiet_at_the_eleventh():
 
 
 def test_news_or_a_change_or_the_user_ends_it():
-    for fruit in (shell("new", "something never seen before"), edit(), user()):
-        assert [] == watch(FruitlessStreak(), FIRST, *fruitless(11), fruit, *fruitless(11))
+    for fruit in (shell("new", "something never seen before"), edit(new="2"), user()):
+        assert [] == watch(FruitlessStreak(), FIRST, edit(new="1"), *fruitless(11), fruit, *fruitless(11))
 
 
 def test_better_tests_are_news():
     def tested(failed):
-        return shell("pytest -q", f"noise\nnoise\nnoise\n{failed} failed, {9 - failed} passed in 0.1s", failed=True)
+        known = "\n".join(LINES)
+        return shell("pytest -q", f"{known}\n{failed} failed, {9 - failed} passed in 0.1s", failed=True)
 
-    words = [FIRST, tested(5), *fruitless(11), tested(4), *fruitless(11)]
+    words = [FIRST, tested(5), *fruitless(10), tested(4), *fruitless(11)]
     assert [] == watch(FruitlessStreak(), *words)
 
 
 def test_waiting_is_not_fruitless():
     assert [] == watch(FruitlessStreak(), *[shell("sleep 9; tail -1 log", "busy")] * 30)
+
+
+def test_counts_from_the_first_call_on():
+    assert [12] == moments(watch(FruitlessStreak(), *(shell(f"try {n}") for n in range(13))))
+
+
+@pytest.mark.parametrize(("known", "is_news"), [(4, True), (6, False)], ids=["a fifth", "a seventh"])
+def test_how_much_of_an_output_must_be_new(known, is_news):
+    partly_new = shell("new", "\n".join([*LINES[:known], "something never seen before"]))
+    found = watch(FruitlessStreak(), FIRST, *fruitless(11), partly_new)
+    assert ([] if is_news else [13]) == moments(found)

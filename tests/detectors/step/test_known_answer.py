@@ -1,5 +1,8 @@
+import pytest
+
+from headway.core.sizes import Sizes
 from headway.detectors.step.known_answer import KnownAnswer
-from tests.streams import call, compaction, edit, moments, read, shell, user, watch
+from tests.streams import call, compaction, edit, failure, moments, read, shell, user, watch
 
 
 def asked(times, output="same"):
@@ -33,6 +36,7 @@ def test_answers_that_differ_stay_quiet():
 def test_waiting_and_planning_stay_quiet():
     assert [] == watch(KnownAnswer(), *[shell("sleep 9 && cat log", "busy"), read()] * 4)
     assert [] == watch(KnownAnswer(), *[call("TodoWrite", {"todos": []}, "ok")] * 8)
+    assert [] == watch(KnownAnswer(), *[call("BashOutput", {"bash_id": "1"}, "running")] * 8)
 
 
 def test_a_parallel_batch_counts_once():
@@ -41,4 +45,33 @@ def test_a_parallel_batch_counts_once():
 
 def test_a_change_a_compaction_or_the_user_starts_anew():
     for interruption in (edit(), compaction(), user()):
-        assert [] == watch(KnownAnswer(), *asked(5), interruption, *asked(5))
+        assert [] == watch(KnownAnswer(), *asked(5)[:-1], interruption, *asked(5))
+
+
+def test_equal_answers_to_two_questions_are_counted_apart():
+    assert [] == watch(KnownAnswer(), *[read("a.py", output="same"), read("b.py", output="same")] * 5)
+
+
+def test_a_clock_makes_another_answer_but_not_another_failure():
+    """What a call measures may be what it is for; an error is the same at any time of the day."""
+    times = [f"10:00:0{n}" for n in range(6)]
+    assert [] == watch(KnownAnswer(), *(read("state", output=f"as of {time}") for time in times))
+    assert [6] == moments(watch(KnownAnswer(), *(failure(f"Error: gave up at {time}") for time in times)))
+
+
+def test_other_failures_of_the_same_call_stay_quiet():
+    words = [failure(f"Error: {what} is missing") for what in ("cc", "ld", "ar", "nm", "as", "make", "sed")]
+    assert [] == watch(KnownAnswer(), *words)
+
+
+def test_the_world_around_may_be_asked_again():
+    assert [] == watch(KnownAnswer(), *[failure("Error: connection refused")] * 9)
+
+
+def test_a_call_that_goes_on_to_the_next_row_may_say_the_same_three_times_as_often():
+    assert [18] == moments(watch(KnownAnswer(), *[call("press_key", {"key": "Down"}, "ok")] * 19))
+
+
+@pytest.mark.parametrize(("limit", "fits"), [(1, False), (2, True), (50, True), (51, False)])
+def test_the_limit_must_be_within_reach(limit, fits):
+    assert fits is (KnownAnswer(limit=limit).mistake(Sizes()) is None)

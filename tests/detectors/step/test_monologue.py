@@ -1,5 +1,7 @@
+import pytest
+
 from headway.detectors.step.monologue import Monologue
-from tests.streams import agent, moments, read, user, watch
+from tests.streams import advice, agent, moments, read, user, watch
 
 ORDERS = [
     "Okay, the user has trouble with the project: the settings file is not found where it should be.",
@@ -55,3 +57,19 @@ def test_it_remembers_a_bounded_number_of_words():
         ),
     )
     assert len(detector.words) <= 2_000
+
+
+def test_a_message_that_says_something_new_starts_anew():
+    assert [] == watch(Monologue(), *talk(5), agent("weather report tomorrow"), *talk(4))
+
+
+@pytest.mark.parametrize(("new", "places"), [(3, [6]), (4, [])])
+def test_three_new_words_in_ten_add_nothing(new, places):
+    """`share` is how many there may be."""
+    known = "alpha beta gamma delta epsilon zeta eta theta iota kappa".split()
+    messages = [known, *(known[new:] + [f"new{'abcdefg'[m]}{'xyzw'[n]}" for n in range(new)] for m in range(5))]
+    assert places == moments(watch(Monologue(), *(agent(" ".join(words)) for words in messages)))
+
+
+def test_what_others_say_is_not_counted():
+    assert [] == watch(Monologue(), *talk(3), *[advice(text=ORDERS[0])] * 6)

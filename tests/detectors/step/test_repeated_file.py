@@ -1,5 +1,6 @@
+from headway.core.sizes import Sizes
 from headway.detectors.step.repeated_file import RepeatedFile
-from tests.streams import compaction, edit, moments, read, shell, user, watch
+from tests.streams import compaction, edit, moments, read, shell, sightings, user, watch
 
 
 def test_speaks_at_the_fifth_read():
@@ -79,3 +80,12 @@ def read_as(word):
     import msgspec
 
     return lambda place: [word(place)[0], msgspec.structs.replace(word(place)[1], output="content")]
+
+
+def test_a_new_page_after_many_rereads_is_none_of_them():
+    page, next_page = read(offset=1, limit=100), read(offset=101, limit=100)
+    assert [5, 7] == sightings(RepeatedFile(), *[page] * 5, next_page, page)
+
+
+def test_the_first_read_repeats_nothing():
+    assert RepeatedFile(limit=1).mistake(Sizes()) and not RepeatedFile(limit=2).mistake(Sizes())

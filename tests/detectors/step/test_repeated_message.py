@@ -1,5 +1,7 @@
+import pytest
+
 from headway.detectors.step.repeated_message import RepeatedMessage
-from tests.streams import agent, moments, read, user, watch
+from tests.streams import advice, agent, moments, read, user, watch
 
 ASKING = "Please tell me how you would like to proceed with this."
 
@@ -31,3 +33,27 @@ def test_the_user_starts_anew():
 
 def test_short_words_are_not_looked_at():
     assert [] == watch(RepeatedMessage(), *[agent("OK.")] * 6)
+
+
+@pytest.mark.parametrize(("length", "places"), [(19, []), (20, [3])])
+def test_from_twenty_characters_on_it_is_a_message(length, places):
+    assert places == moments(watch(RepeatedMessage(), *[agent("Waiting" + "." * (length - 7))] * 3))
+
+
+@pytest.mark.parametrize(
+    "message",
+    ["{} is what I look at now, and then I go on.", "I look at `{}` now, and then I go on.", "What to do? " * 9 + "{}"],
+    ids=["from the beginning", "in the middle", "at the end"],
+)
+def test_messages_that_differ_stay_quiet(message):
+    """All of the same length, so that only the words can tell."""
+    assert [] == watch(RepeatedMessage(), *(agent(message.format(name)) for name in ("Alpha", "Gamma", "Delta")))
+
+
+def test_the_same_words_around_a_clock_in_another_place_are_another_message():
+    words = [agent(f"I am {text} still here") for text in ("waiting 10:00:01", "10:00:01 waiting", "waiting 10:00:01")]
+    assert [] == watch(RepeatedMessage(), *words)
+
+
+def test_what_others_say_is_not_counted():
+    assert [] == watch(RepeatedMessage(), *[advice(text=ASKING)] * 4)

@@ -1,6 +1,6 @@
 from headway import Severity
 from headway.detectors.step.scope_creep import ScopeCreep
-from tests.streams import edit, moments, read, search, user, watch
+from tests.streams import edit, moments, read, search, sightings, user, watch
 
 
 def visits(*folders):
@@ -45,3 +45,13 @@ def test_edits_count_as_visits():
 
 def test_the_user_starts_anew():
     assert [] == watch(ScopeCreep(), *visits("a", "b", "c"), user(), *visits("d", "e", "f"), search())
+
+
+def test_going_back_to_a_known_folder_is_not_seen_again():
+    assert [4, 6, 7] == sightings(ScopeCreep(), *visits(*"abcd", "a", "e", "f", "b"))
+
+
+def test_less_sure_where_nobody_knows_the_root():
+    words = [read(f"/work/{name}/x.py") for name in "abcdef"]
+    [*_, (_, known)], [*_, (_, guessed)] = (watch(ScopeCreep(), *words, root=root) for root in ("/work", None))
+    assert known.confidence > guessed.confidence

@@ -4,8 +4,9 @@ Why it matters: something basic is not as the agent believes (a folder, a tool, 
 builds on the same belief.
 Fires: at `limit` failed calls in a row; at twice as many where the network, a limit or a busy machine is the reason.
 Clears: with a call that does not fail, and when the user speaks. Calls of one parallel batch count once.
-Blind to: failures with an occasional success in between, looks at what was not looked at before (that it is not there
-is an answer), and commands that change files and then fail in what they run.
+Blind to: failures with an occasional success in between, refused calls, tries with a pause before each, looks at what
+was not looked at before (that it is not there is an answer), and commands that change files and then fail in what they
+run.
 """
 
 from headway.core.detector import Detector, Findings

@@ -30,7 +30,7 @@ class ScopeCreep(Detector):
 
     def on_step(self, step: Step, session: Session) -> Findings:
         """Count folders whenever a step went somewhere new."""
-        if not step.meaning.path and not step.meaning.paths:
+        if step.path is None:
             return
         folders = session.turn.unique_top_level_dirs
         if len(folders) < self.early or len(folders) <= self.seen:
