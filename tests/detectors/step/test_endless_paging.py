@@ -28,6 +28,8 @@ def test_a_change_a_compaction_or_the_user_starts_anew():
 
 
 def test_the_same_pages_again_are_left_to_repeated_file():
+    """As soon as they are no longer the smaller part."""
+    assert [40] == moments(watch(EndlessPaging(), *pages(21), *pages(19)))
     assert [] == watch(EndlessPaging(), *pages(20) * 3)
 
 
