@@ -33,6 +33,8 @@ def test_the_summary_comes_first_and_runs_only_on_request(month):
     earned = ", ".join(f"{count} {verdict}" for verdict, count in sorted(totals["verdicts"].items()))
     assert text.startswith(f"36 runs, 1,239 steps: {earned}\n2026-09-21 to 2026-10-21")
     assert f"\n{totals['after_stop']['steps']} steps, " in text and "came after a moment that was worth a stop" in text
+    cost, saved = (totals[name]["cost_usd"] for name in ("spent", "after_stop"))
+    assert f" tokens, ${cost:.2f}\n" in text and f" tokens, ${saved:.2f} (" in text and cost > saved > 0
     assert text.index("Commonest patterns") < text.index("Worst runs")
     assert "nothing to report" not in text
     listed = headway("scan", month, "--runs").stdout.decode()
