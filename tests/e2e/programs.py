@@ -37,7 +37,7 @@ class OutOfReachError(Exception):
 
 
 def environment(agent):
-    """The folder with an agent's own Python environment, made where it is not there yet: four minutes, 750 MB."""
+    """The folder with an agent's own Python environment, made where it is not there yet: some minutes, 750 MB."""
     pins = [line for line in (HERE / "requirements.txt").read_text().splitlines() if not line.startswith("#")]
     (wanted,) = [pin for pin in pins if pin.startswith(f"{FROM_PYPI[agent]}==")]
     folder = FOLDER / wanted.replace("==", "-")
