@@ -3,6 +3,7 @@
 import json
 from dataclasses import dataclass
 
+import msgspec
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
@@ -161,6 +162,14 @@ def test_metrics_have_the_seeds_names_and_null_where_nobody_looked():
     assert {"test_count_delta": 1, "pass_rate_delta": 15.3, "coverage_delta": 7.0}.items() <= metrics["deltas"]["from_baseline"].items()  # fmt: skip
     assert ["critical", "critical", "high"] == [alert["severity"] for alert in metrics["alerts"]]
     assert ("rollback", 2) == (metrics["recommendation"]["action"], metrics["recommendation"]["target_iteration"])
+
+
+def test_errors_are_counted_from_what_was_measured():
+    """Lint and type errors are errors, also where nobody named a total."""
+    measured = Measurements(lint_errors=2, type_errors=3)
+    one = msgspec.structs.replace(example_2().rounds[0].iteration, measured=measured)
+    metrics = json.loads(metrics_json(msgspec.structs.replace(example_2().rounds[0], iteration=one)))
+    assert 5 == metrics["measured"]["error_count"]
 
 
 def test_the_manifest_names_the_snapshot_and_the_changed_files():

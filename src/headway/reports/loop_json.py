@@ -43,7 +43,8 @@ def metrics_json(round: RoundReport) -> bytes:
             "iteration": one.number,
             "timestamp": time_of(one),
             "classification": one.verdict,
-            "measured": _every_field(one.measured) | {"pass_rate": one.measured.pass_rate},
+            "measured": _every_field(one.measured)
+            | {"pass_rate": one.measured.pass_rate, "error_count": one.measured.errors},
             "deltas": {
                 "from_previous": _every_field(one.from_previous),
                 "from_baseline": _every_field(one.from_baseline),
