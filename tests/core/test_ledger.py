@@ -82,3 +82,55 @@ def test_what_lapsed_is_forgiven():
     ledger.nudged([finding()], 1)
     ledger.record(finding(), 20, None)
     assert (None, 0) == (ledger.entries["d:a"].nudged_at, ledger.entries["d:a"].since_nudge)
+
+
+def test_a_call_that_was_asked_for_before_the_nudge_could_not_heed_it():
+    ledger = Ledger()
+    ledger.record(finding(), 1, None)
+    ledger.nudged([finding()], 1, call=5)
+    counts = []
+    for step, call in enumerate((4, 5, 6, 7), 2):
+        ledger.record(finding(), step, None, call=call)
+        counts.append(ledger.entries["d:a"].since_nudge)
+    assert [0, 0, 1, 2] == counts
+
+
+def test_seeing_it_again_does_not_move_its_nudge():
+    ledger, loop = Ledger(), finding("call:1")
+    ledger.record(loop, 1, None)
+    ledger.nudged([loop], 1)
+    ledger.record(loop, 3, None)
+    assert 1 == ledger.entries["d:call:1"].nudged_at
+
+
+def used_up():
+    """A ledger in which everything was done about one finding."""
+    ledger = Ledger(active_for=5)
+    ledger.record(finding(), 1, None)
+    ledger.nudged([finding()], 1)
+    ledger.refused([finding()])
+    ledger.rolled_back([finding()])
+    ledger.record(finding(), 2, None)
+    entry = ledger.entries["d:a"]
+    assert (1, 1, 1, 1) == (entry.nudged_at, entry.since_nudge, entry.refusals, entry.rollbacks)
+    assert (1, 1, Severity.MEDIUM.rank) == (ledger.nudges, ledger.last_nudge, ledger.last_rank)
+    return ledger, entry
+
+
+def test_a_turn_and_a_lapse_begin_the_ladder_anew():
+    for later in (Ledger.close_turn, lambda ledger: ledger.record(finding(), 7, None)):
+        ledger, entry = used_up()
+        later(ledger)
+        assert (None, 0, 0, 0) == (entry.nudged_at, entry.since_nudge, entry.refusals, entry.rollbacks)
+
+
+def test_a_turn_has_its_own_nudges():
+    ledger, _ = used_up()
+    ledger.close_turn()
+    assert (0, None, 0) == (ledger.nudges, ledger.last_nudge, ledger.last_rank)
+
+
+def test_going_forward_forgives_rollbacks_and_nothing_else():
+    ledger, entry = used_up()
+    ledger.forgive_rollbacks()
+    assert (1, 1, 1, 0) == (entry.nudged_at, entry.since_nudge, entry.refusals, entry.rollbacks)

@@ -73,6 +73,18 @@ def test_another_call_is_not_refused():
     assert LOOP[:1] == timeline(*[SAME] * 3, read("a.py"), read("b.py"))
 
 
+def test_advice_refuses_nothing():
+    """Not even the very call it is about."""
+    monitor = Monitor(settings={"detectors": {"exact_cycle": {"advisory": True}}})
+    assert LOOP[:1] == timeline(*[SAME] * 5, monitor=monitor)
+
+
+def test_a_change_that_was_told_about_is_no_change_after_the_nudge():
+    """The same edit for the ninth time is what the nudge is about: the tenth is refused."""
+    done = timeline(*[edit(old="def f():", new="def f():\n    # checked")] * 10)
+    assert [(9, "seen", "nudge", "exact_cycle"), (10, "asked", "block", "exact_cycle")] == done
+
+
 def test_after_a_change_the_call_is_welcome_again():
     assert LOOP[:1] == timeline(*[SAME] * 3, edit(), SAME)
     assert LOOP[:1] == timeline(*[SAME] * 3, compaction(), SAME)

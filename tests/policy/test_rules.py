@@ -1,6 +1,7 @@
 import pytest
 
-from headway import Finding, Severity
+from headway import Finding, Measurements, Monitor, Severity
+from headway.core.iteration import Deltas, Iteration, Score
 from headway.core.session import Session
 from headway.policy.ladder import Ladder
 from headway.policy.rules import Policy
@@ -60,6 +61,13 @@ def test_two_mediums_must_be_active_at_the_same_time():
 
     assert "nudge" == two(9)
     assert "continue" == two(10)
+
+
+def test_two_mediums_are_said_when_one_of_them_is_seen():
+    memory = Session(step_count=20, event_count=40)
+    for name, severity, moment in (("a", MEDIUM, 10), ("b", MEDIUM, 10), ("c", LOW, 40)):
+        memory.ledger.record(finding(name, severity), 20, None, moment)
+    assert "continue" == Policy(Ladder())(memory.ledger, memory).action
 
 
 def test_what_is_no_longer_seen_is_not_said():
@@ -149,6 +157,7 @@ def test_where_a_person_is_there_it_escalates():
 
 
 def test_the_unsure_and_the_advisory_never_stop():
+    assert "stop" == again(HIGH, 2, confidence=0.5)().action
     assert "continue" == again(HIGH, 50, confidence=0.49)().action
     assert "continue" == again(HIGH, 50, advisory=True)().action
 
@@ -156,6 +165,7 @@ def test_the_unsure_and_the_advisory_never_stop():
 @pytest.mark.parametrize(
     ("findings", "session", "expected"),
     [
+        ([], PERSON, ("stop", "manual_stop")),
         ([CERTAIN, finding("a", HIGH)], PERSON, ("stop", "manual_stop")),
         ([CERTAIN, finding("a", HIGH)], {}, ("stop", "tool_budget_exceeded")),
         ([finding("a", HIGH), finding("b", MEDIUM), finding("c", MEDIUM)], {}, ("nudge", "a")),
@@ -174,3 +184,60 @@ def test_what_broke_is_taken_back_before_a_person_is_asked_why_measurements_are_
     assert "escalate" == decided(missing).action
     assert ("rollback", "working_tests_failing") == (decided(broken, missing).action, decided(broken, missing).reason)
     assert ("escalate", "metric_cycle") == (decided(broken, circle).action, decided(broken, circle).reason)
+
+
+@pytest.mark.parametrize(
+    ("severity", "more"),
+    [(HIGH, {}), (CRITICAL, {"confidence": 0.99}), (CRITICAL, {"advisory": True})],
+    ids=["not critical", "not certain", "advisory"],
+)
+def test_what_is_not_beyond_doubt_is_said_first(severity, more):
+    assert "nudge" == decided(finding("a", severity, **{"confidence": 1.0, **more})).action
+
+
+def test_soon_after_a_nudge_only_what_is_no_step_or_weighs_more_is_said():
+    def soon(one):
+        memory = Session(step_count=20, event_count=40)
+        memory.ledger.record(finding("said", HIGH), 18, None, 30)
+        memory.ledger.nudged([finding("said", HIGH)], 18)
+        memory.ledger.record(one, 20, None, 40)
+        return Policy(Ladder())(memory.ledger, memory).action
+
+    assert "continue" == soon(finding("a", HIGH, call="c1"))
+    assert "nudge" == soon(finding("a", CRITICAL, call="c1"))
+    assert "nudge" == soon(finding("a", HIGH))
+
+
+def test_only_what_is_critical_is_taken_back():
+    assert "nudge" == decided(finding("quality_drop", HIGH)).action
+    assert "rollback" == decided(finding("quality_drop", CRITICAL)).action
+
+
+def test_what_broke_is_taken_back_to_the_best_round_before_it():
+    monitor = Monitor()
+    passed = [monitor.iteration_ended(measured=Measurements(test_count=9, tests_passed=n)) for n in (5, 8, 4)]
+    assert [("continue", None), ("continue", None), ("rollback", 1)] == [(one.action, one.back_to) for one in passed]
+
+
+def ended(quality, number=3, **more):
+    return Iteration(number=number, quality=None if quality is None else Score(quality, components=("all",)), **more)
+
+
+@pytest.mark.parametrize(
+    ("latest", "action"),
+    [
+        (ended(0.90), "stop"),
+        (ended(0.89), "continue"),
+        (ended(0.95, number=0), "continue"),
+        (ended(0.95, from_baseline=Deltas(test_count_delta=-1)), "continue"),
+        (ended(None), "continue"),
+    ],
+    ids=["reached", "not reached", "the baseline", "with fewer tests", "not measured"],
+)
+def test_a_round_that_reaches_the_target_ends_the_work(latest, action):
+    assert action == decided(ended_round=latest, ladder=Ladder(target_quality=0.9)).action
+    assert "continue" == decided(ended_round=latest).action
+
+
+def test_without_a_round_no_target_is_reached():
+    assert "nudge" == decided(finding("a", HIGH), ladder=Ladder(target_quality=0.9)).action
