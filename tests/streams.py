@@ -89,8 +89,8 @@ def compaction() -> Word:
     return lambda place: [events.ContextCompacted()]
 
 
-def used(tokens: int = 0, cost: float = 0.0) -> Word:
-    return lambda place: [events.Used(tokens_in=tokens, cost_usd=cost)]
+def used(tokens: int = 0, cost: float = 0.0, tokens_out: int = 0) -> Word:
+    return lambda place: [events.Used(tokens_in=tokens, tokens_out=tokens_out, cost_usd=cost)]
 
 
 def ended(**round_: Any) -> Word:

@@ -16,6 +16,7 @@ def test_speaks_at_80_and_95_percent_and_ends_in_time():
 
     high, critical = Severity.HIGH, Severity.CRITICAL
     assert [(48, "time early", high), (57, "time late", high), (60, "time end", critical)] == told
+    assert [0.4, 0.4, 1.0] == [finding.confidence for _, finding in found]  # only said, and then certain
 
 
 def test_stays_quiet_below_80_percent():

@@ -42,3 +42,10 @@ def test_stays_quiet_for_tasks_that_do_not_ask_for_a_change():
 def test_is_critical_when_it_goes_on():
     found = watch(GoalForcing(), read("goal.py"), *reads(8), limits=FORCING, targets=("goal.py",))
     assert [(4, Severity.HIGH), (8, Severity.CRITICAL)] == [(place, f.severity) for place, f in found]
+
+
+def test_is_not_critical_within_what_is_planned_for_the_task_and_half_of_it():
+    planned = Limits(force_action_after_target_read=True, max_exploration_iterations=8)
+    found = watch(GoalForcing(), read("goal.py"), *reads(13), limits=planned, targets=("goal.py",))
+    assert [(4, 0.4), (14, 0.9)] == [(place, finding.confidence) for place, finding in found]
+    assert 13 == found[1][1].evidence["count"]

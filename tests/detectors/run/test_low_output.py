@@ -1,6 +1,6 @@
 from headway.core.limits import Limits
 from headway.detectors.run.low_output import LowOutput
-from tests.streams import agent, moments, read, user, watch
+from tests.streams import advice, agent, moments, read, sightings, user, watch
 
 THRESHOLD = Limits(min_content_threshold=150)
 SHORT, LONG = agent("I am thinking about it."), agent("x" * 150)
@@ -34,3 +34,11 @@ def test_patience_is_the_models():
 
 def test_stays_quiet_without_limits():
     assert [] == watch(LowOutput(), *[SHORT] * 20)
+
+
+def test_who_says_something_at_last_is_left_alone():
+    assert [] == watch(LowOutput(), *[SHORT] * 3, LONG, limits=THRESHOLD)
+
+
+def test_what_others_say_is_not_looked_at():
+    assert [4] == sightings(LowOutput(), *[SHORT] * 4, advice(), limits=THRESHOLD)

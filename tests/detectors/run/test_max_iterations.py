@@ -25,6 +25,12 @@ def test_stays_quiet_at_the_eighth():
 def test_is_critical_past_the_limit_by_half():
     found = watch(MaxIterations(), *reads(14), limits=EIGHT)
     assert [(9, Severity.HIGH), (13, Severity.CRITICAL)] == [(place, f.severity) for place, f in found]
+    assert [0.4, 0.9] == [finding.confidence for _, finding in found]  # only said at first
+
+
+def test_whoever_thinks_little_of_it_is_not_stopped():
+    found = watch(MaxIterations(severity=Severity.MEDIUM), *reads(20), limits=EIGHT)
+    assert [(9, Severity.MEDIUM)] == [(place, f.severity) for place, f in found]
 
 
 def test_a_change_starts_anew():
@@ -49,3 +55,8 @@ def test_the_total_counts_every_step():
 
 def test_stays_quiet_without_limits():
     assert [] == watch(MaxIterations(), *reads(300))
+
+
+def test_tells_the_limit_that_is_reached():
+    found = watch(MaxIterations(), *reads(9), limits=Limits(max_exploration_iterations=8, max_total_iterations=8))
+    assert [(8, "total"), (9, "exploration")] == [(place, finding.identity) for place, finding in found]

@@ -17,6 +17,7 @@ def test_speaks_at_80_and_95_percent_and_ends_before_the_budget_is_overshot():
 
     high, critical = Severity.HIGH, Severity.CRITICAL
     assert [(80, "USD early", high), (95, "USD late", high), (100, "USD end", critical)] == told(found)
+    assert [0.4, 0.4, 1.0] == [finding.confidence for _, finding in found]  # only said, and then certain
 
 
 def test_stays_quiet_below_80_percent():
@@ -24,7 +25,7 @@ def test_stays_quiet_below_80_percent():
 
 
 def test_tokens_count_in_and_out():
-    found = watch(Spend(), *spending(10, tokens=100), limits=Limits(max_tokens=1_050))
+    found = watch(Spend(), *spending(10, tokens=60, tokens_out=40), limits=Limits(max_tokens=1_050))
     assert [(9, "tokens early"), (10, "tokens end")] == [(step, what) for step, what, _ in told(found)]
 
 
