@@ -136,3 +136,51 @@ def test_going_forward_outweighs_less_than_002_of_quality(quality, wins):
     best = Iteration(number=1, measured=suite(10), quality=Score(0.82, components=("all",)))
     later = Iteration(number=2, measured=suite(12), quality=Score(quality, components=("all",)))
     assert wins == is_better(later, best, {})
+
+
+def test_a_round_that_made_nothing_better_but_its_looks_is_no_gain():
+    """A lint error more and nothing measured better: that the code is simpler does not outweigh it."""
+    before, after = suite(5, lint_errors=0, complexity_score=15.0), suite(5, lint_errors=1, complexity_score=1.0)
+    assert quality_score(after, before).value > quality_score(before, None).value
+    assert 0 == selected(before, after)
+
+
+def test_where_nobody_can_tell_what_changed_a_higher_quality_does():
+    before, simpler = suite(5, complexity_score=15.0), suite(5, complexity_score=1.0)
+    assert 1 == selected(before, (simpler, None))
+    assert 0 == selected(before, (before, None))
+
+
+def test_a_round_that_changed_nothing_does_not_take_the_place_of_its_equal():
+    assert 1 == selected(suite(5), suite(9), (suite(9), NOTHING))
+
+
+def test_without_a_measured_baseline_every_round_holds():
+    assert 1 == selected(Measurements(), suite(5))
+
+
+def test_only_what_both_measured_is_compared():
+    assert 2 == selected(suite(10, 7), suite(10, 8), suite(10, 9, coverage_percentage=10.0))
+
+
+def test_who_measures_less_must_have_gone_forward():
+    covered = suite(3, coverage_percentage=80.0)
+    assert 1 == selected(suite(3), covered, suite(3))
+    assert 2 == selected(suite(3), covered, suite(4))
+
+
+def equal(number, based_on=None):
+    quality = Score(0.8, components=("all",))
+    return Iteration(number=number, measured=suite(5), quality=quality, changes=SOMETHING, based_on=based_on)
+
+
+def test_of_equal_rounds_the_later_one_wins_that_was_built_upon_the_other():
+    assert is_better(equal(3), equal(1), {2: equal(2)})
+    assert not is_better(equal(3), equal(1), {2: equal(2, based_on=0)})
+    assert not is_better(equal(3), equal(1), {})  # nobody remembers where round 2 began
+
+
+def test_of_rounds_with_nothing_in_common_the_one_that_measured_more_wins():
+    tested = Iteration(number=1, quality=Score(0.8, components=("a",)))
+    assert not is_better(Iteration(number=2, quality=Score(0.9, components=("b",))), tested, {})
+    assert is_better(Iteration(number=2, quality=Score(0.7, components=("b", "c"))), tested, {})

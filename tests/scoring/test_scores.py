@@ -183,6 +183,25 @@ def test_each_component_of_seed_003(component, measured, expected):
     assert pytest.approx(expected) == quality_score(measured, M(test_count=8), {component}).value
 
 
+def test_more_tests_than_at_the_baseline_do_not_make_them_pass():
+    now, before = (M(test_count=n, tests_passed=n // 2, tests_failed=n // 2) for n in (20, 10))
+    assert 0.5 == quality_score(now, before, {"pass_rate"}).value
+
+
+@pytest.mark.parametrize("before", [M(), M(test_count=0, tests_passed=0, tests_failed=0, loc_total=0)])
+def test_a_baseline_with_nothing_in_it_is_no_measure(before):
+    now = M(test_count=4, tests_passed=3, tests_failed=1, loc_total=90)
+    assert 0.75 == quality_score(now, before, {"pass_rate"}).value
+    assert quality_score(now, before, {"loc_appropriate"}) is None
+
+
+def test_what_the_baseline_lacks_is_not_compared():
+    assert quality_score(M(test_count=4), M()) is None
+    assert quality_score(M(), M(loc_total=90)) is None
+    assert 0.5 == quality_score(M(loc_total=200, test_count=9), M(loc_total=100), {"loc_appropriate"}).value
+    assert 0.5 == quality_score(M(loc_total=200), M(loc_total=100, test_count=9), {"loc_appropriate"}).value
+
+
 def test_ratios_are_clamped():
     assert 1.0 == quality_score(M(test_count=50), M(test_count=10)).value
     assert 0.0 == quality_score(M(lint_errors=999), None).value
