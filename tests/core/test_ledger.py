@@ -73,7 +73,9 @@ def test_what_one_detector_told_counts_for_all():
     ledger.record(one, 1, None)
     ledger.nudged([one], 1)
     ledger.record(other, 2, None)
+    ledger.record(finding("call:2", detector="other"), 2, None)
     assert 2 == ledger.entries["other:call:1"].nudged_at
+    assert ledger.entries["other:call:2"].nudged_at is None
 
 
 def test_what_lapsed_is_forgiven():

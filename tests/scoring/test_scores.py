@@ -202,6 +202,11 @@ def test_what_the_baseline_lacks_is_not_compared():
     assert 0.5 == quality_score(M(loc_total=200), M(loc_total=100, test_count=9), {"loc_appropriate"}).value
 
 
+def test_as_many_tests_as_before_allow_as_many_lines_as_before():
+    before, after = (M(loc_total=lines, test_count=9) for lines in (100, 200))
+    assert 0.5 == quality_score(after, before, {"loc_appropriate"}).value
+
+
 def test_ratios_are_clamped():
     assert 1.0 == quality_score(M(test_count=50), M(test_count=10)).value
     assert 0.0 == quality_score(M(lint_errors=999), None).value

@@ -19,7 +19,6 @@ class MaxIterations(Detector):
     """Too much looking around."""
 
     severity: Severity = Severity.HIGH
-    confidence = 0.9
 
     def on_step(self, step: Step, session: Session) -> Findings:
         """Compare explorations, and all steps, with their limits."""

@@ -18,7 +18,6 @@ class ToolBudgetExceeded(Detector):
     """The tool budget is used up."""
 
     severity: Severity = Severity.CRITICAL
-    confidence = 1.0
 
     def on_step(self, step: Step, session: Session) -> Findings:
         """Compare the calls with the budget."""
