@@ -11,7 +11,9 @@ _WORDS = {
     "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8, "nine": 9, "ten": 10, "dozen": 12,
     "fifteen": 15, "twenty": 20, "thirty": 30, "fifty": 50, "hundred": 100,
 }  # fmt: skip
-_HINT = regex(r"times|\dx|\d ?×| runs|repeat|iterat|over and|again and|in a loop|until |flak|intermittent")
+_HINTS = ("times", " runs", "repeat", "iterat", "over and", "again and", "in a loop", "until ", "flak", "intermit")
+_TIMES_SIGN = regex(r"\d ?[x×]")
+"""One of these is in every sentence that asks for repeats; looking for words is far cheaper than for patterns."""
 _SENTENCE = regex(r"[.!?;](?=\s)|\n")
 _REQUEST = regex(
     r"(?:^|[,:>*-]|\b(?:please|then|and|now|just|to|also|first|let's|(?:can|could|would|will) you))\s*"
@@ -33,11 +35,16 @@ def asked_repeats(text: str) -> int:
 
     What fails now and then can only be seen by running it again. "Until it passes" asks for no repeats, but for work.
     """
-    text = text[:4_000].lower()
-    if not _HINT.search(text):
-        return 0
-    asked = [UNTOLD] if _NOW_AND_THEN.search(text) else [0]
-    for sentence in filter(_REQUEST.search, _SENTENCE.split(text)):
-        asked += [_WORDS.get(number) or int(number) for number in _NUMBER.findall(sentence)]
-        asked += [UNTOLD] if _OFTEN.search(sentence) else []
+    text, asked = text[:4_000].lower(), [0]
+    for sentence in filter(_may_ask, _SENTENCE.split(text) if _may_ask(text) else ()):
+        often = [UNTOLD] if _OFTEN.search(sentence) else []
+        numbers = [_WORDS.get(number) or int(number) for number in _NUMBER.findall(sentence)]
+        if (often or numbers) and _REQUEST.search(sentence):
+            asked += often + numbers
+        if _NOW_AND_THEN.search(sentence):
+            asked.append(UNTOLD)
     return min(max(asked), MOST)
+
+
+def _may_ask(sentence: str) -> bool:
+    return any(hint in sentence for hint in _HINTS) or _TIMES_SIGN.search(sentence) is not None
