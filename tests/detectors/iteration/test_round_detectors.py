@@ -8,6 +8,7 @@ import pytest
 from headway import Measurements, Monitor, Severity
 from headway.core.events import IterationEnded
 from headway.core.iteration import FileChanges
+from headway.core.sizes import Sizes
 from headway.detectors import built_in
 
 M = Measurements
@@ -59,6 +60,40 @@ def test_speaks_past_its_threshold_and_not_at_it(detector, severity, over, under
 def test_stays_quiet_about_what_nobody_measured(detector):
     assert detector not in rounds(BASE, M())[1]
     assert detector not in rounds(M(), BASE)[1]
+
+
+@pytest.mark.parametrize(
+    ("detector", "after", "before", "now"),
+    [
+        ("test_deletion", changed(test_count=9), 10, 9),
+        ("working_tests_failing", changed(tests_passed=7), 8, 7),
+        ("error_increase", changed(lint_errors=9), 3, 9),
+        ("file_deletion", changed(file_count=19), 20, 19),
+    ],
+)
+def test_tells_the_numbers_before_and_now(detector, after, before, now):
+    finding = rounds(BASE, after)[1][detector]
+    assert (before, now) == (finding.evidence["before"], finding.evidence["now"])
+    assert str(now) in finding.message
+
+
+@pytest.mark.parametrize(
+    ("after", "severity", "message"),
+    [
+        ({"tests_passed": 7}, Severity.CRITICAL, "Passing tests decreased from 8 to 7."),
+        ({"tests_passed": 7, "failing_tests": ("a", "c")}, Severity.CRITICAL, "1 test that passed fails now: c."),
+        ({"failing_tests": ("c", "d")}, Severity.HIGH, "2 tests that passed fail now: c, d."),
+        ({"test_count": None, "tests_passed": 1, "failing_tests": ("c",)}, Severity.CRITICAL,
+         "Passing tests decreased from 8 to 1; failing now: c."),
+        ({"test_count": None, "tests_passed": None, "tests_failed": None, "failing_tests": ("c",)}, Severity.CRITICAL,
+         "The tests that passed can no longer be run: c."),
+    ],
+    ids=["numbers", "one name", "as many pass", "a file cannot be loaded", "nothing can be run"],
+)  # fmt: skip
+def test_tells_what_is_known_of_the_tests_that_broke(after, severity, message):
+    """As many as before may pass when a test only got a new name."""
+    finding = rounds(changed(failing_tests=("a", "b")), changed(**after))[1]["working_tests_failing"]
+    assert (severity, message) == (finding.severity, finding.message)
 
 
 def test_with_ids_only_a_real_pass_to_fail_counts():
@@ -128,6 +163,37 @@ def test_metric_cycle_needs_something_different_in_between():
     assert "metric_cycle" not in rounds(BASE, SAME, OTHER)[2]
 
 
+@pytest.mark.parametrize(
+    ("like", "is_cycle"),
+    [
+        ({"coverage_percentage": 82.0}, True),
+        ({"coverage_percentage": 82.1}, False),
+        ({"coverage_percentage": None}, False),
+        ({"tests_passed": 9, "tests_failed": 1}, False),
+        ({"test_count": 11}, False),
+        ({"lint_errors": 2}, False),
+        ({"file_count": 30}, True),
+    ],
+)
+def test_numbers_that_are_as_good_as_the_same_make_a_cycle(like, is_cycle):
+    assert is_cycle is ("metric_cycle" in rounds(BASE, SAME, OTHER, changed(**like))[3])
+
+
+def test_numbers_that_nobody_measured_make_none():
+    counts = [M(test_count=count) for count in (1, 2, 3, 2)]
+    assert "metric_cycle" in rounds(*counts)[3]
+    assert "metric_cycle" not in rounds(BASE, M(), OTHER, M())[3]
+
+
+def test_the_numbers_of_the_baseline_are_no_cycle():
+    assert "metric_cycle" not in rounds(BASE, OTHER, SAME)[2]
+
+
+def test_a_cycle_takes_two_earlier_rounds():
+    kind = built_in()["metric_cycle"]
+    assert kind(window=1).mistake(Sizes()) and not kind(window=2).mistake(Sizes())
+
+
 def test_metric_cycle_looks_five_rounds_back_and_can_wait_as_the_seed_does():
     others = [changed(test_count=20 + n, tests_passed=20 + n) for n in range(5)]
     assert "metric_cycle" in rounds(BASE, SAME, *others[:4], SAME)[6]
@@ -184,6 +250,15 @@ def test_a_round_of_work_ends_the_streak():
     assert "no_progress" not in rounds(idle(), idle(), idle(), busy, idle(), idle())[5]
 
 
+def test_better_measurements_are_progress():
+    better = [idle(measured=M(test_count=count)) for count in range(1, 7)]
+    assert not any("no_progress" in one for one in rounds(*better).values())
+
+
+def test_rounds_of_which_nothing_is_known_are_not_stuck():
+    assert not any("no_progress" in one for one in rounds(*[{"output": None}] * 6).values())
+
+
 def test_seed_001s_settings_reach_it():
     settings = {"settings": {"loop": {"progress_threshold": 0.5, "stuck_after": 1}}}
     assert "no_progress" in rounds(idle(), idle(changes=FileChanges(lines=50)), **settings)[1]
@@ -198,11 +273,22 @@ def test_diminishing_returns_at_the_second_small_gain():
     """70/72/73: both gains are below 5 %."""
     found = rounds(*qualities(0.60, 0.70, 0.72, 0.73))
     assert ["diminishing_returns" in found[number] for number in (1, 2, 3)] == [False, False, True]
+    told = "Quality rose by only 1.4% in round 3: so little 2 times in a row."
+    assert told == found[3]["diminishing_returns"].message
 
 
 def test_one_small_gain_is_not_enough_and_a_fall_is_no_gain():
     assert "diminishing_returns" not in rounds(*qualities(0.60, 0.70, 0.72, 0.80))[3]
     assert "diminishing_returns" not in rounds(*qualities(0.60, 0.70, 0.72, 0.71))[3]
+    assert "diminishing_returns" not in rounds(*qualities(0.60, 0.70, 0.72, 0.80, 0.81))[4]
+
+
+def test_what_was_gained_over_the_baseline_is_not_counted():
+    assert "diminishing_returns" not in rounds(*qualities(0.70, 0.72, 0.73))[2]
+
+
+def test_a_gain_of_a_twentieth_is_not_little():
+    assert "diminishing_returns" not in rounds(*qualities(0.40, 0.50, 0.53, 0.5618))[3]
 
 
 def files(**contents):
@@ -234,6 +320,16 @@ def test_over_refinement_sees_a_peak_that_is_the_baseline_and_a_quality_that_sta
 def test_a_quality_that_hardly_fell_or_rose_again_is_no_over_refinement():
     assert not any("over_refinement" in one for one in rounds(*qualities(1.0, 0.99, 0.985, 0.985)).values())
     assert "over_refinement" not in rounds(*qualities(1.0, 0.94, 0.97))[2]
+    assert "over_refinement" in rounds(*qualities(1.0, 0.99, 0.98))[2]
+
+
+def test_a_round_as_good_as_the_peak_is_not_below_it():
+    assert "over_refinement" not in rounds(*qualities(0.5, 0.90, 0.90, 0.86))[3]
+
+
+def test_rounds_that_measured_something_else_are_not_compared_with_the_peak():
+    other = [M(coverage_percentage=50.0, build_status="success")] * 3
+    assert not any("over_refinement" in one for one in rounds(*qualities(0.5, 0.9), *other).values())
 
 
 def test_rounds_that_were_taken_back_refine_nothing():
@@ -248,9 +344,15 @@ def test_quality_drop_needs_a_regression_far_below_the_best():
     assert "quality_drop" in rounds(*qualities(0.5, 0.8, 0.699))[2]
 
 
+def test_a_lower_quality_is_no_drop_where_nothing_went_back():
+    """More complex code costs quality, and broke nothing."""
+    assert "quality_drop" not in rounds(*(M(complexity_score=score) for score in (5.0, 1.0, 18.0)))[2]
+
+
 def test_uncertain_when_a_measurement_vanishes():
     found = rounds(BASE, changed(coverage_percentage=None))
     assert ("coverage_percentage",) == found[1]["uncertain"].evidence["vanished"]
+    assert "uncertain" not in rounds(BASE, changed(test_count=None))[1]  # as where a file of tests cannot be loaded
 
 
 def test_rounds_that_only_ever_measured_tests_are_not_uncertain():

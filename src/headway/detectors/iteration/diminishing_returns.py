@@ -37,7 +37,7 @@ class DiminishingReturns(Detector):
         self.streak = self.streak + 1 if 0 < gain < self.share else 0
         if self.streak >= self.times:
             yield self.finding(
-                f"Quality rose by only {gain:.1%} in round {iteration.number}, after {self.streak - 1} such rounds.",
+                f"Quality rose by only {gain:.1%} in round {iteration.number}: so little {self.streak} times in a row.",
                 identity="returns",
                 gain=round(gain, 4),
                 rounds=self.streak,
