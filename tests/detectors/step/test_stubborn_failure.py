@@ -2,7 +2,7 @@ import pytest
 
 from headway.core.finding import Severity
 from headway.detectors.step.stubborn_failure import StubbornFailure
-from tests.streams import call, compaction, edit, failure, moments, read, shell, suite, user, watch, write
+from tests.streams import call, compaction, edit, failure, moments, read, shell, sightings, suite, user, watch, write
 
 
 def change(n, path="src/a.py"):
@@ -117,6 +117,27 @@ def test_other_tests_that_do_better_are_progress():
     assert [] == watch(StubbornFailure(), *words)
 
 
+def test_other_tests_that_pass_as_they_did_before_are_none():
+    words = [w for n in range(14) for w in (change(n), suite(0, 3, command="pytest old.py"), suite())]
+
+    assert [39] == moments(watch(StubbornFailure(), *words))
+
+
+def test_is_seen_every_twelve_rounds_and_in_each_from_the_twenty_fourth_on():
+    """What goes on after it was said must be seen to go on."""
+    places = sightings(StubbornFailure(), *rounds(28, lambda n: compile_error()))
+
+    assert [12, 24, 25, 26, 27] == [place // 2 - 1 for place in places]
+
+
+def test_waiting_and_what_the_user_asked_for_do_not_count():
+    waiting = rounds(20, lambda n: failure("not there yet", command="sleep 9; cat log"))
+    asked = [user("Run make 40 times, please."), *rounds(20, lambda n: compile_error())]
+
+    assert [] == watch(StubbornFailure(), *waiting)
+    assert [] == watch(StubbornFailure(), *asked)
+
+
 def test_failures_of_the_network_and_what_was_not_allowed_do_not_count():
     assert [] == watch(StubbornFailure(), *rounds(20, lambda n: failure("Error: connection timed out")))
     assert [] == watch(StubbornFailure(), *rounds(20, lambda n: failure("Not allowed", denied=True)))
@@ -134,6 +155,7 @@ def test_is_sure_only_much_later_and_only_where_not_one_test_passes():
         return [(one.evidence["count"], one.confidence >= 0.5) for _, one in found]
 
     assert [(12, False), (24, True)] == sure(compile_error())
+    assert [(12, False), (24, True)] == sure(suite(1, passed=0))
     assert [(12, False), (24, False)] == sure(suite(1, passed=5))
 
 
