@@ -131,7 +131,7 @@ def test_is_seen_every_twelve_rounds_and_in_each_from_the_twenty_fourth_on():
 
 
 def test_waiting_and_what_the_user_asked_for_do_not_count():
-    waiting = rounds(20, lambda n: failure("not there yet", command="sleep 9; cat log"))
+    waiting = rounds(20, lambda n: failure("not there yet", command="sleep 9; make check"))
     asked = [user("Run make 40 times, please."), *rounds(20, lambda n: compile_error())]
 
     assert [] == watch(StubbornFailure(), *waiting)
