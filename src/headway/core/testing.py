@@ -19,7 +19,7 @@ from headway.tools.tests_seen import TestsSeen
 KEPT_WAYS = 4
 """Ways in which one command fails that are remembered."""
 
-_FILTER = regex(r"\s*(?:2>&1\s*)?\|&?\s*(?:tail|head|grep|less|more|cat|tee|sed|awk|cut|tr)\b.*$|\s*2>&1\s*$")
+_FILTER = regex(r"\|&?\s*(?:tail|head|grep|less|more|cat|tee|sed|awk|cut|tr)\b.*$")
 _PARTIAL = regex(
     r"--lf\b|--last-failed|--ff\b|--sw\b|--stepwise|(?:^|\s)-x\b|--exitfirst|--maxfail|--bail|--onlyFailures"
 )
@@ -119,7 +119,9 @@ def what_is_tested(call: Call) -> str:
     command = call.meaning.command
     if not command:
         return f"{call.digest:x}"
-    return _FILTER.sub("", command).strip() if "|" in command or ">" in command else command
+    if "|" in command:
+        command = _FILTER.sub("", command)
+    return command.rstrip().removesuffix("2>&1").strip()
 
 
 def _key(call: Call, known: Mapping[str, object]) -> str:
