@@ -6,7 +6,7 @@ import pytest
 
 from headway import Monitor
 from headway.core.stop import effective_maximum, equal_calls, loop_warning
-from tests.streams import agent, edit, read, search, shell, spelled, suite, user
+from tests.streams import agent, call, edit, read, search, shell, spelled, suite, user
 
 
 def play(monitor, *words, start=0):
@@ -52,6 +52,29 @@ def test_read_ranges_that_follow_each_other_are_no_loop_and_overlapping_ones_are
     assert 1 == equal_calls(monitor.session, monitor.session.calls[-1])
     play(monitor, read("a.py", offset=51, limit=100), start=2)
     assert 3 == equal_calls(monitor.session, monitor.session.calls[-1])
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "same"),
+    [
+        (read("a.py", offset=1, limit=10), read("a.py", offset=10, limit=5), True),
+        (read("a.py", offset=10, limit=5), read("a.py", offset=1, limit=10), True),
+        (read("a.py", offset=1, limit=10), read("a.py", offset=11, limit=5), False),
+        (read("a.py", offset=11, limit=5), read("a.py", offset=1, limit=10), False),
+        (read("a.py"), read("a.py", offset=11, limit=5), True),
+        (read("a.py", offset=11, limit=5), read("a.py"), True),
+        (read("a.py"), read("b.py"), False),
+        (read("a.py"), shell("cat a.py"), False),
+        (edit("a.py", new="y"), edit("a.py", new="z"), False),
+        (call("Read", {"x": 1}), call("Read", {"x": 2}), False),
+        (search("x"), search("x"), True),
+    ],
+)
+def test_which_calls_are_the_same(one, other, same):
+    """Reads of one file by one tool when a line is in both; all others by their arguments."""
+    monitor = Monitor(task="edit")
+    play(monitor, one, other)
+    assert 1 + same == equal_calls(monitor.session, monitor.session.calls[-1])
 
 
 def test_threshold_four_warns_at_three_blocks_the_same_signature_and_allows_another_path():

@@ -36,7 +36,6 @@ class FileRecord(msgspec.Struct):
     outputs: list[int] = []
     """Fingerprints of what whole reads returned."""
     changes: int = 0
-    last_change: int = 0
     known_before_compaction: bool = False
     states: list[int] = msgspec.field(default_factory=lambda: [0])
     """What the file was like after each of the latest changes; 0 is as it was found."""
@@ -67,7 +66,6 @@ class FileRecord(msgspec.Struct):
     def note_change(self, edit: tuple[int, int] | None, step: int) -> None:
         """Move to the state an edit leads to, and forget what was read: it is no longer what the file holds."""
         self.changes += 1
-        self.last_change = step
         self.known_before_compaction = False
         self.forget_reads()
         if edit is not None:

@@ -42,3 +42,5 @@ def test_a_soft_budget_extends_itself_while_something_is_gained():
     gaining = [suite(failed=30 - n, passed=n, command="pytest") for n in range(30)]
     assert [8] == moments(watch(ToolBudgetExceeded(), *stale, limits=soft))
     assert [16] == moments(watch(ToolBudgetExceeded(), *gaining, limits=soft))
+    assert [16] == moments(watch(ToolBudgetExceeded(), *reads(20), limits=soft))
+    assert [11] == moments(watch(ToolBudgetExceeded(), *reads(10), read("0.py"), limits=soft))

@@ -84,3 +84,14 @@ def test_is_no_symptom(words):
 def test_more_symptoms_than_steps_cannot_be():
     assert ContextDegradation(symptoms_needed=20).mistake(Sizes())
     assert not ContextDegradation(symptoms_needed=19).mistake(Sizes())
+
+
+FORGETTING = [read(), read(), QUESTION, QUESTION]
+"""One symptom, and another if the file was known before the compaction."""
+
+
+def test_only_a_file_that_was_read_and_stayed_the_same_can_be_forgotten():
+    assert [6] == moments(watch(ContextDegradation(), read(), compaction(), *FORGETTING))
+    assert [7] == moments(watch(ContextDegradation(), read(), compaction(), compaction(), *FORGETTING))
+    assert [] == watch(ContextDegradation(), read(), compaction(), edit(), *FORGETTING)
+    assert [] == watch(ContextDegradation(), edit(), compaction(), *FORGETTING)

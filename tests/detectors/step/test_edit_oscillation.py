@@ -50,3 +50,4 @@ def test_failed_edits_change_nothing():
 def test_the_user_starts_anew():
     found = watch(EditOscillation(), THERE, BACK, user("put it back"), THERE)
     assert {Severity.LOW} == {finding.severity for _, finding in found}
+    assert [] == watch(EditOscillation(), THERE, user("put it back"), BACK)

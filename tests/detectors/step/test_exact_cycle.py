@@ -110,3 +110,9 @@ def test_numbers_that_no_one_measures_have_no_patience():
     """A clock and an id differ each time; the duration is the same."""
     outputs = (f"2026-01-0{n} 10:00:0{n} done in 0.5 s" for n in range(1, 5))
     assert [3] == moments(watch(ExactCycle(), *(shell("make", output) for output in outputs)))
+
+
+def test_whoever_asks_for_repeats_means_what_is_run():
+    asked = user("Run the benchmark 5 times.")
+    assert [] == watch(ExactCycle(), asked, *[shell("./bench", "ready")] * 5)
+    assert [4] == moments(watch(ExactCycle(), asked, *[read()] * 5))

@@ -89,3 +89,16 @@ def test_a_new_page_after_many_rereads_is_none_of_them():
 
 def test_the_first_read_repeats_nothing():
     assert RepeatedFile(limit=1).mistake(Sizes()) and not RepeatedFile(limit=2).mistake(Sizes())
+
+
+def test_reads_of_one_parallel_batch_count_once():
+    assert [] == watch(RepeatedFile(), *[read(batch="b")] * 8)
+    assert [5] == moments(watch(RepeatedFile(), *(read(batch=f"b{n}") for n in range(5))))
+
+
+def test_half_of_the_lines_must_be_known():
+    def after_the_first_hundred(offset):
+        return moments(watch(RepeatedFile(limit=2), read(offset=1, limit=100), read(offset=offset, limit=100)))
+
+    assert [2] == after_the_first_hundred(51)
+    assert [] == after_the_first_hundred(52)
