@@ -35,8 +35,8 @@ def asked_repeats(text: str) -> int:
 
     What fails now and then can only be seen by running it again. "Until it passes" asks for no repeats, but for work.
     """
-    text, asked = text[:4_000].lower(), [0]
-    for sentence in filter(_may_ask, _SENTENCE.split(text) if _may_ask(text) else ()):
+    asked = [0]
+    for sentence in _sentences_that_may_ask(text[:4_000].lower()):
         often = [UNTOLD] if _OFTEN.search(sentence) else []
         numbers = [_WORDS.get(number) or int(number) for number in _NUMBER.findall(sentence)]
         if (often or numbers) and _REQUEST.search(sentence):
@@ -46,5 +46,12 @@ def asked_repeats(text: str) -> int:
     return min(max(asked), MOST)
 
 
-def _may_ask(sentence: str) -> bool:
-    return any(hint in sentence for hint in _HINTS) or _TIMES_SIGN.search(sentence) is not None
+def _sentences_that_may_ask(text: str) -> list[str]:
+    hints, has_sign = [hint for hint in _HINTS if hint in text], _TIMES_SIGN.search(text) is not None
+    if not hints and not has_sign:
+        return []
+    return [
+        sentence
+        for sentence in _SENTENCE.split(text)
+        if any(hint in sentence for hint in hints) or (has_sign and _TIMES_SIGN.search(sentence))
+    ]
