@@ -38,6 +38,9 @@ def results(request):
     return request.count(NOTES)
 
 
+NOT_CHOSEN = pytest.param(None, marks=pytest.mark.skip(reason="OpenHands is not among AGENTS"))
+
+
 @pytest.mark.parametrize("agent", [one for one in chosen() if one.name != "openhands"], ids=lambda agent: agent.name)
 def test_a_loop_is_told_in_the_next_request(agent, tmp_path):
     look = [agent.shell("cat notes.txt")]
@@ -48,7 +51,7 @@ def test_a_loop_is_told_in_the_next_request(agent, tmp_path):
     assert 0 == ran.exit_code and "I see." in ran.stdout
 
 
-@pytest.mark.parametrize("agent", chosen("openhands"), ids=lambda agent: agent.name)
+@pytest.mark.parametrize("agent", chosen("openhands") or [NOT_CHOSEN])
 def test_openhands_is_told_in_place_of_its_next_call_and_may_finish(agent, tmp_path):
     look, other = [agent.shell("cat notes.txt")], [agent.shell("cat plan.txt")]
     finish = [Call("finish", message="I see.")]

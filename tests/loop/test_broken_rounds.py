@@ -37,7 +37,7 @@ def calc(tmp_path, monkeypatch):
     return made
 
 
-@pytest.mark.parametrize("test", [None, "pytest -q", "pytest -q --continue-on-collection-errors"])
+@pytest.mark.parametrize("test", [None, "pytest -q --continue-on-collection-errors"])
 def test_a_syntax_error_is_taken_back_and_no_deleted_test(loop, calc, test):
     """Coverage and the number of tests vanish with it, which is not for a person."""
     code, result = loop.run(
@@ -51,14 +51,14 @@ def test_a_syntax_error_is_taken_back_and_no_deleted_test(loop, calc, test):
     assert "1 tests" not in loop.said
 
 
-@pytest.mark.parametrize("test", [None, "pytest -q"])
 @pytest.mark.parametrize(
-    "breaking",
+    ("breaking", "test"),
     [
-        "echo 'def (' > conftest.py",
-        "echo 'import not_written_yet' > conftest.py",
-        "mkdir tests; echo 'def (' > tests/conftest.py",
-        "printf 'def pytest_collection_modifyitems():\n    raise KeyError\n' > conftest.py",
+        ("echo 'def (' > conftest.py", None),
+        ("echo 'def (' > conftest.py", "pytest -q"),
+        ("echo 'import not_written_yet' > conftest.py", "pytest -q"),
+        ("mkdir tests; echo 'def (' > tests/conftest.py", None),
+        ("printf 'def pytest_collection_modifyitems():\n    raise KeyError\n' > conftest.py", "pytest -q"),
     ],
 )
 def test_an_error_in_conftest_is_taken_back(loop, calc, test, breaking):
