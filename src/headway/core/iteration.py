@@ -136,3 +136,8 @@ class Iteration(msgspec.Struct, frozen=True, kw_only=True):
     """Some things got better and others worse."""
     from_previous: Deltas | None = None
     from_baseline: Deltas | None = None
+
+    @property
+    def began_from(self) -> int:
+        """The number of the round that it began from, told or not."""
+        return self.number - 1 if self.based_on is None else self.based_on

@@ -74,10 +74,8 @@ class Ledger(msgspec.Struct):
             entry.since_nudge += entry.nudged_at is not None and (call is None or call > entry.nudged_call)
         entry.last_moment = moment
         if entry.nudged_at is None and finding.identity.startswith(SHARED) and finding.identity in self.told:
-            entry.nudged_at, entry.nudged_call = (
-                step,
-                self.last_call,
-            )  # another detector has told the agent of this very thing
+            # another detector has told the agent of this very thing
+            entry.nudged_at, entry.nudged_call = step, self.last_call
         self.entries[finding.key] = entry
         if len(self.entries) > self.limit:
             del self.entries[next(iter(self.entries))]

@@ -170,8 +170,7 @@ class Memory(msgspec.Struct):
 
     def round_before(self, iteration: Iteration) -> Iteration | None:
         """The round that a round began from."""
-        number = iteration.number - 1 if iteration.based_on is None else iteration.based_on
-        return next((one for one in reversed(self.iterations) if one.number == number), None)
+        return next((one for one in reversed(self.iterations) if one.number == iteration.began_from), None)
 
     @property
     def last_effect(self) -> int:

@@ -47,13 +47,13 @@ class Turn(msgspec.Struct):
 
     def note_repeat(self, step: Step) -> None:
         """Take a call that was made before for one of those that the user has asked for."""
-        if self.asked_repeats and step.again and step.kind in REPEATABLE:
+        if self.asked_repeats and _may_be_asked_for(step):
             self.asked_repeats -= 1
             self.asked_until = step.number
 
     def asked_for(self, step: Step) -> bool:
         """Whether the user has asked for this repeat."""
-        return self.first_step <= step.number <= self.asked_until and step.again and step.kind in REPEATABLE
+        return self.first_step <= step.number <= self.asked_until and _may_be_asked_for(step)
 
     def note_search(self, hits: int) -> None:
         """Count a search whose number of hits is known."""
@@ -71,3 +71,7 @@ class Turn(msgspec.Struct):
         if folder not in self.folders:
             push(self.folders, folder, KEPT_FOLDERS)
             self.unique_top_level_dirs = top_level(self.folders)
+
+
+def _may_be_asked_for(step: Step) -> bool:
+    return step.again and step.kind in REPEATABLE

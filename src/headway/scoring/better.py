@@ -65,14 +65,10 @@ def _is_built_on(one: Iteration, other: Iteration, rounds: Mapping[int, Iteratio
     """Does a round hold the work of the other, and something more?"""
     if one.changes is None or not one.changes.files:
         return False
-    before = _began_from(one)
+    before = one.began_from
     while before > other.number and before in rounds:
-        before = _began_from(rounds[before])
+        before = rounds[before].began_from
     return before == other.number
-
-
-def _began_from(one: Iteration) -> int:
-    return one.number - 1 if one.based_on is None else one.based_on
 
 
 def _qualities(one: Iteration, other: Iteration, baseline: Iteration | None) -> tuple[float, float]:

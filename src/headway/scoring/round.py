@@ -13,7 +13,7 @@ from headway.scoring.verdict import compare, deltas, is_stalled
 def scored(one: Iteration, earlier: Sequence[Iteration], previous_output: str | None) -> Iteration:
     """Add scores, deltas and verdict to a round. Deltas compare with the round it began from."""
     by_number = {other.number: other for other in earlier}
-    baseline, before = by_number.get(0), by_number.get(one.number - 1 if one.based_on is None else one.based_on)
+    baseline, before = by_number.get(0), by_number.get(one.began_from)
     progress = progress_score(previous_output, one.output, one.changes.lines if one.changes else None)
     quality = quality_score(one.measured, baseline.measured if baseline else None)
     one = msgspec.structs.replace(one, progress=progress, quality=quality)

@@ -15,11 +15,17 @@ from headway.core import events
 from headway.core.events import Event
 from headway.shapes.conversation import Conversation
 from headway.shapes.message import Message, Result, read_message
-from headway.shapes.values import Record
+from headway.shapes.values import Odd, Record
 
 _DEEPEST = 100
 _BESIDE = 20
 """Conversations that may go on at the same time without a name."""
+
+
+class Sent(msgspec.Struct, gc=False):
+    """What a model was sent, where that is an object; its messages stay JSON until somebody needs them."""
+
+    messages: list[msgspec.Raw] | dict[str, msgspec.Raw] | Odd = None
 
 
 class Moment(msgspec.Struct):

@@ -10,9 +10,9 @@ from typing import Any
 from msgspec import Raw
 
 from headway.core.events import Event
-from headway.readers.langfuse.records import Around, File, Given, Observation
+from headway.readers.langfuse.records import File, Given, Observation
 from headway.shapes.message import Message, arguments_of, is_message, output_of, read_message, result_in
-from headway.shapes.trace import Moment, told
+from headway.shapes.trace import Moment, Sent, told
 from headway.shapes.values import Record, amount, decoded, fields, inside, items, number, text, values
 from headway.sources import Head, Source, seconds
 
@@ -108,7 +108,7 @@ def _sent(given: Raw, source: Source) -> list[Raw | Record]:
         given, found = Raw(found), decoded(found, Given)
     if isinstance(found, str):
         return [{"role": "user", "content": found}]
-    listed: list[Raw] = items(found) or (items(found.messages) if isinstance(found, Around) else [])
+    listed: list[Raw] = items(found) or (items(found.messages) if isinstance(found, Sent) else [])
     while listed and _is_definition(fields(inside(listed[-1], source))):
         listed.pop()  # what the model could call is listed after the messages, again and again
     return [*listed] or ([given] if is_message(inside(given, source)) else [])

@@ -6,6 +6,7 @@ from typing import Any
 
 from msgspec import Raw, Struct
 
+from headway.shapes.trace import Sent
 from headway.shapes.values import UNREAD, Odd
 
 
@@ -45,12 +46,6 @@ class Observation(Struct, gc=False):
     observations: "Several" = None
 
 
-class Around(Struct, gc=False):
-    """What a model was given, where that is no list."""
-
-    messages: list[Raw] | dict[str, Raw] | Odd = None
-
-
 Several = list[Observation | list[Raw] | Odd] | dict[str, Raw] | Odd
 File = Observation | list[Observation | list[Raw] | Odd] | Odd
-Given = list[Raw] | Around | Odd
+Given = list[Raw] | Sent | Odd

@@ -10,9 +10,9 @@ from typing import Any
 from msgspec import Raw
 
 from headway.core.events import Event
-from headway.readers.langsmith.records import Extra, File, Inputs, Run
+from headway.readers.langsmith.records import Extra, File, Run
 from headway.shapes.message import Message, arguments_of, is_message, output_of, read_message, result_in
-from headway.shapes.trace import Moment, told
+from headway.shapes.trace import Moment, Sent, told
 from headway.shapes.values import Odd, Record, amount, fields, inside, items, text, values
 from headway.sources import Head, Source, seconds
 
@@ -103,8 +103,8 @@ def _usages(outputs: Record, metadata: Record) -> Iterator[Record]:
 
 def _sent(inputs: Raw, source: Source) -> list[Raw]:
     """A list of messages, or a batch with one such list; they stay JSON until somebody needs them."""
-    found = inside(inputs, source, Inputs | list[Raw] | Odd)
-    listed: list[Raw] = items(found.messages) if isinstance(found, Inputs) else []
+    found = inside(inputs, source, Sent | list[Raw] | Odd)
+    listed: list[Raw] = items(found.messages) if isinstance(found, Sent) else []
     if listed and bytes(listed[0]).startswith(b"["):
         return items(inside(listed[0], source, list[Raw]))
     return listed

@@ -37,10 +37,4 @@ class Run(Struct, gc=False):
     """Where this is the answer of the API and no run."""
 
 
-class Inputs(Struct, gc=False):
-    """What a model was given."""
-
-    messages: list[Raw] | dict[str, Raw] | Odd = None
-
-
 File = Run | list[Run | list[Raw] | Odd] | Odd
