@@ -129,7 +129,7 @@ def watch(detector: Detector, *words: Word, **session: Any) -> list[tuple[int, F
             if isinstance(event, events.UserSpoke):
                 ledger.close_turn()
             for finding in engine.feed(event).findings:
-                if ledger.record(finding, engine.session.step_count, None):
+                if ledger.record(finding, engine.session.clock):
                     news.append((place, finding))
     return news
 

@@ -5,7 +5,8 @@ import pytest
 
 import headway
 import headway.monitor
-from headway import EventError, Measurements, Monitor, SavedStateError, SettingsError
+from headway import EventError, Measurements, Monitor, SavedStateError, Settings, SettingsError
+from headway.core import events
 from tests.streams import failure, search, spelled
 
 
@@ -254,3 +255,48 @@ def test_the_user_may_go_on_after_a_stop():
 def test_limits_that_can_never_be_met_are_refused():
     with pytest.raises(SettingsError, match="signature_history_size is only 10"):
         Monitor(task="edit", settings={"task_types": {"edit": {"loop_repeat_threshold": 40}}})
+
+
+def test_a_session_goes_on_under_the_settings_it_is_loaded_with():
+    """`headway.toml` may change while an agent works: its limits and sizes hold from the next event on."""
+    monitor = Monitor(settings={"session": {"window_size": 40}, "global": {"max_cost_usd": 9.0}})
+    for n in range(30):
+        monitor.called("Read", {"file_path": f"{n}.py"}, call=str(n))
+        monitor.returned(str(n), f"content {n}")
+    changed = Settings.of(
+        {"session": {"window_size": 20, "files": 5, "lines": 50}, "global": {"max_cost_usd": 1.0, "max_tokens": 7}}
+    )
+    loaded = Monitor.load(monitor.save(), settings=changed)
+    loaded.called("Read", {"file_path": "last.py"}, call="last")
+    loaded.returned("last", "content")
+
+    session = loaded.session
+    assert (1.0, 7) == (session.limits.max_cost_usd, session.limits.max_tokens)
+    assert 20 == len(session.steps) == len(session.calls)
+    assert 5 == len(session.files.records) and len(session.novelty.seen) <= 50
+    assert "stop" == loaded.used(cost_usd=2.0).action
+
+
+def test_without_new_settings_a_loaded_session_keeps_its_own():
+    monitor = Monitor(task="edit", settings={"session": {"window_size": 40}, "global": {"max_tokens": 7}})
+    loaded = Monitor.load(monitor.save())
+    assert (monitor.session.limits, monitor.session.sizes) == (loaded.session.limits, loaded.session.sizes)
+
+
+def test_an_event_that_is_refused_changes_nothing():
+    monitor = Monitor()
+    monitor.called("Read", {"file_path": "a.py"}, call="1")
+    before = monitor.save()
+    with pytest.raises(EventError, match="use one Monitor for each"):
+        monitor.feed(events.UserSpoke(run="another", agent="sub", text="hello"))
+
+    assert before == monitor.save()
+    monitor.feed(events.UserSpoke(run="mine", text="hello"))
+    assert "mine" == monitor.session.run
+
+
+def test_a_round_that_builds_on_an_unknown_one_is_refused_and_names_no_run():
+    monitor = Monitor()
+    with pytest.raises(EventError, match="no such round"):
+        monitor.feed(events.IterationEnded(run="another", based_on=7))
+    assert "" == monitor.session.run

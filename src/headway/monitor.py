@@ -19,6 +19,7 @@ from headway.core.events import Event
 from headway.core.files import Files
 from headway.core.iteration import FileChanges, Iteration, Measurements
 from headway.core.keeping import for_keeping
+from headway.core.limits import Limits
 from headway.core.paths import tidy
 from headway.core.session import Session
 from headway.detectors import SCALES
@@ -254,7 +255,7 @@ class Monitor:
             if data.format != FORMAT:
                 raise SavedStateError(f"saved in format {data.format}; this version of Headway reads format {FORMAT}")
             monitor = cls(settings=settings or data.settings, detectors=detectors, model=data.model, rounds=rounds)
-            monitor._engine.session = data.session
+            monitor._resume(data.session)
             for detector in monitor.detectors:
                 detector.load(data.detectors.get(detector.id, {}))
         except msgspec.MsgspecError as error:
@@ -264,11 +265,22 @@ class Monitor:
     def _take(self, event: Event) -> Decision:
         return self.feed(event).decision
 
+    def _resume(self, session: Session) -> None:
+        """Go on with a saved session under the settings of this monitor: sizes and limits are derived from them."""
+        sizes = self._settings.session
+        session.sizes, session.files.limit, session.novelty.limit = sizes, sizes.files, sizes.lines
+        self._engine.session = session
+        session.limits = self._limits()
+
+    def _limits(self) -> Limits:
+        session = self.session
+        guess = session.guessed_task if self._settings.global_.trust_guessed_task else None
+        return limits_for(session.task or guess, session.model, self._settings)
+
     def _configure(self) -> None:
         """Take up what the run has told about itself: its task and model decide about limits and detectors."""
         session = self.session
-        guess = session.guessed_task if self._settings.global_.trust_guessed_task else None
-        session.limits = limits_for(session.task or guess, session.model, self._settings)
+        session.limits = self._limits()
         if session.step_count == 0 and session.model != self._model:
             before, now = (override_for(model, self._settings) for model in (self._model, session.model))
             self._model = session.model

@@ -4,12 +4,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from headway import Detector, Monitor, Severity
+from headway import Detector, Measurements, Monitor, Severity
 from headway.core import events
+from headway.core.iteration import FileChanges
 from tests.streams import agent, compaction, edit, failure, read, search, shell, spelled, user
 from tests.test_battery import STREAMS
 
 SAME = search("x", hits=1)
+NO_CHANGES = FileChanges()
 
 
 def timeline(*words, monitor=None, reload=False, **policy):
@@ -165,15 +167,52 @@ def test_every_loop_is_told_before_it_is_stopped(words, reason):
 def test_no_stream_is_stopped_without_an_earlier_nudge_or_warned_for_ever(stream):
     """Except where the evidence is beyond doubt: a person's word, or a limit the user has set."""
     monitor = Monitor()
-    nudges = stops_without = 0
+    nudges, told, stopped_untold = 0, [], []
     for event in [event for event in stream * 3 if not isinstance(event, events.Stopped)]:
         decision = monitor.feed(event).decision
-        if isinstance(event, events.UserSpoke):
-            nudges = 0
+        if isinstance(event, events.UserSpoke):  # what was said about rounds outlives the turn
+            nudges, told = 0, [one for one in told if any(finding.unit == "round" for finding in one.findings)]
         nudges += decision.action == "nudge"
-        stops_without += decision.action in ("stop", "block", "escalate") and nudges == 0
+        told += [decision] if decision.action == "nudge" else []
+        stopped_untold += [decision] if decision.action in ("stop", "block", "escalate") and not told else []
         assert nudges <= 8
-    assert 0 == stops_without
+    assert [] == stopped_untold
+
+
+BROKEN = {"tests_passed": 3, "tests_failed": 2, "test_count": 5}
+WORKING = {"tests_passed": 5, "tests_failed": 0, "test_count": 5}
+
+
+def rounds_with_steps(steps, *measurements, talk=False):
+    """What is decided at the end of each round, with so many honest steps in it."""
+    monitor, number, decided, back_to = Monitor(), 0, [], None
+    for numbers in measurements:
+        for _ in range(steps):
+            number += 1
+            monitor.called("Read", {"file_path": f"m{number}.py"}, call=str(number))
+            monitor.returned(str(number), f"content of file {number}")
+        if talk:
+            monitor.user_spoke("go on with the next round")
+        measured = Measurements(**numbers)
+        decision = monitor.iteration_ended(output="no news", measured=measured, changes=NO_CHANGES, based_on=back_to)
+        back_to = (decision.back_to or 0) if decision.action == "rollback" else None
+        decided.append((str(decision.action), decision.reason))
+    return decided
+
+
+@pytest.mark.parametrize("steps", [0, 1, 9, 10, 15, 40])
+@pytest.mark.parametrize("talk", [False, True])
+def test_rounds_are_judged_alike_however_many_steps_they_have(steps, talk):
+    without = rounds_with_steps(0, WORKING, BROKEN, BROKEN, BROKEN)
+    assert ["continue", "rollback", "stop"] == [action for action, _ in without[:3]]
+    assert without == rounds_with_steps(steps, WORKING, BROKEN, BROKEN, BROKEN, talk=talk)
+
+
+@pytest.mark.parametrize("steps", [0, 15, 40])
+def test_no_progress_is_told_once_and_then_stopped_however_many_steps_a_round_has(steps):
+    actions = [action for action, _ in rounds_with_steps(steps, *[WORKING] * 9)]
+    spoken = [action for action in actions if action != "continue"]
+    assert ["nudge", "stop"] == spoken[:2]
 
 
 @settings(max_examples=40, deadline=None)

@@ -2,6 +2,7 @@ import pytest
 
 from headway import Finding, Measurements, Monitor, Severity
 from headway.core.iteration import Deltas, Iteration, Score
+from headway.core.ledger import Clock
 from headway.core.session import Session
 from headway.policy.ladder import Ladder
 from headway.policy.rules import Policy
@@ -24,7 +25,7 @@ def decided(*findings, told=(), steps_ago=0, ladder=None, **session):
     """What the policy says when findings are seen at this event (or were seen some steps ago)."""
     memory = Session(**{"step_count": 20, "event_count": 40, **session})
     for one in findings:
-        memory.ledger.record(one, 20 - steps_ago, None, 40 if not steps_ago else 10)
+        memory.ledger.record(one, Clock(step=20 - steps_ago, event=40 if not steps_ago else 10))
     if told:
         memory.ledger.nudged(told, 10)
     return Policy(ladder or Ladder())(memory.ledger, memory)
@@ -55,8 +56,8 @@ def test_two_findings_of_one_detector_are_one_signal():
 def test_two_mediums_must_be_active_at_the_same_time():
     def two(gap):
         memory = Session(step_count=20, event_count=40)
-        memory.ledger.record(finding("a", MEDIUM), 20 - gap, None, 10)
-        memory.ledger.record(finding("b", MEDIUM), 20, None, 40)
+        memory.ledger.record(finding("a", MEDIUM), Clock(step=20 - gap, event=10))
+        memory.ledger.record(finding("b", MEDIUM), Clock(step=20, event=40))
         return Policy(Ladder())(memory.ledger, memory).action
 
     assert "nudge" == two(9)
@@ -66,7 +67,7 @@ def test_two_mediums_must_be_active_at_the_same_time():
 def test_two_mediums_are_said_when_one_of_them_is_seen():
     memory = Session(step_count=20, event_count=40)
     for name, severity, moment in (("a", MEDIUM, 10), ("b", MEDIUM, 10), ("c", LOW, 40)):
-        memory.ledger.record(finding(name, severity), 20, None, moment)
+        memory.ledger.record(finding(name, severity), Clock(step=20, event=moment))
     assert "continue" == Policy(Ladder())(memory.ledger, memory).action
 
 
@@ -96,18 +97,18 @@ def test_several_findings_share_one_nudge_the_weightiest_first():
 def test_one_loop_seen_by_two_detectors_is_told_once():
     first, second = finding("a", HIGH, "call:same"), finding("b", HIGH, "call:same")
     memory = Session(step_count=20, event_count=40)
-    memory.ledger.record(first, 15, None, 30)
+    memory.ledger.record(first, Clock(step=15, event=30))
     memory.ledger.nudged([first], 15)
-    memory.ledger.record(second, 20, None, 40)
+    memory.ledger.record(second, Clock(step=20, event=40))
     assert "continue" == Policy(Ladder())(memory.ledger, memory).action
 
 
 def test_two_detectors_that_name_the_same_file_mean_different_things():
     first, second = finding("a", HIGH, "src/a.py"), finding("b", HIGH, "src/a.py")
     memory = Session(step_count=20, event_count=40)
-    memory.ledger.record(first, 15, None, 30)
+    memory.ledger.record(first, Clock(step=15, event=30))
     memory.ledger.nudged([first], 15)
-    memory.ledger.record(second, 20, None, 40)
+    memory.ledger.record(second, Clock(step=20, event=40))
     assert ("nudge", "b") == (Policy(Ladder())(memory.ledger, memory).action, "b")
 
 
@@ -128,10 +129,10 @@ def again(severity, times, confidence=0.8, **more):
     def answer(ladder=None, **session):
         one = finding("loop", severity, "x", confidence, **more)
         memory = Session(**{"step_count": 20, "event_count": 40, **session})
-        memory.ledger.record(one, 15, None, 30)
+        memory.ledger.record(one, Clock(step=15, event=30))
         memory.ledger.nudged([one], 15)
         for n in range(times):
-            memory.ledger.record(one, 20, None, 40 if n == times - 1 else 39)
+            memory.ledger.record(one, Clock(step=20, event=40 if n == times - 1 else 39))
         return Policy(ladder or Ladder())(memory.ledger, memory)
 
     return answer
@@ -198,9 +199,9 @@ def test_what_is_not_beyond_doubt_is_said_first(severity, more):
 def test_soon_after_a_nudge_only_what_is_no_step_or_weighs_more_is_said():
     def soon(one):
         memory = Session(step_count=20, event_count=40)
-        memory.ledger.record(finding("said", HIGH), 18, None, 30)
+        memory.ledger.record(finding("said", HIGH), Clock(step=18, event=30))
         memory.ledger.nudged([finding("said", HIGH)], 18)
-        memory.ledger.record(one, 20, None, 40)
+        memory.ledger.record(one, Clock(step=20, event=40))
         return Policy(Ladder())(memory.ledger, memory).action
 
     assert "continue" == soon(finding("a", HIGH, call="c1"))

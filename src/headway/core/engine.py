@@ -99,14 +99,19 @@ class Engine:
             if isinstance(completed, Iteration):
                 completed = self._score(completed)
             findings = self._look(event, completed)
-            call = completed.call.number if isinstance(completed, Step) else None
-            for finding in findings:
-                session.ledger.record(finding, session.step_count, session.last_at, session.event_count, call)
+            if findings:
+                self._record(findings, completed)
             decision = self._decide()
             return Outcome(tuple(findings), decision) if findings or decision is not CONTINUE else _NOTHING
         except Exception:
             _log_fault("%s was not understood; the answer is continue", type(event).__name__)
             return Outcome()
+
+    def _record(self, findings: list[Finding], completed: Step | Iteration | None) -> None:
+        now = self.session.clock
+        call = completed.call.number if isinstance(completed, Step) else None
+        for finding in findings:
+            self.session.ledger.record(finding, now, call)
 
     def _score(self, iteration: Iteration) -> Iteration:
         """Score a round before the detectors see it."""
@@ -128,7 +133,8 @@ class Engine:
             return [msgspec.structs.replace(one, call=completed.call.id) for one in found] if found else found
         if isinstance(completed, Iteration):
             self._ask(found, self._on_iteration, completed)
-        elif isinstance(event, Used):
+            return [msgspec.structs.replace(one, unit="round") for one in found]
+        if isinstance(event, Used):
             self._ask(found, self._on_use, event)
         elif isinstance(event, ContextCompacted):
             self._ask(found, self._on_change, ())
@@ -136,7 +142,7 @@ class Engine:
             if isinstance(event, UserSpoke):
                 self._start_turn()
             self._ask(found, self._on_message, event)
-        return found
+        return [msgspec.structs.replace(one, unit="turn") for one in found] if found else found
 
     def _ask(self, found: list[Finding], hooks: Iterable[Callable[..., Findings]], subject: object) -> None:
         session = self.session
@@ -171,6 +177,7 @@ class Engine:
         return decision
 
     def _check_origin(self, event: Event) -> None:
+        """Refuse an event that belongs elsewhere; only one that passes every check names the run."""
         if not isinstance(event, Event):
             raise EventError(f"feed takes a Headway event, not {type(event).__name__}: {event!r:.80}")
         session = self.session
@@ -178,15 +185,14 @@ class Engine:
             return
         if isinstance(event, IterationEnded) and (event.based_on or 0) >= max(1, session.iteration_count):
             raise EventError(f"IterationEnded.based_on is {event.based_on}, but no such round has ended yet")
-        if event.run and not session.run:
-            session.run = event.run
-        if event.agent and not session.agent and not session.event_count:
-            session.agent = event.agent
-        if (event.run or session.run, event.agent or session.agent) != (session.run, session.agent):
+        run = session.run or event.run
+        agent = session.agent or ("" if session.event_count else event.agent)
+        if (event.run or run, event.agent or agent) != (run, agent):
             raise EventError(
                 f"{type(event).__name__} belongs to run {event.run!r}, agent {event.agent!r}, but this monitor "
-                f"watches run {session.run!r}, agent {session.agent!r}: use one Monitor for each (run, agent)"
+                f"watches run {run!r}, agent {agent!r}: use one Monitor for each (run, agent)"
             )
+        session.run, session.agent = run, agent
 
     def _hooks_for(self, kind: Kind, failed: bool) -> list[Callable[..., Findings]]:
         """What is asked about such a step; found out once for each kind, because most steps concern few detectors."""

@@ -2,7 +2,7 @@
 
 from enum import StrEnum
 from functools import lru_cache
-from typing import Any
+from typing import Any, Literal
 
 import msgspec
 
@@ -26,6 +26,10 @@ class Severity(StrEnum):
 _RANKS = {severity: rank for rank, severity in enumerate(Severity)}
 
 
+Unit = Literal["step", "round", "turn"]
+"""What a finding is about, and therefore what its age is counted in."""
+
+
 class Finding(msgspec.Struct, frozen=True, kw_only=True):
     """One pattern, seen now."""
 
@@ -41,6 +45,8 @@ class Finding(msgspec.Struct, frozen=True, kw_only=True):
     """The call it is tied to."""
     repeats: tuple[int, ...] = ()
     """Fingerprints of the calls that make the loop: asking for one of them again is asking for more of it."""
+    unit: Unit = "step"
+    """Whether it was seen in a step, a round or a turn; the engine fills this in."""
     advisory: bool = False
     """It may be said, but is never a reason to block or stop."""
 

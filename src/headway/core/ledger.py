@@ -2,6 +2,9 @@
 
 Detectors only say what they see now. The ledger knows what is new, what goes on, what the agent has already been told
 and which calls were refused, so that no detector has to.
+
+A finding lives in the unit it was seen in: one about a step is active for some steps, one about a round for some
+rounds, one about a message for some turns. A long round therefore does not end what was found about the round before.
 """
 
 from collections.abc import Iterable
@@ -14,12 +17,24 @@ SHARED = "call:"
 """Identities that begin like this name a call, and mean the same whichever detector uses them."""
 
 
+class Clock(msgspec.Struct, frozen=True):
+    """How far a session has come, counted in each unit."""
+
+    step: int = 0
+    round: int = 0
+    turn: int = 0
+    event: int = 0
+    at: float | None = None
+
+
 class Entry(msgspec.Struct):
     """One identity: when it was seen, how often, and what was done about it in this turn."""
 
     finding: Finding
     first_step: int
     last_step: int
+    last_seen: int = 0
+    """When it was last seen, counted in the finding's own unit."""
     last_moment: int = 0
     """Event at which it was last seen, counted from the first one."""
     first_at: float | None = None
@@ -35,7 +50,7 @@ class Entry(msgspec.Struct):
     rollbacks: int = 0
     """How often the work was sent back because of it."""
     closed: bool = False
-    """A new user turn closes it; being seen again opens it again."""
+    """A new user turn closes it, unless it is about a round; being seen again opens it again."""
 
 
 class Ledger(msgspec.Struct):
@@ -44,7 +59,7 @@ class Ledger(msgspec.Struct):
     entries: dict[str, Entry] = {}
     limit: int = 256
     active_for: int = 10
-    """Steps after which an entry that is no longer seen is no longer active."""
+    """Steps, rounds or turns after which an entry that is no longer seen is no longer active."""
     nudges: int = 0
     """Nudges in this turn."""
     last_nudge: int | None = None
@@ -56,44 +71,39 @@ class Ledger(msgspec.Struct):
     told: dict[str, None] = {}
     """Identities the agent was told of in this turn, under the name of any detector."""
 
-    def record(self, finding: Finding, step: int, at: float | None, moment: int = 0, call: int | None = None) -> bool:
+    def record(self, finding: Finding, now: Clock, call: int | None = None) -> bool:
         """Note that a finding is seen now; True when it is news (new, back again, or worse than before).
 
         `call` is the number of the call it was seen in: one asked for before a nudge could not heed it.
         """
         entry = self.entries.pop(finding.key, None)
-        lapsed = entry is not None and not self.is_active(entry, step)
+        lapsed = entry is not None and not self.is_active(entry, now)
         news = entry is None or lapsed or finding.severity.rank > entry.finding.severity.rank
         if entry is None:
-            entry = Entry(finding=finding, first_step=step, last_step=step, first_at=at)
+            entry = Entry(finding=finding, first_step=now.step, last_step=now.step, first_at=now.at)
         else:
             if lapsed:  # it had ended; what comes back later is told anew before anything follows from it
                 self._forgive(entry)
-            entry.finding, entry.last_step, entry.closed = finding, step, False
+            entry.finding, entry.last_step, entry.closed = finding, now.step, False
             entry.occurrences += 1
             entry.since_nudge += entry.nudged_at is not None and (call is None or call > entry.nudged_call)
-        entry.last_moment = moment
+        entry.last_seen, entry.last_moment = getattr(now, finding.unit), now.event
         if entry.nudged_at is None and finding.identity.startswith(SHARED) and finding.identity in self.told:
             # another detector has told the agent of this very thing
-            entry.nudged_at, entry.nudged_call = step, self.last_call
+            entry.nudged_at, entry.nudged_call = now.step, self.last_call
         self.entries[finding.key] = entry
         if len(self.entries) > self.limit:
             del self.entries[next(iter(self.entries))]
         return news
 
-    def is_active(self, entry: Entry, step: int) -> bool:
-        """Seen within the last few steps of this turn."""
-        return not entry.closed and step - entry.last_step < self.active_for
+    def is_active(self, entry: Entry, now: Clock) -> bool:
+        """Seen within the last few steps of this turn, or rounds, or turns: whichever the finding is about."""
+        since: int = getattr(now, entry.finding.unit) - entry.last_seen
+        return not entry.closed and since < self.active_for
 
-    def active(self, step: int) -> list[Entry]:
-        """Entries that are active at a step, oldest first."""
-        found: list[Entry] = []
-        for entry in reversed(self.entries.values()):
-            if step - entry.last_step >= self.active_for:
-                break  # entries stand in the order they were last seen
-            if not entry.closed:
-                found.append(entry)
-        return found[::-1]
+    def active(self, now: Clock) -> list[Entry]:
+        """Entries that are active now, in the order they were last seen."""
+        return [entry for entry in self.entries.values() if self.is_active(entry, now)]
 
     def nudged(self, findings: Iterable[Finding], step: int, call: int = 0) -> None:
         """Note that the agent was told of findings, all in one nudge, when it had asked for so many calls."""
@@ -122,12 +132,13 @@ class Ledger(msgspec.Struct):
             entry.rollbacks = 0
 
     def close_turn(self) -> None:
-        """A new user turn: everything may be said anew."""
+        """A new user turn: everything may be said anew, except about rounds, which go on across turns."""
         self.nudges, self.last_nudge, self.last_rank = 0, None, 0
         self.told.clear()
         for entry in self.entries.values():
-            entry.closed = True
-            self._forgive(entry)
+            if entry.finding.unit != "round":
+                entry.closed = True
+                self._forgive(entry)
 
     def _forgive(self, entry: Entry) -> None:
         self.told.pop(entry.finding.identity, None)

@@ -10,7 +10,7 @@ import msgspec
 
 from headway.core.files import FileRecord, Files
 from headway.core.iteration import Iteration
-from headway.core.ledger import Ledger
+from headway.core.ledger import Clock, Ledger
 from headway.core.limits import Limits
 from headway.core.pairing import Pairing
 from headway.core.patterns import Pattern
@@ -141,11 +141,11 @@ class Memory(msgspec.Struct):
 
     def patterns(self) -> dict[str, Pattern]:
         """What is going on now, by detector id."""
-        return {entry.finding.detector: Pattern(entry) for entry in self.ledger.active(self.step_count)}
+        return {entry.finding.detector: Pattern(entry) for entry in self.ledger.active(self.clock)}
 
     def has_pattern(self, pattern_type: str) -> bool:
         """Whether a detector's pattern is going on now."""
-        return any(entry.finding.detector == pattern_type for entry in self.ledger.active(self.step_count))
+        return any(entry.finding.detector == pattern_type for entry in self.ledger.active(self.clock))
 
     def metrics(self) -> dict[str, Any]:
         """Seed 000's counters for the current user turn."""
@@ -162,6 +162,11 @@ class Memory(msgspec.Struct):
         return task_progress(self)
 
     # What detectors ask
+
+    @property
+    def clock(self) -> Clock:
+        """How far this run has come."""
+        return Clock(self.step_count, self.iteration_count, self.turn_count, self.event_count, self.last_at)
 
     @property
     def fresh_from(self) -> int:

@@ -121,7 +121,7 @@ def one_high_finding(ledger: Ledger, session: Session, ladder: Ladder) -> Decisi
 
 def two_medium_findings(ledger: Ledger, session: Session, ladder: Ladder) -> Decision | None:
     """Two detectors that see something of medium severity at the same time are enough to speak."""
-    medium = [e for e in ledger.active(session.step_count) if e.finding.severity is Severity.MEDIUM]
+    medium = [e for e in ledger.active(session.clock) if e.finding.severity is Severity.MEDIUM]
     is_now = any(entry.last_moment == session.event_count for entry in medium)
     if not is_now or len({entry.finding.detector for entry in medium}) < 2:
         return None
@@ -184,9 +184,11 @@ def _has_gone_on(entry: Entry, ladder: Ladder) -> bool:
 
 def _told(ledger: Ledger, session: Session, ladder: Ladder) -> list[Entry]:
     """What the agent was told in this turn and has not changed anything about."""
+    if not ledger.told:
+        return []
     return [
         entry
-        for entry in ledger.active(session.step_count)
+        for entry in ledger.active(session.clock)
         if entry.nudged_at is not None
         and _may_act(entry.finding, ladder)
         and session.last_effect <= entry.nudged_at
