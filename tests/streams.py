@@ -51,7 +51,9 @@ def read(
     path: str = "src/a.py", offset: int | None = None, limit: int | None = None, output: str = "", **more: Any
 ) -> Word:
     window = {name: value for name, value in (("offset", offset), ("limit", limit)) if value is not None}
-    return call("Read", {"file_path": path, **window}, output or f"content of {path} {window}", **more)
+    first, count = offset or 1, min(limit or 100, 100)
+    text = output or "\n".join(f"{n:6}\tline {n} of {path}" for n in range(first, first + count))
+    return call("Read", {"file_path": path, **window}, text, **more)
 
 
 def edit(path: str = "src/a.py", old: str = "x", new: str = "y", **more: Any) -> Word:

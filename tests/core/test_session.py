@@ -223,15 +223,17 @@ def test_top_level_folders(folders, expected):
 
 def test_denied_calls_still_count_as_tried():
     session = played(call("Bash", {"command": "rm x"}, "", denied=True, failed=None))
-    assert (session.tool_call_count, session.error_count, session.change_count) == (1, 1, 0)
+    assert (session.tool_call_count, session.error_count, session.changes.count) == (1, 1, 0)
 
 
 def test_a_command_that_fails_after_it_changed_files_has_changed_them():
     chained = shell("sed -i s/a/b/ x.py && python x.py", "TypeError: no", failed=True)
 
-    assert 2 == played(read(), chained).last_effect
-    assert 2 == played(read(), chained, chained).last_effect  # the very same once more: what is repeated is no change
-    assert 0 == played(read(), shell("sed -i s/a/b/ x.py", "sed: can't read x.py", failed=True)).last_effect
+    assert 2 == played(read(), chained).changes.last_effect
+    assert (
+        2 == played(read(), chained, chained).changes.last_effect
+    )  # the very same once more: what is repeated is no change
+    assert 0 == played(read(), shell("sed -i s/a/b/ x.py", "sed: can't read x.py", failed=True)).changes.last_effect
 
 
 @pytest.mark.parametrize("again", [shell("touch x"), shell("mkdir -p out"), shell("cp a b"), write("a.py", "text")])

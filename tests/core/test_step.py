@@ -4,6 +4,7 @@ import pytest
 from headway.core import events
 from headway.core.step import KEPT_ARGUMENT, KEPT_OUTPUT, Call, Step
 from headway.tools.meaning import Vocabulary
+from tests.streams import call, engine_of, spelled
 
 
 def a_call(tool="Bash", args=None):
@@ -143,3 +144,44 @@ def test_a_failed_lookup_is_no_news_but_a_failed_run_may_be():
 def test_undecodable_text_can_be_kept():
     step = a_step("broken \udcff byte", failed=False)
     assert msgspec.msgpack.decode(msgspec.msgpack.encode(step), type=Step) == step
+
+
+def result(output, kind="Bash", args=None, failed=False):
+    engine = engine_of()
+    word = call(kind, args or {"command": "./report"}, output, failed=failed)
+    for event in spelled([word])[0]:
+        engine.feed(event)
+    return engine.session.steps[-1]
+
+
+def test_what_was_clipped_is_never_the_same():
+    long = "line\n" * 2_000
+    assert not result(f"{long}1\n{long}").same_result(result(f"{long}2\n{long}"))
+    assert result(f"{long}1\n{long}").same_result(result(f"{long}1\n{long}"))
+
+
+@pytest.mark.parametrize(
+    "output",
+    ["<image>", "[Image data omitted]", "Screenshot taken", "[binary data, 2048 bytes]", "(result was not recorded)"],
+)
+def test_what_is_opaque_is_never_the_same(output):
+    assert result(output).opaque
+    assert not result(output).same_result(result(output))
+
+
+@pytest.mark.parametrize("output", ["", "ok", "image built", "[1, 2]", "screenshots: 3 files", "<html></html>"])
+def test_a_plain_answer_is_not_opaque(output):
+    assert not result(output).opaque
+    assert result(output).same_result(result(output))
+
+
+def test_errors_are_compared_more_widely_than_results():
+    one, other = "a.py:12: Error: bad", "a.py:99: Error: bad"
+    assert result(one, failed=True).same_result(result(other, failed=True))
+    assert not result(one).same_result(result(other))
+
+
+def test_a_tool_that_moves_on_gives_the_same_result_only_if_it_says_exactly_the_same():
+    one, other = (f"job 7f3a at 10:00:0{n}" for n in (1, 2))
+    assert not result(one, "next_job").same_result(result(other, "next_job"))
+    assert result(one, "job_log").same_result(result(other, "job_log"))

@@ -220,10 +220,12 @@ def test_no_progress_is_told_once_and_then_stopped_however_many_steps_a_round_ha
 def test_whatever_the_ladder_it_holds(stream, cool_down, patience, nudges_allowed):
     policy = {"cool_down": cool_down, "stop_after_high": patience, "max_nudges": nudges_allowed}
     monitor = Monitor(settings={"policy": policy})
-    nudges = 0
+    nudges = told = 0
     for event in [event for event in stream * 2 if not isinstance(event, events.Stopped)]:
-        action = monitor.feed(event).decision.action
+        decision = monitor.feed(event).decision
+        about_rounds = any(finding.unit == "round" for finding in decision.findings)
         nudges = 0 if isinstance(event, events.UserSpoke) else nudges
-        nudges += action == "nudge"
+        nudges += decision.action == "nudge"
+        told += decision.action == "nudge" and about_rounds  # what was said about rounds outlives the turn
         assert nudges <= nudges_allowed
-        assert action not in ("stop", "block") or nudges > 0
+        assert decision.action not in ("stop", "block") or nudges > 0 or (told and about_rounds)

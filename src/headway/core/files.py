@@ -33,8 +33,8 @@ class FileRecord(msgspec.Struct):
     shown: list[tuple[tuple[int, int], int]] = []
     """Lines that the latest reads showed, with a fingerprint of what they said, oldest first."""
     last_batch: str | None = None
-    outputs: list[int] = []
-    """Fingerprints of what whole reads returned."""
+    last_read: int = 0
+    """Step of the latest read."""
     changes: int = 0
     known_before_compaction: bool = False
     states: list[int] = msgspec.field(default_factory=lambda: [0])
@@ -44,23 +44,24 @@ class FileRecord(msgspec.Struct):
     last_repeat: int = 0
     """Step of the latest change that had been made before, from the same state to the same state."""
 
-    def note_read(self, step: Step, share: float) -> None:
-        """Count a read; it is a re-read when at least `share` of its lines were read before.
+    def note_read(self, step: Step, share: float, changed: int) -> None:
+        """Count a read. It is a re-read when at least `share` of its lines were read before, and say the same now.
 
-        Reads of one parallel batch count once: none of them could know what the others would show.
+        `changed` is the step after which the file may be another one, whoever changed it. Reads of one parallel batch
+        count once: none of them could know what the others would show.
         """
         lines, output, batch = step.meaning.lines, step.digest, step.call.batch
         if batch is not None and batch == self.last_batch:
             return
-        self.last_batch = batch
+        if changed >= self.last_read:
+            self.forget_reads()
+        self.last_batch, self.last_read = batch, step.number
         self.ever_read = True
         self.reads += 1
-        if self._is_known(lines, output, share):
+        if self._is_known(step, share):
             self.known_reads += 1
             self.rereads += not self._is_closer_look(lines)
             self.last_reread = step.number
-        if lines is None:
-            push(self.outputs, output, 8)
         push(self.shown, (lines or (1, END), output), KEPT_READS)
 
     def note_change(self, edit: tuple[int, int] | None, step: int) -> None:
@@ -79,7 +80,7 @@ class FileRecord(msgspec.Struct):
     def forget_reads(self) -> None:
         """A new request may honestly read everything again."""
         self.reads = self.known_reads = self.rereads = self.last_reread = 0
-        self.shown, self.outputs = [], []
+        self.shown = []
 
     def _move(self, edit: tuple[int, int], step: int) -> None:
         out, in_ = edit
@@ -92,11 +93,14 @@ class FileRecord(msgspec.Struct):
             self.last_repeat = step
         push(self.states, state, KEPT_STATES)
 
-    def _is_known(self, lines: tuple[int, int] | None, output: int, share: float) -> bool:
-        """The same output again, or mostly lines of an earlier read, unless they say something else now."""
-        if lines is None:  # a whole read, or a tool that keeps its own place: only the output can tell
-            return output in self.outputs
-        if any(seen == lines and said != output for seen, said in self.shown):
+    def _is_known(self, step: Step, share: float) -> bool:
+        """The same lines with the same text again, or a part of what earlier reads showed, with mostly known text."""
+        if step.opaque:
+            return False
+        lines = step.meaning.lines
+        if any(seen == (lines or (1, END)) and said == step.digest for seen, said in self.shown):
+            return True
+        if lines is None or step.novelty > 1 - share:  # it showed other text than was shown before
             return False
         return any(overlap(lines, seen) >= share for seen, _ in self.shown)
 

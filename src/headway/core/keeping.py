@@ -27,9 +27,7 @@ def for_keeping(session: Session) -> Session:
 def _step(step: Step) -> Step:
     if step.fingerprint is not None:
         return step
-    return msgspec.structs.replace(
-        step, output="", fingerprint=step.normal, measure=step.measured, call=_call(step.call)
-    )
+    return msgspec.structs.replace(step, output="", fingerprint=step.normal, call=_call(step.call))
 
 
 def _call(call: Call) -> Call:

@@ -8,6 +8,7 @@ from typing import Any
 
 import msgspec
 
+from headway.core.changes import Changes
 from headway.core.files import FileRecord, Files
 from headway.core.iteration import Iteration
 from headway.core.ledger import Clock, Ledger
@@ -47,6 +48,7 @@ class Memory(msgspec.Struct):
     tests: TestLog = msgspec.field(default_factory=TestLog)
     novelty: Novelty = msgspec.field(default_factory=Novelty)
     turn: Turn = msgspec.field(default_factory=Turn)
+    changes: Changes = msgspec.field(default_factory=Changes)
     ledger: Ledger = msgspec.field(default_factory=Ledger)
 
     event_count: int = 0
@@ -75,12 +77,6 @@ class Memory(msgspec.Struct):
     target_read: bool = False
     explored_since_target: int | None = None
     """The same, since a target was read."""
-    change_count: int = 0
-    last_change: int = 0
-    """Step of the latest change to any file."""
-    effects: list[tuple[int, int]] = []
-    """Step and call of the latest changes, and of commands whose effect nobody knows: after such a step the same
-    question may have another answer. The last two, by different calls."""
     last_learnt: int = 0
     """Step of the latest success that showed something new."""
     last_check: int = 0
@@ -176,26 +172,6 @@ class Memory(msgspec.Struct):
     def round_before(self, iteration: Iteration) -> Iteration | None:
         """The round that a round began from."""
         return next((one for one in reversed(self.iterations) if one.number == iteration.began_from), None)
-
-    @property
-    def last_effect(self) -> int:
-        """Step of the latest change, or of the latest command whose effect nobody knows."""
-        return self.effects[-1][0] if self.effects else 0
-
-    @property
-    def unmoved_since(self) -> int:
-        """Step after which nothing was changed and nothing new was learnt, as far as the agent can remember."""
-        return max(self.last_effect, self.last_learnt, self.fresh_from - 1)
-
-    def last_effect_but(self, call: Call) -> int:
-        """The same, leaving out what the call itself did when it was made before."""
-        return next((step for step, digest in reversed(self.effects) if digest != call.digest), 0)
-
-    def changes_nothing(self, call: Call, times_before: int) -> bool:
-        """The same file operation for the fourth time, with no other change since: `touch x`, `mkdir -p out`."""
-        if times_before < 3 or call.meaning.kind != "write" or not (call.meaning.command or call.edit):
-            return False
-        return bool(self.effects) and self.effects[-1][1] == call.digest
 
     def file_of(self, step: Step) -> FileRecord | None:
         """What is known of the step's file."""

@@ -64,8 +64,8 @@ def _milestones(memory: "Memory") -> list[Milestone]:
     reached: list[tuple[bool, Milestone]] = [
         (bool(memory.targets), "target_identified"),
         (memory.target_read, "target_read"),
-        (memory.change_count > 0, "change_made"),
-        (memory.last_verified > memory.last_change > 0, "change_verified"),
+        (memory.changes.count > 0, "change_made"),
+        (memory.last_verified > memory.changes.last > 0, "change_verified"),
         (any(memory.turn.found), "search_complete"),
     ]
     return [milestone for is_reached, milestone in reached if is_reached]
@@ -74,6 +74,6 @@ def _milestones(memory: "Memory") -> list[Milestone]:
 def _stage(memory: "Memory") -> Stage:
     if not memory.step_count:
         return "initial"
-    if memory.last_change == 0:
+    if memory.changes.last == 0:
         return "reading"
-    return "verifying" if memory.last_check > memory.last_change else "executing"
+    return "verifying" if memory.last_check > memory.changes.last else "executing"

@@ -17,7 +17,7 @@ from headway.rolling.bounded import count, push
 from headway.rolling.text import clean, clip
 from headway.tools.agent_names import program_name
 from headway.tools.asked_repeats import asked_repeats
-from headway.tools.envelope import body
+from headway.tools.envelope import Output
 from headway.tools.meaning import Vocabulary
 from headway.tools.named_paths import named_paths
 from headway.tools.problems_seen import problems_seen
@@ -151,22 +151,24 @@ class Session(Memory):
 
     def _completed(self, call: Call, event: events.ToolReturned) -> Step:
         runs_something = call.meaning.kind in ("test", "run", "build") or call.meaning.runs
-        tests = tests_seen(event.output) if runs_something else None
+        output = Output(clean(event.output), event.exit_code)
+        tests = tests_seen(output) if runs_something else None
         if tests is not None:
-            self.tests.note(call, tests, self.step_count, max(self.last_effect, self.last_compaction))
-        elif runs_something and (problems := problems_seen(event.output)) and problems.errors is not None:
+            self.tests.note(call, tests, self.step_count, max(self.changes.last_effect, self.last_compaction))
+        elif runs_something and (problems := problems_seen(output)) and problems.errors is not None:
             self.tests.note_problems(call, problems.errors, self.step_count)
         times_before = [step.call.digest for step in self.steps].count(call.digest)
         return Step.of(
             call,
             event,
             self.step_count,
+            output=output,
             path=tidy(call.meaning.path, self.root) if call.meaning.path else None,
-            novelty=self.novelty.share(clip(body(event.output), KEPT_OUTPUT)),
+            novelty=self.novelty.share(clip(output.body, KEPT_OUTPUT)),
             tests=tests,
             better=self.tests.improved_at == self.step_count,
             again=times_before > 0,
-            idle=self.changes_nothing(call, times_before),
+            idle=self.changes.is_idle(call, times_before),
         )
 
     def _note_outcome(self, step: Step) -> None:
@@ -190,26 +192,9 @@ class Session(Memory):
         if kind in ("test", "build"):
             self.last_check = step.number
             self.last_verified = step.number if not step.failed else self.last_verified
-        if step.changed or self._may_have_changed_something(step):
-            self._note_effect(step)
+        self.changes.note(step)
         if step.changed:
             self.exploration_count, self.explored_since_target = 0, None
-            self.change_count += 1
-            self.last_change = step.number
-
-    def _may_have_changed_something(self, step: Step) -> bool:
-        """A program that ran for the first time, or with another output than before, may have done anything.
-
-        Where a command changes files and then fails in what it runs, the files are changed.
-        """
-        if step.failed:
-            return step.meaning.runs and not step.again
-        return step.kind in ("run", "build") and (step.novelty > 0 or not step.again)
-
-    def _note_effect(self, step: Step) -> None:
-        if self.effects and self.effects[-1][1] == step.call.digest:
-            self.effects.pop()
-        push(self.effects, (step.number, step.call.digest), 2)
 
     def _is_target(self, path: str | None) -> bool:
         return path is not None and any(path == target or path.endswith(f"/{target}") for target in self.targets)
@@ -231,7 +216,7 @@ class Session(Memory):
         if step.changed:
             self.files.touched(path).note_change(step.call.edit, step.number)
         elif step.kind == "read" and not self.waits(step):
-            self.files.touched(path).note_read(step, self.sizes.reread_share)
+            self.files.touched(path).note_read(step, self.sizes.reread_share, self.changes.last_anywhere)
 
     def _on_iteration(self, event: events.IterationEnded) -> Iteration:
         self.previous_output = self.round_output

@@ -12,12 +12,13 @@ import msgspec
 
 from headway.core.events import ToolCalled, ToolReturned
 from headway.rolling.digest import digest
-from headway.rolling.normalise import MEASURES, normalise, normalise_error
+from headway.rolling.normalise import normalise, normalise_error
+from headway.rolling.novelty import SHORT
 from headway.rolling.regex import regex
 from headway.rolling.secrets import mask
 from headway.rolling.text import clean, clip
 from headway.tools.edits import replacement
-from headway.tools.envelope import body
+from headway.tools.envelope import Output, body, is_opaque
 from headway.tools.guess import moves_on
 from headway.tools.infrastructure import is_transient
 from headway.tools.meaning import Kind, Meaning, Vocabulary
@@ -103,10 +104,10 @@ class Step(msgspec.Struct, frozen=True, dict=True):
     """It altered files, as far as one can tell from outside."""
     again: bool = False
     """An equal call is among the steps that the session remembers."""
+    opaque: bool = False
+    """What came back was not recorded as text (a picture, say): nobody can tell whether it was the same."""
     fingerprint: int | None = None
     """What `normal` was before the output was left out; None as long as it is there."""
-    measure: int | None = None
-    """What `measured` was, likewise."""
 
     @classmethod
     def of(
@@ -115,6 +116,7 @@ class Step(msgspec.Struct, frozen=True, dict=True):
         event: ToolReturned,
         number: int,
         *,
+        output: Output | None = None,
         path: str | None = None,
         novelty: float = 1.0,
         tests: TestsSeen | None = None,
@@ -123,21 +125,21 @@ class Step(msgspec.Struct, frozen=True, dict=True):
         idle: bool = False,
     ) -> "Step":
         """Pair a call with its result; the rest is what the session knows about the output."""
-        output = clean(event.output)
+        output = output or Output(clean(event.output), event.exit_code)
         failed = event.failed
         if failed is None:
-            failed = event.denied or looks_failed(call.meaning, output, event.exit_code)
+            failed = event.denied or looks_failed(call.meaning, output)
         hits = event.hits if call.meaning.kind == "search" else None
         if hits is None:
-            hits = count_hits(call.meaning, output, event.exit_code, failed)
+            hits = count_hits(call.meaning, output, failed=failed)
         informative = not failed or call.meaning.kind in ("run", "test", "build")
         changed = call.meaning.changes and not (failed or event.denied or idle)
         return cls(
             number=number,
             call=call,
-            output=clip(output, KEPT_OUTPUT),
-            digest=digest(output),
-            size=len(output),
+            output=clip(output.text, KEPT_OUTPUT),
+            digest=digest(output.text),
+            size=len(output.text),
             failed=failed,
             exit_code=event.exit_code,
             denied=event.denied,
@@ -150,6 +152,7 @@ class Step(msgspec.Struct, frozen=True, dict=True):
             news=changed or better or (informative and novelty > 0),
             changed=changed,
             again=again,
+            opaque=is_opaque(output.body),
         )
 
     @property
@@ -173,9 +176,24 @@ class Step(msgspec.Struct, frozen=True, dict=True):
         return self.call.meaning.kind
 
     @cached_property
+    def said(self) -> str:
+        """The kept output, without the lines a host put around it."""
+        return body(self.output)
+
+    @cached_property
     def normal(self) -> int:
-        """Fingerprint of the output without times, ids and other accidents, nor the lines a host puts around it."""
-        return digest(normalise(body(self.output))) if self.fingerprint is None else self.fingerprint
+        """Fingerprint of what came back, without the accidents of the run; of an error, only of what identifies it."""
+        if self.fingerprint is not None:
+            return self.fingerprint
+        if self.failed:
+            return digest(normalise_error(self.said))
+        return digest(normalise(self.said, measures=self._may_measure))
+
+    @property
+    def _may_measure(self) -> bool:
+        """A line or two from a program, in which a duration may be what it was run for."""
+        measures = self.call.meaning.kind in ("run", "web", "other") and self.tests is None
+        return measures and self.line_count < SHORT
 
     @cached_property
     def wording(self) -> str:
@@ -183,14 +201,9 @@ class Step(msgspec.Struct, frozen=True, dict=True):
         return " ".join(map(str, self.call.params.values()))[:500]
 
     @cached_property
-    def measured(self) -> int:
-        """The same, with the numbers that may be what somebody wanted to know."""
-        return digest(normalise(body(self.output), MEASURES)) if self.measure is None else self.measure
-
-    @cached_property
     def line_count(self) -> int:
         """Line ends within the output that is kept."""
-        text = body(self.output).strip()
+        text = self.said.strip()
         return text.count("\n") + text.count("\r")
 
     @cached_property
@@ -223,12 +236,25 @@ class Step(msgspec.Struct, frozen=True, dict=True):
         return self.call.digest == other.call.digest
 
     def same_result(self, other: "Step") -> bool:
-        """Same outcome and same output, times and ids aside."""
-        if self.failed != other.failed or self.digest == other.digest:
-            return self.failed == other.failed
-        if self.fingerprint is None and other.fingerprint is None and self.line_count != other.line_count:
-            return False  # no time or id is longer than a line
-        return self.normal == other.normal
+        """Same outcome and same output, apart from the accidents of a run; errors are compared more widely.
+
+        Where that cannot be known for certain, the answer is no.
+        """
+        if self.failed != other.failed or self.opaque or other.opaque:
+            return False
+        if self.digest == other.digest:
+            return True
+        if self.may_move_on:
+            return False
+        if not self.failed and max(self.size, other.size) > KEPT_OUTPUT:
+            return False  # what was clipped may differ
+        return self._may_look_alike(other) and self.normal == other.normal
+
+    def _may_look_alike(self, other: "Step") -> bool:
+        """A quick look: no time or id is longer than a line, except in JSON, where lines mean nothing."""
+        if self.fingerprint is not None or other.fingerprint is not None or self.said.lstrip()[:1] in ("{", "["):
+            return True
+        return self.line_count == other.line_count
 
 
 def _without_secrets(meaning: Meaning) -> Meaning:

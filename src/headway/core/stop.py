@@ -119,7 +119,7 @@ def iterations_hint(memory: "Memory") -> str | None:
 def goal_hint(memory: "Memory") -> str | None:
     """What to say when the target is known and nothing is done about it."""
     limits, since = memory.limits, memory.explored_since_target
-    if memory.last_change >= memory.turn.first_step:
+    if memory.changes.last >= memory.turn.first_step:
         return None
     if not limits.force_action_after_target_read or since is None or since < limits.explorations_after_target:
         return None

@@ -10,10 +10,9 @@ import msgspec
 from headway.core.step import Call, Step
 from headway.rolling.bounded import put
 from headway.rolling.digest import digest
-from headway.rolling.normalise import MEASURES, RESULTS, normalise
+from headway.rolling.normalise import normalise
 from headway.rolling.regex import regex
 from headway.rolling.secrets import mask
-from headway.tools.envelope import body
 from headway.tools.tests_seen import TestsSeen
 
 KEPT_WAYS = 4
@@ -167,6 +166,6 @@ def _gist(step: Step) -> int:
 
 
 def _details(step: Step) -> int:
-    """Fingerprint of all that was said, with lines and percentages, and with what was measured where it failed."""
-    measured = normalise(_RUN_TIME.sub("", step.message), MEASURES)
-    return digest(f"{measured}\n{normalise(body(step.output), RESULTS)}")
+    """Fingerprint of all that was said, apart from the accidents of the run; in the telling line a duration counts."""
+    measured = normalise(_RUN_TIME.sub("", step.message), measures=True)
+    return digest(f"{measured}\n{normalise(step.said)}")

@@ -36,7 +36,7 @@ def end_of_turn(session: Session, text: str) -> Decision | None:
         )
         return Decision(action=Action.NUDGE, reason="test_regression", confidence=0.8, message=message)
     if history.last.failed and _CLAIM.search(text):
-        edited = " Nothing has run them since the last change." if session.last_change > history.last_step else ""
+        edited = " Nothing has run them since the last change." if session.changes.last > history.last_step else ""
         message = (
             f"The last run of the tests ended with {history.last.failed} failing, and the turn ends as done.{edited}"
         )

@@ -191,7 +191,7 @@ def _told(ledger: Ledger, session: Session, ladder: Ladder) -> list[Entry]:
         for entry in ledger.active(session.clock)
         if entry.nudged_at is not None
         and _may_act(entry.finding, ladder)
-        and session.last_effect <= entry.nudged_at
+        and session.changes.last_effect <= entry.nudged_at
         and session.last_compaction < entry.nudged_at
     ]
 

@@ -1,28 +1,177 @@
 """What stays the same in an output when only the clock, the machine or the process changed.
 
-Two runs of the same failing command differ in times, durations, ids, temporary names and addresses.
-`normalise` takes those out and leaves everything else alone, so that equal results compare equal and
-different ones do not. It costs more than parsing the step does, so it is asked for only when something
-else already looks like a repeat.
+Two forms, for two questions:
 
+- `normalise` answers whether two **results** are the same. It sets aside only what is certainly an accident of the run:
+  clock times, how long the run took, temporary names, process ids, addresses in memory, and ids in the shape of ids.
+  Every other number is content: a percentage, a row, a coordinate, a line number, a port. JSON is compared as JSON, so
+  that the order of its keys does not count.
+- `normalise_error` answers whether two **errors** are the same. It goes further: the same mistake shows up at another
+  line, in another folder, on another port.
+
+Both cost more than parsing the step does, so they are asked for only when something else already looks like a repeat.
 Each pattern begins with a fixed set of characters, because that is what lets `re` skip over plain text.
 """
 
 import re
+from typing import Any
 
+import msgspec
+
+from headway.rolling.forgiving import FAULTS, from_json
 from headway.rolling.regex import regex
 
 _TERMINAL = regex(r"\x1b(?:\[[0-9;?]*[ -/]*[@-~]|\][^\x07\x1b]{0,200}(?:\x07|\x1b\\)|[@-Z\\-_])")
+_DIGIT = regex(r"\d")
+_SPACE = regex(r"  +")
+_UUID = regex(r"[0-9a-fA-F](?<![\w-].)[0-9a-fA-F]{7}-(?:[0-9a-fA-F]{4}-){3}[0-9a-fA-F]{12}\b")
+_REQUEST = regex(
+    r"\b(?:req|request|msg|call|toolu|chatcmpl|resp|evt|trace|span)[_-](?=\w*\d)\w{8,80}\b"
+    r"|\b[Rr]equest(?: [Ii][Dd])?[ :=#]{1,3}[0-9a-fA-F]{8,64}\b"
+)
+_AMAZON = regex(
+    r"\b(?:[Rr]equest|[Hh]ost|[Tt]race|x-amzn?-[\w-]*)[ _-]?[Ii][Dd]2?\b[\"']?[:= ]{1,3}[\"']?[\w+/=-]{8,120}"
+)
+_WEEKDAY = regex(
+    r"(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)[a-z]*,? +(?:\d{1,2} +)?"
+    r"(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)[a-z]*[ \d:,+-]{2,30}"
+    r"(?:(?:UTC|GMT|[A-Z]{3,4}|Z)(?: \d{4}\b)?)?"
+)
+
+# ---- results
+
+_PLACEHOLDER = regex(r"<(?:time|id|pid|temp|address)>")
+_ANYTHING = regex(r"[^\W_]")
+_RANDOM_NAME = regex(
+    r"/(?:private/)?(?:(?:var/)?tmp/(?:tmp[\w.]{4,}|pytest-of-[\w-]+/pytest-\d+|[\w-]+\.[A-Za-z0-9]{6,12}\b)"
+    r"|var/folders/[\w+]+/[\w+]+/T/[\w.+-]+)"
+)
+_HEX = regex(
+    r"[0-9a-fA-F](?<!\w.)(?:(?<=[a-fA-F])|(?=[0-9a-fA-F]*[a-fA-F]))(?:(?<=\d)|(?=[0-9a-fA-F]*\d))[0-9a-fA-F]{11,63}\b"
+)
+_MOMENT = regex(
+    r"""[0-9](?<![\w.].)(?:
+      (?P<time> \d{3} [-/] \d\d [-/] \d\d [T ,_-]{1,2} \d\d [:.] \d\d (?: [:.] \d\d (?: [.,]\d+ )? )?
+                (?: [ ]?Z | [ ]?[+-]\d\d:?\d\d )?
+              | \d{7} T \d{6} Z?
+              | \d? : \d\d : \d\d (?: [.,]\d+ )? (?: Z | [ ]?[AaPp][Mm] )? \b
+              | (?<=1) [5-9] \d{8} (?: \d{3} | \d{6} | \d{9} )? (?: \.\d+ )? \b
+              | \d{0,8} (?: [.,]\d+ )? [ ]? (?: s|secs?|seconds?|m|mins?|minutes?|h|hrs?|hours?|days?|weeks? )
+                [ ] ago \b )
+    | (?P<address> [xX] [0-9a-fA-F]{6,} \b )
+    )""",
+    re.VERBOSE,
+)
+_UNIT = r"(?:ns|µs|us|ms|s|secs?|seconds?|m|mins?|minutes?|h|hrs?|hours?|days?|weeks?|months?)\b"
+_AGE = regex(rf"(?i:\bup )(?:about )?(?:an? |\d[\d.]* ?){_UNIT}|(?i:\babout )?\ban? {_UNIT} ago")
+_PID = regex(
+    r"\b(?:[Pp][Pp]?[Ii][Dd]|[Pp]rocess(?: [Ii][Dd])?)[ =:#]{1,3}\d+\b|(?m:^)\[\d+\] \d+$|(?<=\w)\[\d{2,7}\](?=:? )",
+    re.M,
+)
+_OWN_ROW = regex(
+    r"(?m:^)[^\s\d]\S* +\d+ +\d[^\n]*? \d+:\d\d(?::\d\d)? +(?:\S*/)?(?:[ef]?grep|ps|pgrep|awk|(?:ba)?sh -c)\b[^\n]*"
+)
+_TOOK = regex(
+    r"\b(?:in|took|after|elapsed|duration|real|user|sys|ran for|runtime)\b[ \t:=~]{1,4}(?:about )?"
+    rf"(?:\d+(?:[.,]\d+)? ?{_UNIT} ?)+(?:\d+(?:\.\d+)?s\b)?"
+    rf"|\b(?:real|user|sys)\s+\d+m[\d.]+s|[(\[]\d+(?:\.\d+)? ?{_UNIT}[)\]]"
+)
+_TOOK_NAMES = frozenset(
+    ("elapsed", "elapsedms", "elapsedseconds", "duration", "durationms", "took", "tookms", "runtime")
+)
+_ACCIDENT_NAMES = frozenset(
+    ("pid", "ppid", "processid", "timestamp", "ts", "requestid", "reqid", "traceid", "spanid", "correlationid", "nonce")
+)
+_LONGEST_JSON = 20_000
+
+
+def normalise(text: str, *, measures: bool = False) -> str:
+    """What a result says, without the accidents of the run that made it.
+
+    With `measures` the time that something took counts as content: it may be what was asked for.
+    """
+    text = text.strip()
+    if text[:1] in ("{", "[") and text[-1:] in ("}", "]") and len(text) < _LONGEST_JSON:
+        try:
+            return _same_json(from_json(text, object), measures)
+        except FAULTS:
+            pass
+    return _same_text(text, measures)
+
+
+def _same_text(text: str, measures: bool) -> str:
+    found = _without_accidents(text, measures)
+    if _ANYTHING.search(_PLACEHOLDER.sub("", found)) is None:
+        return text  # nothing but a time or an id: then that is what it says
+    return found
+
+
+def _without_accidents(text: str, measures: bool) -> str:
+    plain = _TERMINAL.sub("", text) if "\x1b" in text else text
+    plain = plain.replace("\r", "\n")
+    if _DIGIT.search(plain) is None and " ago" not in plain:
+        return plain
+    found = _OWN_ROW.sub("", plain) if ":" in plain else plain
+    if "/" in found:
+        found = _RANDOM_NAME.sub("<temp>", found)
+    found = _UUID.sub("<id>", found) if found.count("-") > 3 else found
+    found = _AMAZON.sub("<id>", _REQUEST.sub("<id>", found))
+    found = _MOMENT.sub(_named, _WEEKDAY.sub(_with_clock, found))
+    found = _AGE.sub("<time>", _HEX.sub("<id>", _PID.sub("<pid>", found)))
+    if not measures:
+        found = _TOOK.sub("<time>", found)
+    return plain if found == plain else _SPACE.sub(" ", found)
+
+
+def _named(match: re.Match[str]) -> str:
+    return f"<{match.lastgroup}>"
+
+
+def _with_clock(match: re.Match[str]) -> str:
+    """A date with a clock time is an accident, a mere date is not."""
+    return "<time>" if ":" in match[0] else match[0]
+
+
+def _same_json(value: object, measures: bool) -> str:
+    found = _plain_value(value, "", measures)
+    if _ANYTHING.search(_PLACEHOLDER.sub("", "".join(_leaves(found)))) is None:
+        found = value  # nothing but times and ids: then that is what it says
+    return msgspec.json.encode(found, order="deterministic").decode()
+
+
+def _plain_value(value: Any, name: str, measures: bool) -> Any:
+    if isinstance(value, dict):
+        return {key: _plain_value(item, str(key), measures) for key, item in value.items()}
+    if isinstance(value, list):
+        return [_plain_value(item, name, measures) for item in value]
+    if value is None or isinstance(value, bool):
+        return value
+    known = name.lower().replace("_", "").replace("-", "") if name else ""
+    if known in _ACCIDENT_NAMES or (known in _TOOK_NAMES and not measures):
+        return "<id>"
+    return _without_accidents(value, measures) if isinstance(value, str) else _number_or_time(value)
+
+
+def _number_or_time(value: float) -> float | str:
+    """Seconds or milliseconds since 1970 are a time; every other number is content."""
+    return "<time>" if 1.5e9 <= value < 2e9 or 1.5e12 <= value < 2e12 else value
+
+
+def _leaves(value: Any) -> list[str]:
+    if isinstance(value, dict):
+        return [leaf for item in value.values() for leaf in _leaves(item)]
+    if isinstance(value, list):
+        return [leaf for item in value for leaf in _leaves(item)]
+    return [str(value)]
+
+
+# ---- errors
+
 _BLOCKS = regex(r"[█▉▊▋▌▍▎▏▓▒░━╸╺]{2,}")
 _BAR = regex(r"\[[=#>\-. ]{4,}\]")
 _TEMPORARY = regex(r"/(?:private/)?(?:tmp|var/tmp|var/folders/[\w+]+/[\w+]+/T)/[\w.+@/-]+")
 _PATH = regex(r"[/\\](?<![\w./:\\].)(?:[\w.+@~-]+[/\\])+(?=[\w.+@~-])")
 _DRIVE = regex(r"\b[A-Za-z]:(?=[/\\])")
-_WEEKDAY = regex(
-    r"(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)[a-z]*,? +(?:\d{1,2} +)?"
-    r"(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)[a-z]*[ \d:,+-]{2,30}(?:UTC|GMT|Z)?"
-)
-_UUID = regex(r"[0-9a-fA-F](?<![\w-].)[0-9a-fA-F]{7}-(?:[0-9a-fA-F]{4}-){3}[0-9a-fA-F]{12}\b")
 _HASH = regex(r"[0-9a-f](?<!\w.)(?:(?<=[a-f])|(?=[0-9]*[a-f]))(?:(?<=[0-9])|(?=[a-f]*[0-9]))[0-9a-f]{6,63}\b")
 _NUMBERS = regex(
     r"""[0-9](?<![\w.].)(?:
@@ -40,28 +189,12 @@ _NUMBERS = regex(
     )""",
     re.VERBOSE,
 )
-_DIGIT = regex(r"\d")
 _COLONS = regex(r":\d+(?::\d+)?\b|\(\d+, ?\d+\)")
-_SPACE = regex(r"  +")
 
 
-MEASURES = ("duration", "percent", "place")
-"""Numbers that may be what somebody wanted to know."""
-RESULTS = ("percent", "place")
-"""Those among them that do not differ from run to run by themselves."""
-
-
-def _number(match: re.Match[str]) -> str:
-    return f"<{match.lastgroup}>"
-
-
-def normalise(text: str, keep: tuple[str, ...] = ()) -> str:
-    """Take times, durations, ids, addresses, machine paths and progress bars out of an output.
-
-    Kinds of numbers to `keep` are left in: durations, percentages, places (numbers of lines).
-    """
-    if "\x1b" in text:
-        text = _TERMINAL.sub("", text)
+def normalise_error(message: str) -> str:
+    """What identifies an error: one line, without times, ids, machine paths, progress bars, and numbers of places."""
+    text = _TERMINAL.sub("", message) if "\x1b" in message else message
     if not text.isascii():
         text = _BLOCKS.sub("<bar>", text)
     if "[" in text:
@@ -73,13 +206,8 @@ def normalise(text: str, keep: tuple[str, ...] = ()) -> str:
     if text.count("-") > 3:
         text = _UUID.sub("<id>", text)
     if _DIGIT.search(text):
-        kept = (lambda match: match[0] if match.lastgroup in keep else f"<{match.lastgroup}>") if keep else _number
-        text = _NUMBERS.sub(kept, text)
+        text = _AMAZON.sub("<id>", _REQUEST.sub("<id>", text))
+        text = _NUMBERS.sub(_named, text)
         text = _HASH.sub("<id>", text)
-        text = text if "place" in keep else _COLONS.sub(":<place>", text)
-    return _SPACE.sub(" ", text.replace("\r", "\n")).strip()
-
-
-def normalise_error(message: str) -> str:
-    """Reduce an error message to what identifies the error: one line, no number of any place or time."""
-    return " ".join(normalise(message).split())
+        text = _COLONS.sub(":<place>", text)
+    return " ".join(text.split())

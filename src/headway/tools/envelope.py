@@ -5,6 +5,7 @@ Only the ends of a text are looked at, so a long log costs no more than a short 
 
 import re
 from collections.abc import Mapping
+from functools import cached_property
 from typing import Final
 
 import msgspec
@@ -19,8 +20,6 @@ _LONGEST_JSON = 2_000_000
 _LONGEST_REMINDER = 4_000
 _MOST_BLOCKS = 50
 _MOST_LINES = 8
-_REMEMBERED = 100_000
-"""Characters up to which a text is kept in memory until the next one comes."""
 _TEXT_KEYS = ("stdout", "output", "text", "content", "llmContent", "result", "message", "error", "stderr")
 
 _EXIT_LINE = regex(
@@ -67,6 +66,49 @@ _NO_OUTPUT = regex(
 )
 
 
+_OPAQUE = regex(
+    r"""\s* (?:
+        [\[(<] \s* (?: (?:an?\s)? (?:image|img|screenshot|picture|figure|plot|audio|video|binary|blob|attachment) \b
+                    | object\sObject ) [^\n]{0,120} [\])>]
+      | [\[(<] [^\n]{0,80} \b (?:not\srecorded|redacted|elided|content\somitted|data\somitted) [^\n]{0,40} [\])>]
+      | (?: took\sa\s | successfully\s(?:took|captured)\s(?:a\s)? )? screenshot
+        (?: \s(?:taken|captured|saved|of) [^\n]{0,120} )? \.?
+    ) \s*""",
+    re.VERBOSE | re.IGNORECASE,
+)
+
+
+def is_opaque(text: str) -> bool:
+    """Whether a text only stands for something that is not there: a picture, what was not recorded."""
+    return len(text) < 300 and _OPAQUE.fullmatch(text) is not None
+
+
+class Output:
+    """One output, read once: the whole text, what the tool itself said, and the exit code that it or its host states.
+
+    Whoever wants to know something about an output (did it fail, what did a search find, which tests ran) takes this.
+    """
+
+    def __init__(self, text: str, exit_code: int | None = None) -> None:
+        self.text = text
+        self._exit_code = exit_code
+
+    @classmethod
+    def of(cls, output: object, exit_code: int | None = None) -> "Output":
+        """An output in whatever shape a host gave it; one that has been read already is taken as it is."""
+        return output if isinstance(output, Output) else cls(plain_text(output), exit_code)
+
+    @cached_property
+    def body(self) -> str:
+        """The text without the lines a host put around it."""
+        return body(self.text)
+
+    @cached_property
+    def exit_code(self) -> int | None:
+        """The exit code as it was reported, or as the text states it."""
+        return stated_exit_code(self.text) if self._exit_code is None else self._exit_code
+
+
 def plain_text(output: object, depth: int = 0) -> str:
     """The text of an output, whatever shape a host gave it."""
     if isinstance(output, str):
@@ -108,16 +150,6 @@ def stated_exit_code(text: str) -> int | None:
 
 def body(text: str) -> str:
     """The output without the lines a host put around it."""
-    known, found = _latest[0]
-    if text is known:
-        return found
-    found = _body(text)
-    if len(text) < _REMEMBERED:
-        _latest[0] = (text, found)
-    return found
-
-
-def _body(text: str) -> str:
     if text.startswith('{"output"'):
         text = _out_of_json(text)
     start = 0
@@ -138,10 +170,6 @@ def _is_added(text: str, line: int, end: int) -> bool:
     """Whether a line at the end of an output is empty or a host's own."""
     said = text[line:end].strip().lower()
     return not said or (said.startswith(_TAIL_WORDS) and _TAIL_LINE.fullmatch(text, line, end) is not None)
-
-
-_latest = [("", "")]
-"""The latest text and its body: one step asks up to four times for the body of its output."""
 
 
 class _Wrapped(msgspec.Struct):

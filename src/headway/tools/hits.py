@@ -6,7 +6,7 @@ from typing import Final
 
 from headway.rolling.forgiving import FAULTS, from_json
 from headway.rolling.regex import regex
-from headway.tools.envelope import body, plain_text, stated_exit_code
+from headway.tools.envelope import Output
 from headway.tools.kinds import Meaning
 
 _LOOKED_AT: Final = 100_000
@@ -60,15 +60,13 @@ def count_hits(meaning: Meaning, output: object, exit_code: int | None = None, f
     """How much a search found, from what it printed; None for other calls and for a search that failed."""
     if meaning.kind != "search" or failed:
         return None
-    if not isinstance(output, str):
+    if not isinstance(output, (str, Output)):
         found = hits_in(output)
         if found is not None:
             return found
-    whole = plain_text(output)
-    if exit_code is None:
-        exit_code = stated_exit_code(whole)
-    text = body(whole)[:_LOOKED_AT]
-    if not text.strip() or (exit_code == 1 and meaning.command and _GREPS.match(meaning.command)):
+    read = Output.of(output, exit_code)
+    text = read.body[:_LOOKED_AT]
+    if not text.strip() or (read.exit_code == 1 and meaning.command and _GREPS.match(meaning.command)):
         return 0
     found = _stated(text)
     if found is None:

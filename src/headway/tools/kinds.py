@@ -41,3 +41,10 @@ class Meaning(msgspec.Struct, frozen=True, omit_defaults=True):
     """Whether it runs something besides: when `sed -i … && pytest` fails, the files are mostly changed all the same."""
     waits: bool = False
     """Whether it lets time pass, so that asking again may bring a new answer."""
+    unknown: bool = False
+    """Nobody has described the tool and its name tells nothing: it may do anything."""
+
+    @property
+    def may_change_anything(self) -> bool:
+        """Whether it runs something whose effect on files is not known."""
+        return self.kind in ("run", "build", "delegate") or self.runs or self.unknown

@@ -9,6 +9,8 @@ from collections.abc import Callable, Mapping
 from functools import cache, lru_cache
 from typing import Any
 
+from msgspec import structs
+
 from headway.tools.arguments import as_mapping, command_of, lines_of, number_of, paths_of, raw_text, text_of
 from headway.tools.code import code_waits, code_writes, files_written_by
 from headway.tools.entries import Entry, as_table, entry, merged
@@ -21,7 +23,7 @@ from headway.tools.vocabulary_data import DATA
 
 __all__ = ["END", "Kind", "Meaning", "Vocabulary"]
 
-_NOTHING = Meaning()
+_NOTHING = Meaning(unknown=True)
 _MOST_ARGUMENTS = 100
 
 
@@ -88,7 +90,10 @@ class Vocabulary:
         names = list(args)[:_MOST_ARGUMENTS]
         plain = {canonical(name): args[name] for name in names if isinstance(name, str)}
         guessed = self._guessed[self._guesses.kind(last_part(tool), plain)]
-        return _shell_meaning(guessed, plain) if guessed.shell else _read(guessed, plain)
+        if guessed.shell:
+            return _shell_meaning(guessed, plain)
+        meaning = _read(guessed, plain)
+        return structs.replace(meaning, unknown=True) if meaning.kind == "other" else meaning
 
 
 _AFTER_A_WORD = frozenset(("", " ", "\n", "\t"))

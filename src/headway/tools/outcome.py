@@ -10,7 +10,7 @@ from typing import Final
 
 from headway.rolling.regex import regex
 from headway.tools import error_shapes as shapes
-from headway.tools.envelope import body, edges, plain_text, stated_exit_code, without_colours
+from headway.tools.envelope import Output, edges, without_colours
 from headway.tools.hits import count_hits, hits_in
 from headway.tools.kinds import Meaning
 
@@ -37,21 +37,19 @@ _BETWEEN = ("During handling", "The above exception")
 
 def looks_failed(meaning: Meaning, output: object, exit_code: int | None = None) -> bool:
     """Whether a call failed."""
-    text = plain_text(output)
-    if exit_code is None:
-        exit_code = stated_exit_code(text)
-    if exit_code is not None:
-        return exit_code != 0 and not _is_an_answer(meaning, text, exit_code)
-    return _text_looks_failed(meaning, body(text))
+    read = Output.of(output, exit_code)
+    if read.exit_code is not None:
+        return read.exit_code != 0 and not _is_an_answer(meaning, read)
+    return _text_looks_failed(meaning, read.body)
 
 
-def _is_an_answer(meaning: Meaning, text: str, exit_code: int) -> bool:
+def _is_an_answer(meaning: Meaning, output: Output) -> bool:
     """Exit code 1 of a search that found nothing, or of a comparison that found a difference."""
-    if exit_code != 1:
+    if output.exit_code != 1:
         return False
     if meaning.kind == "search":
-        return count_hits(meaning, text, exit_code) == 0
-    return bool(meaning.command and _COMPARES.match(meaning.command)) and not shapes.FAILED_LINE.match(body(text))
+        return count_hits(meaning, output) == 0
+    return bool(meaning.command and _COMPARES.match(meaning.command)) and not shapes.FAILED_LINE.match(output.body)
 
 
 def _text_looks_failed(meaning: Meaning, text: str) -> bool:
@@ -81,7 +79,7 @@ def _shapes_for(meaning: Meaning) -> tuple[re.Pattern[str], ...]:
 
 def first_error_line(output: object) -> str:
     """The one line of a failed output that best says what went wrong."""
-    text = body(plain_text(output))
+    text = Output.of(output).body
     head, tail = (without_colours(part) for part in edges(text, _SEARCHED))
     first = _first_line(head)
     if shapes.FAILED_FIRST_LINE.match(first):

@@ -9,6 +9,7 @@ import re
 import msgspec
 
 from headway.rolling.regex import regex
+from headway.tools.envelope import Output
 from headway.tools.tests_seen_clip import readable
 
 
@@ -45,9 +46,10 @@ for _tool, _word, _line in _TOTALS:
 _DUE_TO = regex(rf" due to (?:(?P<errors>{_N}) )?previous errors?(?:; (?P<warnings>{_N}) warnings? emitted)?")
 
 
-def problems_seen(output: str) -> ProblemsSeen | None:
+def problems_seen(output: str | Output) -> ProblemsSeen | None:
     """The totals of the last checker or compiler in an output, or None when it shows none."""
-    if not _may_show_problems(output):
+    output = Output.of(output)
+    if not _may_show_problems(output.text):
         return None
     text, whole = readable(output)
     place, found = -1, None

@@ -9,15 +9,17 @@ Only lines that a runner prints as its summary count as a result: words such as 
 or a sentence do not.
 """
 
+from headway.tools.envelope import Output
 from headway.tools.tests_seen_clip import readable
 from headway.tools.tests_seen_result import Found, Recogniser, TestsSeen
 
 __all__ = ["TestsSeen", "tests_seen"]
 
 
-def tests_seen(output: str) -> TestsSeen | None:
+def tests_seen(output: str | Output) -> TestsSeen | None:
     """The result of the last test run in an output, or None when it shows none."""
-    if not _may_show_tests(output):
+    output = Output.of(output)
+    if not _may_show_tests(output.text):
         return None
     from headway.tools.tests_seen_runners import OTHERS, RUNNERS  # many modules, which most outputs do not need
 

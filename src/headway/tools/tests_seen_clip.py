@@ -4,7 +4,7 @@ import re
 from typing import Final
 
 from headway.rolling.regex import regex
-from headway.tools.envelope import EDGE, body, without_colours
+from headway.tools.envelope import EDGE, Output, without_colours
 
 HEAD: Final = 16_000
 TAIL: Final = 64_000
@@ -24,12 +24,13 @@ _MARK = regex(
 )
 
 
-def readable(output: str) -> tuple[str, bool]:
+def readable(output: str | Output) -> tuple[str, bool]:
     """An output without its envelope and colours, with a newline at both ends; and whether it is whole."""
-    if len(output) > HEAD + TAIL:
-        head, tail = output[:HEAD].rpartition("\n")[0], output[-TAIL:].partition("\n")[2]
-        output = f"{head}\n{CUT}\n{tail}"
-    text = body(output)
+    read = Output.of(output)
+    if len(read.text) > HEAD + TAIL:
+        head, tail = read.text[:HEAD].rpartition("\n")[0], read.text[-TAIL:].partition("\n")[2]
+        read = Output(f"{head}\n{CUT}\n{tail}")
+    output, text = read.text, read.body
     if text.startswith('{"output"'):
         text = text.replace("\\n", "\n")  # JSON that was clipped and can be decoded no more
     text = without_colours(text)

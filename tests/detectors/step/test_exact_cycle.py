@@ -92,9 +92,9 @@ def measuring(lines=1):
 
 
 def test_a_short_answer_with_a_number_may_be_a_measurement():
-    """Somebody who measures asks several times; twice as many as usual are let pass."""
-    assert [6] == moments(watch(ExactCycle(), *measuring()))
-    assert [6] == moments(watch(ExactCycle(), *measuring(lines=3)))
+    """Another number is another result, however often it is measured."""
+    assert [] == watch(ExactCycle(), *measuring())
+    assert [] == watch(ExactCycle(), *measuring(lines=3))
 
 
 def test_a_longer_output_is_no_measurement_because_its_last_line_has_a_duration():
@@ -103,7 +103,8 @@ def test_a_longer_output_is_no_measurement_because_its_last_line_has_a_duration(
 
 def test_a_failure_or_a_file_is_no_measurement():
     assert [3] == moments(watch(ExactCycle(), *(failure(f"gave up after {n}.5 s") for n in range(4))))
-    assert [3] == moments(watch(ExactCycle(), *(read(output=f"took {n}.5 s") for n in range(4))))
+    lines = "\n".join(f"line {n}" for n in range(9))
+    assert [3] == moments(watch(ExactCycle(), *(read(output=f"{lines}\ntook {n}.5 s") for n in range(4))))
 
 
 def test_numbers_that_no_one_measures_have_no_patience():

@@ -1,6 +1,9 @@
 from headway.detectors.step.progress_stall import ProgressStall
 from tests.streams import call, failure, moments, read, shell, user, watch, write
 
+SEEN = "line 1 of a.py"
+"""A line that reading a.py has shown."""
+
 
 def failures(count):
     return [failure(f"Error {n}: {'x' * n}", command=f"try {n}") for n in range(count)]
@@ -42,9 +45,9 @@ def test_each_indicator_can_be_switched_off():
     """Seed 002's table: what counts as progress is a setting."""
     indicators = {
         "new_file_created": write("src/brand_new.py"),
-        "test_passed": shell("pytest -q", "content of a.py {}"),
-        "build_succeeded": shell("cargo build", "content of a.py {}"),
-        "plan_step_completed": call("TodoWrite", {"todos": []}, "content of a.py {}"),
+        "test_passed": shell("pytest -q", SEEN),
+        "build_succeeded": shell("cargo build", SEEN),
+        "plan_step_completed": call("TodoWrite", {"todos": []}, SEEN),
         "user_acknowledged": user("thank you, good"),
     }
     for name, word in indicators.items():

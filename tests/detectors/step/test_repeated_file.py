@@ -32,7 +32,7 @@ def test_a_closer_look_at_a_part_of_what_was_read_is_not_reading_it_again():
 
 
 def test_but_going_over_known_lines_without_end_is():
-    looks = [read(offset=n * 20 + 1, limit=10) for n in range(12)]
+    looks = [read(offset=n * 7 + 1, limit=7) for n in range(12)]
     assert [10] == moments(watch(RepeatedFile(), read(), *looks))
 
 

@@ -13,6 +13,7 @@ from itertools import pairwise
 
 from headway.core.detector import Detector, Findings
 from headway.core.finding import Finding, Severity
+from headway.core.repeats import separate_asks
 from headway.core.session import Session
 from headway.core.sizes import Sizes
 from headway.core.step import Step
@@ -69,7 +70,7 @@ class DoomLoop(Detector):
         compared = range(1, length * (self.doom_loop_threshold - 1) + 1)
         if not all(steps[-back].same_result(steps[-back - length]) for back in compared):
             return None
-        if len({step.call.batch or step.call.id for step in steps[-length * self.doom_loop_threshold :]}) == 1:
+        if separate_asks(steps[-length * self.doom_loop_threshold :]) == 1:
             return None
         repetitions = repetitions_of_tail(calls, length)
         if any(step.may_move_on for step in steps[-length:]) and repetitions < 3 * self.doom_loop_threshold:
@@ -88,13 +89,13 @@ class DoomLoop(Detector):
     def _by_names(self, steps: list[Step], session: Session) -> Finding | None:
         times = self.doom_loop_threshold
         shortest = self.doom_loop_min_length * times
-        if len(steps) < shortest or session.last_change >= steps[-shortest].number:
+        if len(steps) < shortest or session.changes.last >= steps[-shortest].number:
             return None
         names = [step.call.tool_name for step in steps[-self.similar_max_length * times :]]
         if len(set(names)) == 1:
             return None
         for length in range(self.doom_loop_min_length, self.similar_max_length + 1):
-            if len(steps) < length * times or session.last_change >= steps[-length * times].number:
+            if len(steps) < length * times or session.changes.last >= steps[-length * times].number:
                 return None
             if len(set(names[-length:])) == 1:
                 continue

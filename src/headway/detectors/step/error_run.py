@@ -11,6 +11,7 @@ run.
 
 from headway.core.detector import Detector, Findings
 from headway.core.finding import Severity
+from headway.core.repeats import separate_asks
 from headway.core.session import Session
 from headway.core.step import Step
 from headway.core.stop import EXPLORING
@@ -29,13 +30,12 @@ class ErrorRun(Detector):
         """Look at the run of failures that this step belongs to."""
         if step.denied or session.waits(step) or (step.kind in EXPLORING and not step.again):
             return
-        if step.number == session.last_effect:  # it changed something, and what failed is a look at the change
+        if step.number == session.changes.last_effect:  # it changed something, and what failed is a look at the change
             return
         count = min(session.consecutive_errors, session.step_count - session.turn.first_step + 1)
         enough = self.limit * 2 if step.transient else self.limit
         if count < enough:
             return
         recent = session.steps[-count:]
-        parallel = len(recent) - len({other.call.batch or other.call.id for other in recent})
-        if count - parallel >= enough:
+        if count - (len(recent) - separate_asks(recent)) >= enough:
             yield self.finding(f"The last {count} calls all failed.", identity="run", count=count)

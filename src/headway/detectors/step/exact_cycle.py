@@ -13,7 +13,6 @@ from headway.core.detector import Detector, Findings, state
 from headway.core.finding import Severity
 from headway.core.session import Session
 from headway.core.step import Step
-from headway.rolling.novelty import SHORT
 
 
 class ExactCycle(Detector):
@@ -52,10 +51,7 @@ def _patience(step: Step, previous: Step | None) -> int:
     """How many times as often as usual a call may be made: one that may move something, or measures something."""
     if _changes_more(step) or step.may_move_on:
         return 3
-    if previous is None or step.digest == previous.digest:
-        return 1
-    may_measure = not step.failed and step.kind in ("run", "test", "build", "other") and step.line_count < SHORT
-    return 2 if may_measure and step.measured != previous.measured else 1
+    return 1
 
 
 def _changes_more(step: Step) -> bool:

@@ -10,6 +10,7 @@ Blind to: edits that fail with other texts (varied_failures).
 
 from headway.core.detector import Detector, Findings
 from headway.core.finding import Severity
+from headway.core.repeats import separate_asks, unchanged_since
 from headway.core.session import Session
 from headway.core.sizes import Sizes, misfit
 from headway.core.step import Step
@@ -31,9 +32,9 @@ class FailingEdit(Detector):
         """Count how often this edit has failed since anything changed."""
         if step.transient:
             return
-        since = session.unmoved_since
+        since = max(unchanged_since(session), session.last_learnt)
         recent = (other for other in session.steps[-self.window :] if other.number > since)
-        count = len({other.call.batch or other.call.id for other in recent if other.failed and step.same_call(other)})
+        count = separate_asks(other for other in recent if other.failed and step.same_call(other))
         if count >= self.limit:
             path = step.path
             yield self.finding(

@@ -10,6 +10,7 @@ Blind to: waiting and planning, the edits themselves, and failures of the world 
 
 from headway.core.detector import Detector, Findings
 from headway.core.finding import Severity
+from headway.core.repeats import repeats_of, separate_asks
 from headway.core.session import Session
 from headway.core.sizes import Sizes
 from headway.core.step import Step
@@ -27,15 +28,8 @@ class KnownAnswer(Detector):
         """Count how often this very thing was seen since anything changed."""
         if not step.again or step.kind in ("plan", "edit", "write") or session.waits(step):
             return
-        asked = step.call.digest
-        since = max(session.last_effect_but(step.call), session.fresh_from - 1, session.last_wait)
-        asked_before = [other for other in session.steps if other.call.digest == asked and other.number > since]
-        if len(asked_before) < self.limit:  # results are compared only where it matters
-            return
-        same = [
-            other for other in asked_before if other.digest == step.digest or (step.failed and step.same_result(other))
-        ]
-        count = len({other.call.batch or other.call.id for other in same})
+        same = [other for other in repeats_of(session, step) if step.failed or other.digest == step.digest]
+        count = separate_asks(same)
         if count >= self.limit * (3 if step.may_move_on else 1) and not step.transient:
             what = "said nothing" if not step.size else "gave the same result"
             yield self.finding(

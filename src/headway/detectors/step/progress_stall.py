@@ -47,7 +47,7 @@ class ProgressStall(Detector):
 
     def on_step(self, step: Step, session: Session) -> Findings:
         """Count failures and calls without news."""
-        progress = self._shows_progress(step, session) or (step.failed and step.number == session.last_effect)
+        progress = self._shows_progress(step, session) or (step.failed and step.number == session.changes.last_effect)
         if progress or not step.failed:
             self.failures = 0
         elif not (step.transient or session.turn.asked_for(step) or self._is_same_batch(step, session)):

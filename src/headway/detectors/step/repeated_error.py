@@ -11,6 +11,7 @@ may honestly be retried (see error_run).
 
 from headway.core.detector import Detector, Findings
 from headway.core.finding import Severity
+from headway.core.repeats import separate_asks, unchanged_since
 from headway.core.session import Session
 from headway.core.sizes import Sizes, misfit
 from headway.core.step import Step
@@ -33,16 +34,15 @@ class RepeatedError(Detector):
         """Count this error among the latest steps."""
         if not step.signature or step.transient or step.denied or session.turn.asked_for(step):
             return
-        since = max(session.last_effect, session.fresh_from - 1)
-        alike = {
-            other.call.batch or other.call.id  # calls of one parallel batch could not learn from each other
+        since = unchanged_since(session)
+        count = separate_asks(
+            other
             for other in session.steps[-self.error_window :]
             if other.failed
             and other.number > since
             and other.tool_name == step.tool_name
             and other.signature == step.signature
-        }
-        count = len(alike)
+        )
         if count >= self.limit:
             yield self.finding(
                 f"{step.tool_name} failed {count} times in the last {self.error_window} steps with the same error: "

@@ -10,6 +10,7 @@ thing after another, and alike calls that each bring something new: those are ho
 
 from headway.core.detector import Detector, Findings
 from headway.core.finding import Severity
+from headway.core.repeats import unchanged_since
 from headway.core.session import Session
 from headway.core.sizes import Sizes, misfit
 from headway.core.step import Step
@@ -36,7 +37,7 @@ class SimilarCalls(Detector):
         """Compare with the latest calls of the same tool."""
         if step.kind in DEEDS or step.kind == "read" or step.failed or step.news or session.waits(step):
             return
-        since = max(session.last_change, session.fresh_from - 1)
+        since = unchanged_since(session)
         alike = [
             other
             for other in session.steps[-self.window : -1]

@@ -59,7 +59,7 @@ class StubbornFailure(Detector):
         elif not (step.denied or step.transient or step.meaning.waits or session.turn.asked_for(step)):
             failures = self._failures_of(step, session)
             before = failures.halves // 2
-            rounds = failures.note(step, session.last_effect, self.new_ground)
+            rounds = failures.note(step, session.changes.last_effect, self.new_ground)
             if rounds > before and (rounds % self.limit == 0 or rounds >= self.high):
                 yield self._seen(step, rounds)
 

@@ -10,6 +10,7 @@ Blind to: failures of the world around (network, limits), which may honestly be 
 
 from headway.core.detector import Detector, Findings
 from headway.core.finding import Severity
+from headway.core.repeats import separate_asks, unchanged_since
 from headway.core.session import Session
 from headway.core.sizes import Sizes, misfit
 from headway.core.step import Step
@@ -32,9 +33,9 @@ class VariedFailures(Detector):
         """Count failures of the same kind that came from different arguments."""
         if step.transient or not step.shape:
             return
-        since = max(session.last_effect, session.fresh_from - 1)
+        since = unchanged_since(session)
         alike = [other for other in session.steps[-self.window :] if other.number > since and _alike(step, other)]
-        count = len({other.call.batch or other.call.id for other in alike})
+        count = separate_asks(alike)
         if count >= self.limit and len({other.call.digest for other in alike}) > 1:
             yield self.finding(
                 f"{count} different {step.tool_name} calls failed in the same way: {step.shape[:100]}",

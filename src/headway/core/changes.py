@@ -1,0 +1,65 @@
+"""What has changed, and when: whether the same question can have another answer by now.
+
+Three kinds of steps may change something. A **change** alters files that are known (an edit) or not (a patch, a
+checkout). A **program** whose effect is not known (a script, a build, a sub-agent, a tool nobody has described) may
+have altered any file, unless it has run before and said nothing new. A call that was denied or that failed changes
+nothing, except a command that changes files first and then fails in what it runs (`sed -i … && pytest`).
+"""
+
+import msgspec
+
+from headway.core.step import Call, Step
+from headway.rolling.bounded import push
+
+SAME_AGAIN = 3
+"""How often a file operation may have been made before, when making it once more changes nothing."""
+
+
+class Changes(msgspec.Struct):
+    """The latest changes, and the latest programs whose effect is not known."""
+
+    count: int = 0
+    """Steps that changed files."""
+    last: int = 0
+    """Step of the latest change to any file."""
+    last_anywhere: int = 0
+    """Step of the latest effect that may have reached any file, known or not."""
+    effects: list[tuple[int, int]] = []
+    """Step and call of the latest changes and programs: the last two, by different calls."""
+
+    @property
+    def last_effect(self) -> int:
+        """Step after which the same question may have another answer."""
+        return self.effects[-1][0] if self.effects else 0
+
+    def last_effect_by_another(self, call: Call) -> int:
+        """The same, leaving out what the call itself did when it was made before."""
+        return next((step for step, digest in reversed(self.effects) if digest != call.digest), 0)
+
+    def is_idle(self, call: Call, times_before: int) -> bool:
+        """Whether a file operation changes nothing: the same for the fourth time, with no other change since."""
+        if times_before < SAME_AGAIN or call.meaning.kind != "write" or not (call.meaning.command or call.edit):
+            return False
+        return bool(self.effects) and self.effects[-1][1] == call.digest
+
+    def note(self, step: Step) -> None:
+        """Take in what a step did."""
+        if not (step.changed or may_have_changed(step)):
+            return
+        if self.effects and self.effects[-1][1] == step.call.digest:
+            self.effects.pop()
+        push(self.effects, (step.number, step.call.digest), 2)
+        if not step.changed or step.path is None or step.meaning.runs:
+            self.last_anywhere = step.number
+        if step.changed:
+            self.count += 1
+            self.last = step.number
+
+
+def may_have_changed(step: Step) -> bool:
+    """Whether it ran something whose effect is not known: for the first time, or with another output than before."""
+    if step.denied or not step.meaning.may_change_anything:
+        return False
+    if step.failed:
+        return step.meaning.runs and not step.again
+    return step.novelty > 0 or not step.again

@@ -1,0 +1,47 @@
+"""The first rule of Headway: equal call, equal result, nothing changed in between.
+
+A call that is made again says something about the agent only if all three hold. Strong agents run the same test after
+every edit, poll a job, read the next page with the same key; that is honest work.
+
+- *Equal call*: the same tool with the same arguments (`Step.same_call`).
+- *Equal result*: the same output, apart from clock times, how long the run took, temporary names, process ids,
+  addresses in memory and ids (`Step.same_result`). Every other number is content.
+- *Nothing changed in between*: no file was changed and no program of unknown effect ran (`Changes`), the user has not
+  spoken, and the context was not compacted.
+
+Detectors ask here, and nowhere else, what counts as a repeat.
+"""
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
+from headway.core.step import Call, Step
+
+if TYPE_CHECKING:
+    from headway.core.memory import Memory
+
+
+def unchanged_since(session: "Memory", call: Call | None = None) -> int:
+    """Step after which nothing was changed, as far as is known and as the agent can remember.
+
+    What `call` itself did when it was made before does not count.
+    """
+    changes = session.changes
+    effect = changes.last_effect if call is None else changes.last_effect_by_another(call)
+    return max(effect, session.fresh_from - 1)
+
+
+def repeats_of(session: "Memory", step: Step) -> list[Step]:
+    """The steps that asked what this one asks and got the same answer, with nothing changed in between.
+
+    This step is the last of them. What was waited for may honestly be asked again.
+    """
+    since = max(unchanged_since(session, step.call), session.last_wait)
+    return [
+        other for other in session.steps if other.number > since and step.same_call(other) and step.same_result(other)
+    ]
+
+
+def separate_asks(steps: Iterable[Step]) -> int:
+    """How many times something was asked: calls of one parallel batch could not learn from each other, and are one."""
+    return len({step.call.batch or step.call.id for step in steps})

@@ -1,0 +1,89 @@
+"""What counts as a change: the one home of "nothing changed in between"."""
+
+import pytest
+
+from headway.core.repeats import repeats_of, separate_asks, unchanged_since
+from headway.tools.meaning import Vocabulary
+from tests.streams import call, compaction, edit, engine_of, failure, read, shell, spelled, suite, user, write
+
+ANYTHING = {
+    "a script": shell("python update.py", "done"),
+    "a build": shell("make", "built"),
+    "a sub-agent": call("Task", {"prompt": "fix it"}, "fixed"),
+    "a tool nobody knows": call("frobnicate", {"x": 1}, "ok"),
+    "a checkout of everything": shell("git checkout .", "Updated 3 paths"),
+    "an edit that runs something": shell("sed -i s/a/b/ src/z.py && python z.py", "ok"),
+    "an edit whose run fails": shell("sed -i s/a/b/ src/z.py && python z.py", "TypeError: no", failed=True),
+}
+NOTHING = {
+    "a look": read("src/b.py"),
+    "a test": suite(),
+    "a denied script": call("Bash", {"command": "python update.py"}, "no", denied=True, failed=None),
+    "a denied script that is not said to have failed": call("Bash", {"command": "python update.py"}, "", denied=True),
+    "a script that fails": failure("Error: no", command="python update.py"),
+    "a denied edit": edit("src/a.py", denied=True),
+    "a failed edit": edit("src/a.py", failed=True),
+}
+
+
+def session_after(*words):
+    engine = engine_of()
+    for happening in spelled(words):
+        for event in happening:
+            engine.feed(event)
+    return engine.session
+
+
+@pytest.mark.parametrize("name", ANYTHING)
+def test_what_may_change_any_file_makes_every_file_unread(name):
+    session = session_after(*[read("src/a.py")] * 3, ANYTHING[name], read("src/a.py"))
+    assert (1, 4) == (session.files.get("src/a.py").reads, unchanged_since(session))
+
+
+@pytest.mark.parametrize("name", NOTHING)
+def test_what_changes_nothing_leaves_files_as_they_are(name):
+    session = session_after(*[read("src/a.py")] * 3, NOTHING[name], read("src/a.py"))
+    assert (4, 0) == (session.files.get("src/a.py").reads, unchanged_since(session))
+
+
+def test_an_edit_makes_only_its_own_file_unread():
+    session = session_after(read("src/a.py"), read("src/b.py"), edit("src/a.py"))
+    assert (0, 1) == tuple(session.files.get(f"src/{name}.py").reads for name in "ab")
+
+
+def test_a_program_that_ran_before_and_says_nothing_new_changes_nothing():
+    run = shell("./status.sh", "all quiet")
+    assert 1 == session_after(run, read(), run, run).changes.last_effect
+
+
+def test_a_message_of_the_user_and_a_compaction_begin_anew():
+    assert 3 == unchanged_since(session_after(*[read()] * 3, user()))
+    assert 3 == unchanged_since(session_after(*[read()] * 3, compaction()))
+
+
+def test_repeats_are_equal_calls_with_equal_results_and_no_change_in_between():
+    look = read("src/a.py")
+    session = session_after(
+        look, read("src/a.py", output="another text"), look, write(), look, search_in_between(), look
+    )
+    assert [5, 7] == [step.number for step in repeats_of(session, session.steps[-1])]
+
+
+def search_in_between():
+    return call("Grep", {"pattern": "x"}, "src/a.py:1:x")
+
+
+def test_what_a_call_did_itself_is_no_change_for_it():
+    run = shell("./deploy.sh", "nothing to do")
+    session = session_after(run, read(), run)
+    assert [1, 3] == [step.number for step in repeats_of(session, session.steps[-1])]
+
+
+def test_calls_of_one_batch_are_one_ask():
+    session = session_after(*[read(batch="b")] * 3, read(), read())
+    assert 3 == separate_asks(session.steps)
+
+
+def test_a_known_tool_is_not_taken_for_an_unknown_one():
+    known, unknown = (Vocabulary.packaged().meaning(tool, {}) for tool in ("TodoWrite", "frobnicate"))
+    assert (False, True) == (known.may_change_anything, unknown.may_change_anything)
