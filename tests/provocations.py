@@ -28,6 +28,7 @@ LIMITS = Limits(
 """Limits for the detectors of the run scale, which are silent without any."""
 
 PROVOCATIONS: dict[str, Callable[[Detector], list[Word]]] = {
+    "busy_polling": lambda d: [shell("docker ps", "web  Up 5 minutes")] * d.limit,
     "chanting": lambda d: [agent("so it goes on. " * max(2, d.limit, d.min_length))],
     "complexity_explosion": lambda d: [measured(complexity_score=1.0), measured(complexity_score=99.0)],
     "context_degradation": lambda d: alternating(d.symptoms_needed + 1),
@@ -45,7 +46,9 @@ PROVOCATIONS: dict[str, Callable[[Detector], list[Word]]] = {
     "file_churn": lambda d: [edit(old=f"{n}", new=f"{n + 1}") for n in range(d.limit)],
     "file_deletion": lambda d: [measured(file_count=9), measured(file_count=8)],
     "fruitless_streak": lambda d: [shell("do it", "same")] * (d.limit + 1),
+    "fruitless_delegation": lambda d: [call("Task", {"prompt": f"{n}"}, "I could not find it.") for n in range(d.limit)],
     "goal_forcing": lambda d: [read("goal.py"), *(read(f"{n}.py") for n in range(3))],
+    "idle_calls": lambda d: [shell(f"echo {n}", f"{n}") for n in range(d.limit)],
     "known_answer": lambda d: [shell("do it", "same")] * d.limit,
     "low_hit_rate": lambda d: [search(f"{n}", hits=0) for n in range(d.window)],
     "low_output": lambda d: [agent("hm, so.")] * 4,
@@ -80,4 +83,5 @@ PROVOCATIONS: dict[str, Callable[[Detector], list[Word]]] = {
         call("Edit", {"file_path": "a", "old_string": f"{n}", "new_string": "x"}, f"Error: `{n}` is not there", failed=True)
         for n in range(d.limit)
     ],
+    "vanishing_tests": lambda d: [suite(d.limit + 1 - n) for n in range(d.limit + 1)],
 }  # fmt: skip

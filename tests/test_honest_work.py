@@ -1,49 +1,16 @@
-"""Work that looks like going in circles and is not: it is not stopped, and mostly not even spoken to."""
+"""Work that looks like going in circles and is not: it is not stopped, and mostly not even spoken to.
+
+The streams of `honest_streams` are written from what agents do. Many of them repeat a call whose result differs in
+nothing but a number, a percentage, a place or an address: that is an answer, and no reason to speak.
+"""
+
+from itertools import groupby
 
 import pytest
 
 from headway import Monitor
-
-BIG = "\n".join(f"line {n} of the page" for n in range(50))
-
-
-def bash(command, output="", exit_code=0, at=None):
-    return ("Bash", {"command": command}, output, {"exit_code": exit_code, "at": at})
-
-
-def tool(name, args, output, **more):
-    return (name, args, output, more)
-
-
-def edit(path, old, new):
-    return tool("Edit", {"file_path": path, "old_string": old, "new_string": new}, "The file was updated.")
-
-
-def failing(command, test="a", message="assert 3 == 4", passed=5):
-    output = (
-        f"E   {message}\ntests/test_cart.py:12: AssertionError\nFAILED tests/test_cart.py::test_{test} - {message}\n"
-    )
-    return bash(command, f"{output}1 failed, {passed} passed in 0.31s", 1)
-
-
-def rounds(count, *makers):
-    """So many rounds of the same steps, each made from the number of its round."""
-    return [make(n) for n in range(count) for make in makers]
-
-
-def change(n):
-    return edit("cart.py", f"v{n}", f"v{n + 1}")
-
-
-def watched(steps, asked="please go through all of them"):
-    """What is said about steps that come one after the other, and about asking for each."""
-    monitor = Monitor()
-    monitor.user_spoke(asked)
-    said = []
-    for number, (name, args, output, more) in enumerate(steps):
-        said.append(monitor.called(name, args, call=str(number), at=more.get("at")))
-        said.append(monitor.returned(str(number), output, **more))
-    return [str(decision.action) for decision in said if decision.action != "continue"]
+from tests.agent_calls import bash, change, edit, failing, rounds, tool, watched
+from tests.honest_streams import acting, asked_for, coding, doubtful, looking, numbers, waiting
 
 
 def page(n):
@@ -56,7 +23,7 @@ def log(n):
                 "\n".join(f"2026-11-16T04:{n:02}:{second:02} INFO request ok" for second in range(50)))  # fmt: skip
 
 
-QUIET = {
+HERE = {
     "files converted one by one": [bash(f"convert a{n}.png -resize 50% b{n}.png") for n in range(30)],
     "rows inserted": [bash(f'psql -c "insert into t values ({n})"', "INSERT 0 1") for n in range(30)],
     "mails sent": [tool("send_email", {"to": f"u{n}@example.com"}, "sent") for n in range(30)],
@@ -115,23 +82,32 @@ QUIET = {
 }  # fmt: skip
 
 
+ALL = [HERE, *(module.STREAMS for module in (acting, coding, looking, numbers, waiting))]
+QUIET = {name: steps for streams in ALL for name, steps in streams.items()}
+
+
+def test_no_stream_hides_another_of_the_same_name():
+    assert sum(map(len, ALL)) == len(QUIET)
+
+
 @pytest.mark.parametrize("name", QUIET)
 def test_nothing_is_said(name):
     assert [] == watched(QUIET[name])
 
 
-ASKED_FOR = {
-    "Please run this test ten times and tell me how often it fails": [failing("pytest -q")] * 10,
-    "run t.py 10x": [bash("pytest -q t.py", "5 passed in 0.31s")] * 10,
-    "run the simulation 20 times": [bash("python sim.py", "ok")] * 20,
-    "test_a is flaky, find out why": [failing("pytest -q -k test_a")] * 8,
-    "click the button five times": [tool("mcp__browser__click", {"ref": "e7"}, "clicked")] * 5,
-}
+@pytest.mark.parametrize("name", numbers.STREAMS)
+def test_equal_calls_of_these_streams_have_results_that_differ(name):
+    """Two throws of a die may be equal; three in a row would be something to speak to."""
+    results = {}
+    for tool_name, args, output, _ in numbers.STREAMS[name]:
+        results.setdefault((tool_name, str(args)), []).append(str(output))
+    runs = [len(list(run)) for outputs in results.values() for _, run in groupby(outputs)]
+    assert max(runs) <= 2
 
 
-@pytest.mark.parametrize("asked", ASKED_FOR)
+@pytest.mark.parametrize("asked", asked_for.STREAMS)
 def test_repeats_that_the_user_asked_for_are_not_spoken_of(asked):
-    assert [] == watched(ASKED_FOR[asked], asked)
+    assert [] == watched(asked_for.STREAMS[asked], asked)
 
 
 def test_more_repeats_than_were_asked_for_are():
@@ -154,6 +130,11 @@ NOT_STOPPED = {
 @pytest.mark.parametrize("name", NOT_STOPPED)
 def test_it_may_be_spoken_to_but_is_not_stopped(name):
     assert {"nudge"} == set(watched(NOT_STOPPED[name]))
+
+
+@pytest.mark.parametrize("name", doubtful.STREAMS)
+def test_it_is_never_refused(name):
+    assert set(watched(doubtful.STREAMS[name])) <= {"nudge"}
 
 
 @pytest.mark.parametrize("batch", [None, "all at once"])

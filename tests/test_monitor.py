@@ -48,7 +48,10 @@ def test_it_nudges_once_and_remembers_its_own_words():
     actions = [str(d.action) for d in decisions(Monitor(detectors=[ear]), *[search(hits=3)] * 5)]
 
     assert 1 == actions.count("nudge")
-    assert ["The same Grep call gave the same result 3 times in a row."] == ear.heard
+    told = (
+        "The same Grep call gave the same result 3 times in a row. Run it again after a change and it will be accepted."
+    )
+    assert [told] == ear.heard
 
 
 def test_calling_opens_no_finding():

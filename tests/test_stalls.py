@@ -1,15 +1,14 @@
-"""Work that gets nowhere, as a person watching would say: it is spoken to, at a round that is known."""
+"""Work that gets nowhere, as a person watching would say: it is spoken to, at a step that is known."""
+
+import re
 
 import pytest
 
 from headway import Monitor
-from tests.test_honest_work import bash, edit, failing, tool
+from tests.agent_calls import bash, change, decisions, edit, failing, tool
+from tests.stall_streams import circles, polls, walls
 
 TEST, ERROR = failing("pytest -q"), bash("make", "a.c:12:5: error: expected ';'\nmake: *** [a.o] Error 1", 2)
-
-
-def change(n, path="cart.py"):
-    return edit(path, f"v{n}", f"v{n + 1}")
 
 
 def first_said(rounds):
@@ -60,3 +59,63 @@ STALLS = {
 def test_it_is_said(name):
     at, by, rounds = STALLS[name]
     assert (at, by) == first_said(rounds)
+
+
+IDLE = {name: (12, steps) for name, steps in circles.IDLE.items()}
+DELETED = {name: (7, steps) for name, steps in circles.DELETED.items()}
+ALL = [circles.STREAMS, walls.STREAMS, polls.STREAMS, IDLE, DELETED]
+TOLD = {name: stall for streams in ALL for name, stall in streams.items()}
+
+
+def test_no_stall_hides_another_of_the_same_name():
+    assert sum(map(len, ALL)) == len(TOLD)
+
+
+@pytest.mark.parametrize("name", TOLD)
+def test_it_is_told_in_time(name):
+    by, steps = TOLD[name]
+    assert by in range(3, len(steps) + 1)
+    assert [] != [said for step, said in decisions(steps) if step <= by]
+
+
+@pytest.mark.parametrize("name", polls.STREAMS)
+def test_who_asks_too_often_is_told_to_wait_and_never_refused(name):
+    said = [decision for _, decision in decisions(polls.STREAMS[name][1])]
+    assert {"nudge"} == {str(decision.action) for decision in said}
+    assert "wait" in said[0].message.lower()
+
+
+@pytest.mark.parametrize("name", DELETED)
+def test_that_tests_disappear_is_a_high_finding(name):
+    by, steps = DELETED[name]
+    found = [finding for step, decision in decisions(steps) if step <= by for finding in decision.findings]
+    assert [] != [finding for finding in found if finding.severity in ("high", "critical")]
+
+
+@pytest.mark.parametrize("name", [name for name in circles.STREAMS if "read" in name])
+def test_reading_again_does_not_end_a_run_by_itself(name):
+    said = [decision for _, decision in decisions(circles.STREAMS[name][1])]
+    assert [] != said
+    assert [] == [decision for decision in said if (decision.action, decision.reason) == ("stop", "repeated_file")]
+
+
+QUOTED, ENDS = re.compile(r"`[^`]*`|“[^”]*”|\"[^\"]*\""), re.compile(r"(?<=[.!?])\s+(?=[A-Z`])")
+CLEARS = re.compile(r"\b(?:after|until|once|unless|when|instead|wait|first|before|if)\b", re.IGNORECASE)
+
+
+def sentences(message):
+    """The sentences of a message; commands and words that it quotes are no sentences."""
+    return ENDS.split(QUOTED.sub("`…`", message))
+
+
+@pytest.mark.parametrize("name", TOLD)
+def test_every_message_is_plain(name):
+    """What was seen, with its number; then what clears it."""
+    said = [decision for _, decision in decisions(TOLD[name][1])]
+    assert [] != said
+    for decision in said:
+        assert re.search(r"\d", decision.message)
+        assert decision.message.endswith(".") and ".." not in decision.message.replace("...", "…")
+        assert len(sentences(decision.message)) >= 2 and CLEARS.search(QUOTED.sub("", decision.message))
+    for finding in (finding for decision in said for finding in decision.findings):
+        assert len(sentences(finding.message)) <= 2

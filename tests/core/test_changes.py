@@ -75,8 +75,20 @@ def search_in_between():
 
 def test_what_a_call_did_itself_is_no_change_for_it():
     run = shell("./deploy.sh", "nothing to do")
-    session = session_after(run, read(), run)
-    assert [1, 3] == [step.number for step in repeats_of(session, session.steps[-1])]
+    session = session_after(run, run, run)
+    assert [1, 2, 3] == [step.number for step in repeats_of(session, session.steps[-1])]
+
+
+def test_a_program_of_unknown_effect_that_is_followed_by_news_may_have_caused_it():
+    run = shell("./generate.sh", "ok")
+    session = session_after(run, read("src/a.py", output="one"), run, read("src/a.py", output="two"), run)
+    assert [5] == [step.number for step in repeats_of(session, session.steps[-1])]
+
+
+def test_another_answer_in_between_ends_the_repeats():
+    flaky = [suite(failed) for failed in (1, 0, 1, 0, 1, 1)]
+    session = session_after(*flaky)
+    assert [5, 6] == [step.number for step in repeats_of(session, session.steps[-1])]
 
 
 def test_calls_of_one_batch_are_one_ask():

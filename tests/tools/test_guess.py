@@ -50,4 +50,16 @@ def test_a_guessed_tool_is_read_by_common_argument_names():
 
 
 def test_a_guessed_wait_lets_time_pass():
-    assert VOCABULARY.meaning("wait_for_deploy", {}).waits
+    for tool in ("wait_for_deploy", "sleep", "awaitBuild", "mcp__ci__wait_until_done"):
+        assert ("poll", True) == kind_and_waits(tool), tool
+
+
+def test_a_guessed_poll_does_not_wait():
+    for tool in ("get_job_status", "poll_job", "deployment_status", "mcp__ci__run_status"):
+        assert not VOCABULARY.meaning(tool, {"job": "17"}).waits, tool
+    assert ("poll", False) == kind_and_waits("get_job_status")
+
+
+def kind_and_waits(tool):
+    meaning = VOCABULARY.meaning(tool, {"job": "17"})
+    return meaning.kind, meaning.waits

@@ -337,6 +337,8 @@ POLLS = [
     ("squeue -u me", False),
     ("ps aux | grep python", False),
     ("systemctl status nginx", False),
+    ("curl -s localhost:8000/health", False),
+    ("curl -sf https://api.example.com/v1/status?full=1", False),
 ]
 
 
@@ -359,7 +361,7 @@ RUNS = [
     "apt-get install -y foo",
     "java -cp . Foo",
     "npm run dev &",
-    "curl -s localhost:8000/health",
+    "curl -s localhost:8000/items",
     "docker run image",
     "some_unknown_program --x",
     "python x.py | head",

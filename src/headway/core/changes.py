@@ -2,8 +2,9 @@
 
 Three kinds of steps may change something. A **change** alters files that are known (an edit) or not (a patch, a
 checkout). A **program** whose effect is not known (a script, a build, a sub-agent, a tool nobody has described) may
-have altered any file, unless it has run before and said nothing new. A call that was denied or that failed changes
-nothing, except a command that changes files first and then fails in what it runs (`sed -i … && pytest`).
+have altered any file. Other questions may have another answer after it, unless it has run before and said nothing new.
+A call that was denied or that failed changes nothing, except a command that changes files first and then fails in what
+it runs (`sed -i … && pytest`).
 """
 
 import msgspec
@@ -44,6 +45,8 @@ class Changes(msgspec.Struct):
 
     def note(self, step: Step) -> None:
         """Take in what a step did."""
+        if not step.changed and step.meaning.may_change_anything and not (step.failed or step.denied):
+            self.last_anywhere = step.number  # also when it has run before and says nothing new
         if not (step.changed or may_have_changed(step)):
             return
         if self.effects and self.effects[-1][1] == step.call.digest:

@@ -69,6 +69,8 @@ class Detector:
     """Whether its findings may only be said, and never be a reason to block or stop."""
     confidence: ClassVar[float] = 0.8
     """How sure it is of its findings, unless it says otherwise for one of them."""
+    clears: ClassVar[str] = ""
+    """What the agent is told to do about it, in one sentence, unless a finding says otherwise."""
 
     def __init_subclass__(cls, **kwargs: Any) -> None:
         super().__init_subclass__(**kwargs)
@@ -141,6 +143,8 @@ class Detector:
         severity: Severity | None = None,
         confidence: float | None = None,
         repeats: Iterable[int] = (),
+        advisory: bool | None = None,
+        clears: str | None = None,
         **evidence: Any,
     ) -> Finding:
         """State what is seen now."""
@@ -152,7 +156,8 @@ class Detector:
             evidence=evidence,
             identity=identity,
             repeats=tuple(repeats),
-            advisory=self.advisory,
+            advisory=self.advisory if advisory is None else advisory,
+            clears=self.clears if clears is None else clears,
         )
 
     @classmethod

@@ -11,6 +11,7 @@ import msgspec
 
 from headway.core.step import Step
 from headway.rolling.bounded import push, put
+from headway.tools.guess import moves_on
 from headway.tools.meaning import END
 
 KEPT_READS = 32
@@ -53,7 +54,7 @@ class FileRecord(msgspec.Struct):
         lines, output, batch = step.meaning.lines, step.digest, step.call.batch
         if batch is not None and batch == self.last_batch:
             return
-        if changed >= self.last_read:
+        if changed >= self.last_read or self._says_something_else(step):
             self.forget_reads()
         self.last_batch, self.last_read = batch, step.number
         self.ever_read = True
@@ -103,6 +104,13 @@ class FileRecord(msgspec.Struct):
         if lines is None or step.novelty > 1 - share:  # it showed other text than was shown before
             return False
         return any(overlap(lines, seen) >= share for seen, _ in self.shown)
+
+    def _says_something_else(self, step: Step) -> bool:
+        """Whether the same lines were read before with another text: somebody has changed the file."""
+        if step.meaning.lines is None and moves_on(step.tool_name):
+            return False  # a tool that keeps its own place shows another page
+        lines = step.meaning.lines or (1, END)
+        return any(seen == lines and said != step.digest for seen, said in self.shown)
 
     def _is_closer_look(self, lines: tuple[int, int] | None) -> bool:
         """Whether every earlier read that showed these lines showed more than twice as many."""

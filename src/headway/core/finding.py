@@ -38,6 +38,8 @@ class Finding(msgspec.Struct, frozen=True, kw_only=True):
     confidence: float
     message: str
     """A counted fact and what it means, in at most two sentences."""
+    clears: str = ""
+    """What the agent can do so that it is no longer seen, in one sentence."""
     evidence: dict[str, Any] = {}
     identity: str = ""
     """Which loop, which file, which error: what makes this the same finding as an earlier one."""

@@ -185,16 +185,16 @@ class Memory(msgspec.Struct):
         if self.turn.asked_until and self.turn.asked_for(step):
             return True
         meaning = step.call.meaning
-        if meaning.waits or meaning.kind == "poll":
-            return meaning.waits or self._rested(step, self.sizes.poll_gap, unknown=True)
-        return step.again and self._rested(step, self.sizes.wait_gap, unknown=False)
+        if meaning.waits or meaning.kind == "poll":  # asking for a status is not going in circles: see busy_polling
+            return True
+        return step.again and self.rested(step, self.sizes.wait_gap)
 
-    def _rested(self, step: Step, seconds: float, unknown: bool) -> bool:
-        """Whether so much time passed between the result before and this call; `unknown` if nobody noted the times."""
+    def rested(self, step: Step, seconds: float) -> bool:
+        """Whether at least so much time is known to have passed between the result before and this call."""
         previous = self.previous(step)
         asked = step.call.at if step.call.at is not None else step.at
         if previous is None or previous.at is None or asked is None:
-            return unknown
+            return False
         return asked - previous.at >= seconds
 
     def previous(self, step: Step) -> Step | None:

@@ -34,12 +34,21 @@ def unchanged_since(session: "Memory", call: Call | None = None) -> int:
 def repeats_of(session: "Memory", step: Step) -> list[Step]:
     """The steps that asked what this one asks and got the same answer, with nothing changed in between.
 
-    This step is the last of them. What was waited for may honestly be asked again.
+    This step is the last of them, and another answer in between ends the list. What was waited for may honestly be
+    asked again; a program that may change something itself counts only as long as nothing new was seen.
     """
     since = max(unchanged_since(session, step.call), session.last_wait)
-    return [
-        other for other in session.steps if other.number > since and step.same_call(other) and step.same_result(other)
-    ]
+    if not step.failed and (step.meaning.changes or step.meaning.may_change_anything):
+        since = max(since, session.last_learnt - 1)
+    found: list[Step] = []
+    for other in reversed(session.steps):
+        if other.number <= since:
+            break
+        if step.same_call(other):
+            if not step.same_result(other):
+                break
+            found.append(other)
+    return found[::-1]
 
 
 def separate_asks(steps: Iterable[Step]) -> int:

@@ -10,8 +10,7 @@ from headway.core.events import Event
 from headway.core.iteration import Iteration, Measurements
 from headway.core.memory import Memory
 from headway.core.paths import tidy
-from headway.core.step import KEPT_OUTPUT, Call, Step
-from headway.core.stop import EXPLORING
+from headway.core.step import EXPLORING, KEPT_OUTPUT, Call, Step
 from headway.core.turn import Turn
 from headway.rolling.bounded import count, push
 from headway.rolling.text import clean, clip
@@ -157,7 +156,7 @@ class Session(Memory):
             self.tests.note(call, tests, self.step_count, max(self.changes.last_effect, self.last_compaction))
         elif runs_something and (problems := problems_seen(output)) and problems.errors is not None:
             self.tests.note_problems(call, problems.errors, self.step_count)
-        times_before = [step.call.digest for step in self.steps].count(call.digest)
+        same = [step for step in self.steps if step.call.digest == call.digest]
         return Step.of(
             call,
             event,
@@ -167,8 +166,8 @@ class Session(Memory):
             novelty=self.novelty.share(clip(output.body, KEPT_OUTPUT)),
             tests=tests,
             better=self.tests.improved_at == self.step_count,
-            again=times_before > 0,
-            idle=self.changes.is_idle(call, times_before),
+            before=same[-1] if same else None,
+            idle=self.changes.is_idle(call, len(same)),
         )
 
     def _note_outcome(self, step: Step) -> None:
@@ -216,7 +215,8 @@ class Session(Memory):
         if step.changed:
             self.files.touched(path).note_change(step.call.edit, step.number)
         elif step.kind == "read" and not self.waits(step):
-            self.files.touched(path).note_read(step, self.sizes.reread_share, self.changes.last_anywhere)
+            since = max(self.changes.last_anywhere, self.last_wait)
+            self.files.touched(path).note_read(step, self.sizes.reread_share, since)
 
     def _on_iteration(self, event: events.IterationEnded) -> Iteration:
         self.previous_output = self.round_output

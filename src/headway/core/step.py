@@ -9,10 +9,11 @@ from functools import cached_property, lru_cache
 from typing import Any
 
 import msgspec
+from msgspec import structs
 
 from headway.core.events import ToolCalled, ToolReturned
 from headway.rolling.digest import digest
-from headway.rolling.normalise import normalise, normalise_error
+from headway.rolling.normalise import Durations, normalise, normalise_error
 from headway.rolling.novelty import SHORT
 from headway.rolling.regex import regex
 from headway.rolling.secrets import mask
@@ -20,7 +21,7 @@ from headway.rolling.text import clean, clip
 from headway.tools.edits import replacement
 from headway.tools.envelope import Output, body, is_opaque
 from headway.tools.guess import moves_on
-from headway.tools.infrastructure import is_transient
+from headway.tools.infrastructure import is_refusal, is_transient
 from headway.tools.meaning import Kind, Meaning, Vocabulary
 from headway.tools.outcome import count_hits, first_error_line, looks_failed
 from headway.tools.tests_seen import TestsSeen
@@ -31,6 +32,9 @@ KEPT_ARGUMENT = 1_000
 """Characters of one argument that are kept."""
 KEPT_ITEMS = 50
 """Entries of a nested argument that are kept."""
+EXPLORING = ("read", "search", "list")
+"""Kinds of calls that look around in files."""
+_NOT_THERE = regex(r"\b404\b|\b410\b|[Nn]ot [Ff]ound|does not exist")
 
 _QUOTED = regex(r"`[^`]*`?|\"[^\"]*\"|'[^']*'")
 
@@ -104,6 +108,8 @@ class Step(msgspec.Struct, frozen=True, dict=True):
     """It altered files, as far as one can tell from outside."""
     again: bool = False
     """An equal call is among the steps that the session remembers."""
+    differs: bool = False
+    """The last time this was asked, the answer was another one."""
     opaque: bool = False
     """What came back was not recorded as text (a picture, say): nobody can tell whether it was the same."""
     fingerprint: int | None = None
@@ -121,10 +127,10 @@ class Step(msgspec.Struct, frozen=True, dict=True):
         novelty: float = 1.0,
         tests: TestsSeen | None = None,
         better: bool = False,
-        again: bool = False,
+        before: "Step | None" = None,
         idle: bool = False,
     ) -> "Step":
-        """Pair a call with its result; the rest is what the session knows about the output."""
+        """Pair a call with its result; the rest is what the session knows: `before` is the same call the last time."""
         output = output or Output(clean(event.output), event.exit_code)
         failed = event.failed
         if failed is None:
@@ -134,7 +140,7 @@ class Step(msgspec.Struct, frozen=True, dict=True):
             hits = count_hits(call.meaning, output, failed=failed)
         informative = not failed or call.meaning.kind in ("run", "test", "build")
         changed = call.meaning.changes and not (failed or event.denied or idle)
-        return cls(
+        step = cls(
             number=number,
             call=call,
             output=clip(output.text, KEPT_OUTPUT),
@@ -149,11 +155,14 @@ class Step(msgspec.Struct, frozen=True, dict=True):
             path=path,
             novelty=novelty,
             tests=tests,
-            news=changed or better or (informative and novelty > 0),
             changed=changed,
-            again=again,
+            again=before is not None,
             opaque=is_opaque(output.body),
         )
+        differs = before is not None and not step.same_result(before)
+        says = novelty > 0 or differs or step.opaque
+        news = changed or better or (informative and says and not call.meaning.idle)
+        return structs.replace(step, differs=differs, news=news) if differs or news else step
 
     @property
     def tool_name(self) -> str:
@@ -187,13 +196,16 @@ class Step(msgspec.Struct, frozen=True, dict=True):
             return self.fingerprint
         if self.failed:
             return digest(normalise_error(self.said))
-        return digest(normalise(self.said, measures=self._may_measure))
+        return digest(normalise(self.said, self._accidental_durations))
 
     @property
-    def _may_measure(self) -> bool:
-        """A line or two from a program, in which a duration may be what it was run for."""
-        measures = self.call.meaning.kind in ("run", "web", "other") and self.tests is None
-        return measures and self.line_count < SHORT
+    def _accidental_durations(self) -> Durations:
+        """How old something is, a status tells by the way; in a line or two from a program it may be the point."""
+        meaning = self.call.meaning
+        if meaning.kind == "poll":
+            return "any"
+        measures = meaning.kind in ("run", "other") or (meaning.kind == "web" and meaning.command is not None)
+        return "none" if measures and self.tests is None and self.line_count < SHORT else "stated"
 
     @cached_property
     def wording(self) -> str:
@@ -222,9 +234,18 @@ class Step(msgspec.Struct, frozen=True, dict=True):
         return self.failed and is_transient(self.message)
 
     @property
+    def is_an_answer(self) -> bool:
+        """A first look at something: that it is not there is an answer, that it is refused is none."""
+        if self.again:
+            return False
+        if self.call.meaning.kind == "web":
+            return _NOT_THERE.search(self.message) is not None
+        return self.call.meaning.kind in EXPLORING and not is_refusal(self.message)
+
+    @property
     def ventures(self) -> bool:
         """It succeeded and had not been tried before: what it did or ruled out, an output need not show."""
-        return not (self.failed or self.denied or self.again)
+        return not (self.failed or self.denied or self.again or self.call.meaning.idle)
 
     @property
     def may_move_on(self) -> bool:
@@ -255,6 +276,11 @@ class Step(msgspec.Struct, frozen=True, dict=True):
         if self.fingerprint is not None or other.fingerprint is not None or self.said.lstrip()[:1] in ("{", "["):
             return True
         return self.line_count == other.line_count
+
+
+def quoted(text: str, longest: int = 120) -> str:
+    """The beginning of an error or a command, in quotes, so that its full stops are not taken for ours."""
+    return f'"{" ".join(text.split())[:longest].rstrip()}"'
 
 
 def _without_secrets(meaning: Meaning) -> Meaning:

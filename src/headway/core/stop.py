@@ -13,8 +13,6 @@ from headway.core.step import Call
 if TYPE_CHECKING:
     from headway.core.memory import Memory
 
-EXPLORING = ("read", "search", "list")
-
 
 class StopDecision(msgspec.Struct, frozen=True):
     """Whether to stop, why, and what to tell the agent."""

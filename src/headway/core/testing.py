@@ -38,6 +38,21 @@ class TestHistory(msgspec.Struct):
     """Runs in a row in which tests failed that had passed in the best run, or tests were gone."""
     broken: tuple[str, ...] = ()
     """Tests that failed in the latest of these and did not fail in the best run."""
+    vanished: int = 0
+    """Failing tests that were gone or skipped in a later run, and for which no others pass."""
+    vanishings: int = 0
+    """Runs from which they disappeared."""
+    vanished_at: int = 0
+    """Step of the latest of these runs."""
+
+    def note_vanished(self, seen: TestsSeen, step: int) -> None:
+        """Compare with the run before: fewer failures, and fewer new passes than that."""
+        last = self.last
+        if last is None or last.failed is None or last.passed is None or seen.failed is None or seen.passed is None:
+            return
+        gone = (last.failed - seen.failed) - (seen.passed - last.passed)
+        if seen.passed >= last.passed and gone > 0:
+            self.vanished, self.vanishings, self.vanished_at = self.vanished + gone, self.vanishings + 1, step
 
 
 class Failures(msgspec.Struct):
@@ -91,6 +106,7 @@ class TestLog(msgspec.Struct):
         """A new request: what counts as normal begins with how things stand now."""
         for history in self.histories.values():
             history.best, history.worse, history.same_since_change = history.last, 0, 0
+            history.vanished = history.vanishings = 0
 
     def of(self, call: Call) -> TestHistory | None:
         """What is known of the tests that a call runs."""
@@ -104,6 +120,8 @@ class TestLog(msgspec.Struct):
         untouched = history.last_step > last_change
         history.same_since_change = history.same_since_change + 1 if untouched and _same(seen, history.last) else 1
         recovering = history.last is not None and is_better(seen, history.last)
+        if is_whole(call):
+            history.note_vanished(seen, step)
         history.last, history.last_step = seen, step
         if history.best is None or not is_whole(call):
             history.best = seen
@@ -167,5 +185,5 @@ def _gist(step: Step) -> int:
 
 def _details(step: Step) -> int:
     """Fingerprint of all that was said, apart from the accidents of the run; in the telling line a duration counts."""
-    measured = normalise(_RUN_TIME.sub("", step.message), measures=True)
+    measured = normalise(_RUN_TIME.sub("", step.message), "none")
     return digest(f"{measured}\n{normalise(step.said)}")

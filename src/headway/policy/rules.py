@@ -15,6 +15,9 @@ from headway.core.ledger import Entry, Ledger
 from headway.core.session import Session
 from headway.policy.ladder import Ladder
 
+REPORT = "Make no more calls. Instead, report what you found and what is missing."
+"""What an agent is told to do when its run ends."""
+
 Rule = Callable[[Ledger, Session, Ladder], Decision | None]
 
 
@@ -217,6 +220,18 @@ def _decision(action: Action, findings: Iterable[Finding]) -> Decision:
         action=action,
         reason=ordered[0].detector,
         confidence=max(finding.confidence for finding in ordered),
-        message=" ".join(finding.message for finding in ordered[:2]),
+        message=_told_as(action, ordered[:2]),
         findings=tuple(ordered),
     )
+
+
+def _told_as(action: Action, findings: list[Finding]) -> str:
+    """What was seen, and what to do now: what clears it, or, when the run ends, a report."""
+    told: dict[str, None] = {}
+    for finding in findings:
+        told[finding.message] = None
+        if action in (Action.NUDGE, Action.BLOCK) and finding.clears:
+            told[finding.clears] = None
+    if action is Action.STOP and any(finding.unit != "round" for finding in findings):
+        told[REPORT] = None
+    return " ".join(told)

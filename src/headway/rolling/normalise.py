@@ -14,7 +14,7 @@ Each pattern begins with a fixed set of characters, because that is what lets `r
 """
 
 import re
-from typing import Any
+from typing import Any, Literal
 
 import msgspec
 
@@ -43,7 +43,8 @@ _WEEKDAY = regex(
 _PLACEHOLDER = regex(r"<(?:time|id|pid|temp|address)>")
 _ANYTHING = regex(r"[^\W_]")
 _RANDOM_NAME = regex(
-    r"/(?:private/)?(?:(?:var/)?tmp/(?:tmp[\w.]{4,}|pytest-of-[\w-]+/pytest-\d+|[\w-]+\.[A-Za-z0-9]{6,12}\b)"
+    r"/(?:private/)?(?:(?:var/)?tmp/(?:tmp[\w.]{4,}|pytest-of-[\w-]+/pytest-\d+|[\w-]+\.[A-Za-z0-9]{6,12}\b"
+    r"|[\w.]+[-_.](?=[0-9a-f]*[a-f])(?=[0-9a-f]*\d)[0-9a-f]{4,}\b)"
     r"|var/folders/[\w+]+/[\w+]+/T/[\w.+-]+)"
 )
 _HEX = regex(
@@ -51,7 +52,7 @@ _HEX = regex(
 )
 _MOMENT = regex(
     r"""[0-9](?<![\w.].)(?:
-      (?P<time> \d{3} [-/] \d\d [-/] \d\d [T ,_-]{1,2} \d\d [:.] \d\d (?: [:.] \d\d (?: [.,]\d+ )? )?
+      (?P<time> \d{3} [-/] \d\d [-/] \d\d [T ,_-]{1,2} \d\d [:._] \d\d (?: [:._] \d\d (?: [.,_]\d+ )? )?
                 (?: [ ]?Z | [ ]?[+-]\d\d:?\d\d )?
               | \d{7} T \d{6} Z?
               | \d? : \d\d : \d\d (?: [.,]\d+ )? (?: Z | [ ]?[AaPp][Mm] )? \b
@@ -65,11 +66,13 @@ _MOMENT = regex(
 _UNIT = r"(?:ns|µs|us|ms|s|secs?|seconds?|m|mins?|minutes?|h|hrs?|hours?|days?|weeks?|months?)\b"
 _AGE = regex(rf"(?i:\bup )(?:about )?(?:an? |\d[\d.]* ?){_UNIT}|(?i:\babout )?\ban? {_UNIT} ago")
 _PID = regex(
-    r"\b(?:[Pp][Pp]?[Ii][Dd]|[Pp]rocess(?: [Ii][Dd])?)[ =:#]{1,3}\d+\b|(?m:^)\[\d+\] \d+$|(?<=\w)\[\d{2,7}\](?=:? )",
-    re.M,
+    r"\b(?:[Pp][Pp]?[Ii][Dd]|[Pp]rocess(?: [Ii][Dd])?)[ =:#]{1,3}\d+\b|^\[\d+\] \d+$|(?<=\w)\[\d{2,7}\](?=:? )"
+    r"|^\[\d{2,7}\](?= \w)",
+    re.MULTILINE,
 )
+_ANY_DURATION = regex(rf"\d(?<![\w.].)\d*(?:[.,]\d+)?(?: ?{_UNIT} ?|[smhd](?=\d)|d\b)+")
 _OWN_ROW = regex(
-    r"(?m:^)[^\s\d]\S* +\d+ +\d[^\n]*? \d+:\d\d(?::\d\d)? +(?:\S*/)?(?:[ef]?grep|ps|pgrep|awk|(?:ba)?sh -c)\b[^\n]*"
+    r"(?m:^)[^\s\d]\S* +\d+ +\d[^\n]*? +(?:\S*/)?(?:[ef]?grep|ps|pgrep|awk|(?:ba)?sh -c)\b(?! *:)[^\n]*\n?"
 )
 _TOOK = regex(
     r"\b(?:in|took|after|elapsed|duration|real|user|sys|ran for|runtime)\b[ \t:=~]{1,4}(?:about )?"
@@ -85,41 +88,42 @@ _ACCIDENT_NAMES = frozenset(
 _LONGEST_JSON = 20_000
 
 
-def normalise(text: str, *, measures: bool = False) -> str:
-    """What a result says, without the accidents of the run that made it.
+Durations = Literal["none", "stated", "any"]
+"""Which durations are accidents: none (they may be what was asked for), those that say how long it took, or any."""
 
-    With `measures` the time that something took counts as content: it may be what was asked for.
-    """
+
+def normalise(text: str, durations: Durations = "stated") -> str:
+    """What a result says, without the accidents of the run that made it."""
     text = text.strip()
     if text[:1] in ("{", "[") and text[-1:] in ("}", "]") and len(text) < _LONGEST_JSON:
         try:
-            return _same_json(from_json(text, object), measures)
+            return _same_json(from_json(text, object), durations)
         except FAULTS:
             pass
-    return _same_text(text, measures)
+    return _same_text(text, durations)
 
 
-def _same_text(text: str, measures: bool) -> str:
-    found = _without_accidents(text, measures)
+def _same_text(text: str, durations: Durations) -> str:
+    found = _without_accidents(text, durations)
     if _ANYTHING.search(_PLACEHOLDER.sub("", found)) is None:
         return text  # nothing but a time or an id: then that is what it says
     return found
 
 
-def _without_accidents(text: str, measures: bool) -> str:
+def _without_accidents(text: str, durations: Durations) -> str:
     plain = _TERMINAL.sub("", text) if "\x1b" in text else text
     plain = plain.replace("\r", "\n")
     if _DIGIT.search(plain) is None and " ago" not in plain:
         return plain
-    found = _OWN_ROW.sub("", plain) if ":" in plain else plain
+    found = _OWN_ROW.sub("", plain)
     if "/" in found:
         found = _RANDOM_NAME.sub("<temp>", found)
     found = _UUID.sub("<id>", found) if found.count("-") > 3 else found
     found = _AMAZON.sub("<id>", _REQUEST.sub("<id>", found))
     found = _MOMENT.sub(_named, _WEEKDAY.sub(_with_clock, found))
     found = _AGE.sub("<time>", _HEX.sub("<id>", _PID.sub("<pid>", found)))
-    if not measures:
-        found = _TOOK.sub("<time>", found)
+    if durations != "none":
+        found = (_TOOK if durations == "stated" else _ANY_DURATION).sub("<time>", found)
     return plain if found == plain else _SPACE.sub(" ", found)
 
 
@@ -132,24 +136,24 @@ def _with_clock(match: re.Match[str]) -> str:
     return "<time>" if ":" in match[0] else match[0]
 
 
-def _same_json(value: object, measures: bool) -> str:
-    found = _plain_value(value, "", measures)
+def _same_json(value: object, durations: Durations) -> str:
+    found = _plain_value(value, "", durations)
     if _ANYTHING.search(_PLACEHOLDER.sub("", "".join(_leaves(found)))) is None:
         found = value  # nothing but times and ids: then that is what it says
     return msgspec.json.encode(found, order="deterministic").decode()
 
 
-def _plain_value(value: Any, name: str, measures: bool) -> Any:
+def _plain_value(value: Any, name: str, durations: Durations) -> Any:
     if isinstance(value, dict):
-        return {key: _plain_value(item, str(key), measures) for key, item in value.items()}
+        return {key: _plain_value(item, str(key), durations) for key, item in value.items()}
     if isinstance(value, list):
-        return [_plain_value(item, name, measures) for item in value]
+        return [_plain_value(item, name, durations) for item in value]
     if value is None or isinstance(value, bool):
         return value
     known = name.lower().replace("_", "").replace("-", "") if name else ""
-    if known in _ACCIDENT_NAMES or (known in _TOOK_NAMES and not measures):
+    if known in _ACCIDENT_NAMES or (known in _TOOK_NAMES and durations != "none"):
         return "<id>"
-    return _without_accidents(value, measures) if isinstance(value, str) else _number_or_time(value)
+    return _without_accidents(value, durations) if isinstance(value, str) else _number_or_time(value)
 
 
 def _number_or_time(value: float) -> float | str:
@@ -176,7 +180,8 @@ _HASH = regex(r"[0-9a-f](?<!\w.)(?:(?<=[a-f])|(?=[0-9]*[a-f]))(?:(?<=[0-9])|(?=[
 _NUMBERS = regex(
     r"""[0-9](?<![\w.].)(?:
       (?P<time>   (?<=\d) \d{3} [-/] \d\d [-/] \d\d
-                  (?: [T ,_-]{1,2} \d\d [:.] \d\d (?: [:.] \d\d (?: [.,]\d+ )? )? (?: [ ]?Z | [ ]?[+-]\d\d:?\d\d )? )?
+                  (?: [T ,_-]{1,2} \d\d [:._] \d\d (?: [:._] \d\d (?: [.,_]\d+ )? )?
+                      (?: [ ]?Z | [ ]?[+-]\d\d:?\d\d )? )?
                 | \d? : \d\d : \d\d (?: [.,]\d+ )? (?: Z | [ ]?[AaPp][Mm] )? \b )
     | (?P<duration> \d* m [ ]? \d+ (?: \.\d+ )? s \b
                 | \d* (?: [.,]\d+ )? [ ]? (?: ns|µs|us|ms|s|secs?|seconds?|mins?|minutes?|hrs?|hours?|h|m ) \b )
@@ -207,7 +212,7 @@ def normalise_error(message: str) -> str:
         text = _UUID.sub("<id>", text)
     if _DIGIT.search(text):
         text = _AMAZON.sub("<id>", _REQUEST.sub("<id>", text))
-        text = _NUMBERS.sub(_named, text)
+        text = _NUMBERS.sub(_named, _PID.sub("<pid>", text))
         text = _HASH.sub("<id>", text)
         text = _COLONS.sub(":<place>", text)
     return " ".join(text.split())

@@ -14,10 +14,32 @@ def _any_of(shapes: Iterable[str], before: str = "", flags: re.RegexFlag = re.NO
     return regex(before + "(?:" + "|".join(shapes) + ")", flags)
 
 
+_REFUSALS = (
+    r"(?:[Pp]ermission denied|[Aa]ccess denied|[Oo]peration not permitted|Read-only file system|No space left on device"
+    r"|a terminal is required to read the password)"
+)
+"""What an operating system says when it does not let a program do something."""
+
+REFUSED = regex(
+    _REFUSALS + r"|\bEACCES\b|\bEPERM\b|\b40[137]\b|\bunauthori[sz]ed\b|\bforbidden\b|not authori[sz]ed|invalid api key"
+    r"|authentication (?:failed|required)",
+    re.IGNORECASE,
+)
+"""An error by which the environment refuses something, whatever was asked for."""
+
+FAILED_RESPONSE = regex(
+    r"HTTP/\d(?:\.\d)? [45]\d\d\b|(?:<!doctype[^>]{0,80}>\s*)?<html[^>]{0,80}>\s*<head>\s*<title>[45]\d\d\b"
+    r"|(?:http )?(?:error )?[45]\d\d:? (?:unauthorized|forbidden|not found|bad request|too many requests|bad gateway"
+    r"|internal server error|service (?:temporarily )?unavailable|gateway time-?out|method not allowed|conflict|gone"
+    r")\b",
+    re.IGNORECASE,
+)
+"""How the answer of a web server begins that could not or would not answer."""
+
 FAILED_LINE = _any_of(
     (
         r"(?:[\w./-]+: )?(?:fatal|FATAL|Fatal)(?: error)?: ",
-        r"(?:error|Error|ERROR)(?:\[\w+\])?:(?! *\(?(?:none|None|null|0)\b)",
+        r"(?:\[\d+\] )?(?:error|Error|ERROR)(?:\[\w+\])?:(?! *\(?(?:none|None|null|0)\b)",
         r"<tool_use_error>|<error>",
         r"Traceback \(most recent call last\)",
         r"[A-Z]\w*(?:Error|Exception)\s+Traceback \(most",
@@ -30,6 +52,11 @@ FAILED_LINE = _any_of(
         r"(?:-|/\S*/)?(?:ba|z|da|k)?sh: [^\n]{0,200}(?:not found|No such file|denied|cannot|syntax error|unexpected)",
         r"[\w./-]{1,60}: (?:command not found|cannot (?:access|open|stat|create|remove|touch)|can't open file)",
         r"BUILD (?:FAILED|FAILURE)\b",
+        r"MCP error -?\d+:",
+        r"apply_patch verification failed",
+        r"curl: \(\d+\) ",
+        r"(?:\w[\w.@/-]{0,60}: |zsh: )[^\n]{0,200}" + _REFUSALS + r"[^\n]{0,60}$",
+        r"Got permission denied while",
     ),
     "^",
     re.MULTILINE,

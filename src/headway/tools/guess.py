@@ -40,6 +40,13 @@ def moves_on(name: str) -> bool:
     return any(word.lower() in _MOVES for word in _WORD.findall(last_part(name)))
 
 
+@lru_cache(maxsize=256)
+def lets_time_pass(name: str) -> bool:
+    """Whether a tool waits, by its name: `wait_for_deploy` does, `get_job_status` and `poll_job` only ask."""
+    first = _WORD.match(last_part(name))
+    return first is not None and first[0].lower() in ("wait", "sleep", "await")
+
+
 class Guesses:
     """The verbs by which names are understood; immutable."""
 

@@ -3,6 +3,7 @@
 import re
 
 from headway.rolling.regex import regex
+from headway.tools.error_shapes import REFUSED
 
 _TRANSIENT = regex(
     r"rate.?limit|too many requests|\b429\b|\b50[234]\b|overloaded|temporar(?:y|ily)|try again later|timed? ?out"
@@ -18,9 +19,20 @@ _HINTS = (
 """One of these is in every such message. Most errors are of another kind, and looking for words is cheap."""
 
 
+_OWN_TIMEOUT = regex(r"\b(?:command|process|execution|script|test|tool)\b[^\n]{0,40}\btimed out\b", re.IGNORECASE)
+"""A command that takes too long will take too long again."""
+
+
+def is_refusal(message: str) -> bool:
+    """Whether the environment refuses something: a permission, a key, a disk."""
+    return REFUSED.search(message) is not None
+
+
 def is_transient(message: str) -> bool:
     """Whether an error message speaks of the network, a limit or a busy machine."""
     lowered = message.lower()
+    if "timed out" in lowered and _OWN_TIMEOUT.search(message):
+        return False
     for hint in _HINTS:
         if hint in lowered:
             return _TRANSIENT.search(message) is not None

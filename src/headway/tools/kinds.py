@@ -41,6 +41,8 @@ class Meaning(msgspec.Struct, frozen=True, omit_defaults=True):
     """Whether it runs something besides: when `sed -i … && pytest` fails, the files are mostly changed all the same."""
     waits: bool = False
     """Whether it lets time pass, so that asking again may bring a new answer."""
+    idle: bool = False
+    """It can have no effect and shows nothing but its own words: `echo thinking`, `true`, a comment."""
     unknown: bool = False
     """Nobody has described the tool and its name tells nothing: it may do anything."""
 

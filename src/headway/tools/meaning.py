@@ -14,7 +14,7 @@ from msgspec import structs
 from headway.tools.arguments import as_mapping, command_of, lines_of, number_of, paths_of, raw_text, text_of
 from headway.tools.code import code_waits, code_writes, files_written_by
 from headway.tools.entries import Entry, as_table, entry, merged
-from headway.tools.guess import Guesses, canonical, last_part
+from headway.tools.guess import Guesses, canonical, last_part, lets_time_pass
 from headway.tools.kinds import END, KINDS, LONGEST_TEXT, MOST_PATHS, Kind, Meaning
 from headway.tools.patch import files_in_patch
 from headway.tools.paths import join
@@ -40,6 +40,7 @@ class Vocabulary:
             self._entries[name] = self._entries[canonical(name)] = entry(name, line, common)
         plain = {role: [canonical(name) for name in names] for role, names in common.items()}
         self._guessed = {kind: entry(kind, _guessed_line(kind), plain) for kind in KINDS}
+        self._wait = entry("wait", {"kind": "poll", "waits": True}, common)
         self._guesses = Guesses(data["guess"])
         self._talk = frozenset(data["identity"]["talk"])
 
@@ -83,8 +84,8 @@ class Vocabulary:
         return {name: value for name, value in args.items() if name not in self._talk} or args
 
     def _entry(self, tool: str) -> Entry | None:
-        found = self._entries.get(canonical(tool))
-        return found if found is not None else self._entries.get(canonical(last_part(tool)))
+        found = self._entries.get(canonical(tool)) or self._entries.get(canonical(last_part(tool)))
+        return self._wait if found is None and lets_time_pass(tool) else found
 
     def _guess(self, tool: str, args: Mapping[str, Any]) -> Meaning:
         names = list(args)[:_MOST_ARGUMENTS]
@@ -115,7 +116,7 @@ def _guessed_line(kind: str) -> dict[str, Any]:
     """How the arguments of a guessed tool are read."""
     if kind == "run":
         return {"kind": kind, "shell": ["command", "cmd", "commandline"], "command": ["code", "script"]}
-    return {"kind": kind, "waits": True} if kind == "poll" else {"kind": kind}
+    return {"kind": kind}
 
 
 def _read(known: Entry, args: Mapping[str, Any]) -> Meaning:

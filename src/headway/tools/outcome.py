@@ -8,6 +8,9 @@ beginning and the end, only clear shapes at the beginning of a line; and where t
 import re
 from typing import Final
 
+import msgspec
+
+from headway.rolling.forgiving import FAULTS, from_json
 from headway.rolling.regex import regex
 from headway.tools import error_shapes as shapes
 from headway.tools.envelope import Output, edges, without_colours
@@ -30,6 +33,8 @@ _CONTENT = frozenset(("read", "search", "list", "web", "delegate", "poll"))
 """Kinds that bring a text from elsewhere."""
 _OTHERS_TEXT = _CONTENT | {"write", "edit", "plan", "ask"}
 """Kinds whose output is mostly text that the call itself did not write, or that repeats what it was given."""
+_ASKING = frozenset(("web", "other", "run", "poll"))
+"""Kinds whose output may be the answer of a server."""
 _COMPARES = regex(r"(?:\S*/)?(?:diff|cmp|colordiff)\s|git\s(?:-\S+\s)*diff\s")
 _TRACEBACK = "Traceback (most recent call last)"
 _BETWEEN = ("During handling", "The above exception")
@@ -55,6 +60,8 @@ def _is_an_answer(meaning: Meaning, output: Output) -> bool:
 def _text_looks_failed(meaning: Meaning, text: str) -> bool:
     head, tail = edges(text.strip() if len(text) < 10 * _WIDTH else text, _WIDTH)
     head, tail = without_colours(head).lstrip("-= \t\r\n"), without_colours(tail)  # some put a rule above an error
+    if meaning.kind in _ASKING and _is_failed_response(head, text):
+        return True
     if shapes.FAILED_LINE.match(head):
         return True
     if shapes.FAILED_FIRST_LINE.match(head) and (len(text) < _LONGEST_COMPLAINT or meaning.kind not in _CONTENT):
@@ -64,6 +71,27 @@ def _text_looks_failed(meaning: Meaning, text: str) -> bool:
     if len(text) > 2 * _WIDTH:
         tail = tail.partition("\n")[2] or tail  # its first line may be the rest of one
     return any(shape.search(part) for shape in _shapes_for(meaning) for part in (tail, head))
+
+
+def _is_failed_response(head: str, text: str) -> bool:
+    """Whether a server's answer says that it failed: by its status line, its title, or the JSON it sends."""
+    if shapes.FAILED_RESPONSE.match(head):
+        return True
+    if head[:1] != "{" or len(text) > _LONGEST_COMPLAINT:
+        return False
+    try:
+        answer = from_json(text, _Answer)
+    except FAULTS:
+        return False
+    status = next((s for s in (answer.status, answer.statusCode, answer.status_code) if isinstance(s, int)), 0)
+    return 400 <= status < 600 or (isinstance(answer.error, (str, dict)) and bool(answer.error))
+
+
+class _Answer(msgspec.Struct):
+    error: object = None
+    status: object = None
+    statusCode: object = None  # noqa: N815  # a name of other people's JSON
+    status_code: object = None
 
 
 def _shapes_for(meaning: Meaning) -> tuple[re.Pattern[str], ...]:

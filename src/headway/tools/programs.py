@@ -36,6 +36,8 @@ class Part(msgspec.Struct):
     """It prepares or asks for the rest of the line, and gives way to it."""
     harmless: bool = False
     """What it changes (`mkdir`, `chmod`) makes no difference to the rest of the line."""
+    idle: bool = False
+    """It can have no effect, and prints nothing but its own words."""
     runs: bool = False
     """It stands for a line that changes files and runs something as well."""
 

@@ -26,6 +26,7 @@ _OPENERS = frozenset(("if", "then", "else", "elif", "do", "while", "until", "!",
 _CLOSERS = frozenset(("fi", "done", "esac", "}", "for", "case", "select", "in"))
 _LOG = regex(r"/(?:var/)?tmp/|.*\.(?:log|out|err)$|nohup\.")
 _KEEPS_KIND = frozenset(("test", "build", "run", "delegate", "poll", "web"))
+_SAYS_ONLY = frozenset(("echo", "printf", ":", "true"))
 _DEEPEST = 3
 """Commands inside commands (`bash -c "bash -c …"`) that are followed."""
 
@@ -48,6 +49,7 @@ def _meaning(command: str, folder: str | None) -> Meaning:
         changes=part.changes,
         runs=part.runs,
         waits=part.waits,
+        idle=part.idle,
     )
 
 
@@ -97,6 +99,7 @@ def _part(command: Simple, words: list[str], folder: str | None, depth: int) -> 
     part, inner = read_program(words, command.piped, command.heredoc, programs) if words else (Part(), None)
     if inner is not None:
         return _read(inner, folder, depth + 1) if depth < _DEEPEST else Part("run")
+    part.idle = bool(words) and words[0] in _SAYS_ONLY and not command.piped and not any(map(_expands, words))
     if command.heredoc and part.filter:
         part = Part()  # `cat <<EOF` shows what the agent itself has written
     if command.writes:
@@ -107,6 +110,11 @@ def _part(command: Simple, words: list[str], folder: str | None, depth: int) -> 
     else:
         part.paths = [join(folder, path) for path in paths[:MOST_PATHS]]
     return part
+
+
+def _expands(word: str) -> bool:
+    """Whether the shell puts something else in the place of a word, or of a part of it."""
+    return "$" in word or "`" in word or "*" in word
 
 
 def _is_name(path: str) -> bool:
@@ -162,14 +170,15 @@ def narrowed(lines: tuple[int, int] | None, inner: tuple[int, int]) -> tuple[int
 
 
 def _strongest(parts: list[Part], loops: bool) -> Part:
-    """The part that stands for all, with what is true of any of them."""
+    """The part that stands for all, with what is true of any of them; nothing but comments does nothing."""
     if not parts:
-        return Part()
+        return Part(idle=True)
     best = parts[0]
     if len(parts) > 1:
         best = max(parts, key=_strength)  # the first of equals
         _join_equals(best, parts)
         best.waits = any(part.waits for part in parts)
+        best.idle = all(part.idle for part in parts)
         changing = [part for part in parts if part.changes and not part.harmless]
         if changing and not best.changes:
             best.changes = True

@@ -19,6 +19,7 @@ _BUILD_SCRIPT = regex(r"(?:build|compile|make|lint|check)(?:[-_]all)?(?:\.(?:sh|
 _SCRIPTS_WITH_VERBS = frozenset(("manage.py", "setup.py", "django-admin", "artisan", "console", "x.py"))
 _INTERPRETER_VALUED = frozenset(("-cp", "-classpath", "-e", "-r", "--require", "--loader", "--import"))
 _HERE = regex(r"(?:https?://)?(?:localhost|127\.0\.0\.1|0\.0\.0\.0|\[::1\]|host\.docker\.internal)\b")
+_ASKS_HEALTH = regex(r"[/.](?:_?health[zs]?|healthcheck|readyz?|livez|liveness|readiness|ping|status)/?(?:[?#]|$)")
 _LAST_IS_TARGET = ("cp", "mv", "ln", "install", "rsync", "scp", "rename", "copy-item", "move-item")
 _LOOK_ONLY = frozenset(("--check", "--diff", "--check-only", "-c"))
 _SECOND_IS_FILE = ("chmod", "chown", "chgrp")
@@ -166,6 +167,8 @@ def read_web(words: list[str], _piped: bool, programs: Programs) -> Part:
     name = words[0]
     operands, options = split_options(words[1:], programs.valued.get(name, programs.valued["curl"]))
     address = next((word for word in operands if ":" in word or "." in word or "/" in word), "".join(operands[:1]))
+    if _ASKS_HEALTH.search(address):
+        return Part("poll", query=address)
     if _HERE.match(address):
         return Part("run", query=address, minor=True)
     saved = options.get("-o") or options.get("-O") or options.get("--output") or options.get("--output-document") or ""

@@ -23,6 +23,7 @@ class Chanting(Detector):
     min_length: int = 200
     """Characters that the repetitions must have in all."""
     confidence = 0.9
+    clears = "Say it once, then do the next step."
 
     def on_message(self, event: UserSpoke | AgentSpoke | Advised, session: Session) -> Findings:
         """Listen to the end of what the agent says."""

@@ -30,6 +30,7 @@ class ContextDegradation(Detector):
     window: int = 20
     """Latest steps in which they must have shown."""
     confidence = 0.5
+    clears = "Sum up what is known and what is left before you go on."
 
     symptoms: list[tuple[int, str]] = state(factory=list)
     questions: dict[int, None] = state(factory=dict)

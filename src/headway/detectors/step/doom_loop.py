@@ -1,12 +1,14 @@
 """A round of several calls that is walked again and again.
 
 Why it matters: each step looks sensible by itself, but the round as a whole brings back what was known.
-Fires: when the same calls with the same results (times and ids aside) have been made `doom_loop_threshold`
+Fires: when the same calls with the same results, apart from times and ids, have been made `doom_loop_threshold`
 times over, in a round of at least `doom_loop_min_length` calls. Where only the names of the tools repeat and
 no file was changed meanwhile, the finding is low and unsure, and is only recorded. A round with a tool
-that goes on to the next key, page or row is walked three times as often before we speak.
+that goes on to the next key, page or row is walked three times as often before we speak, one with questions for a
+status once more, and both are only spoken to.
 Clears: as soon as one call or one result differs, after a compaction, and when the user speaks.
-Blind to: rounds longer than the window allows, and rounds that wait for something.
+Blind to: rounds longer than the window allows, rounds that wait for something, and rounds that only ask for a status
+(see busy_polling).
 """
 
 from itertools import pairwise
@@ -19,6 +21,8 @@ from headway.core.sizes import Sizes
 from headway.core.step import Step
 from headway.rolling.cycle import repeating_tail, repetitions_of_tail
 from headway.rolling.similarity import sequence_similarity
+
+WAIT = "If you are waiting for something, wait with `sleep` before you ask again."
 
 
 class DoomLoop(Detector):
@@ -36,6 +40,7 @@ class DoomLoop(Detector):
     similar_max_length: int = 6
     """Calls in the longest round that is compared by tool names."""
     confidence = 0.95
+    clears = "Run these calls again after a change and they will be accepted."
 
     def on_step(self, step: Step, session: Session) -> Findings:
         """Look for the shortest round at the end of this turn's steps."""
@@ -65,15 +70,19 @@ class DoomLoop(Detector):
             min_length=self.doom_loop_min_length,
             max_length=self.doom_loop_max_length,
         )
-        if length is None or any(session.waits(step) or _changes_more(step) for step in steps[-length:]):
+        if length is None or any(_is_expected(step, session) or _changes_more(step) for step in steps[-length:]):
             return None
         compared = range(1, length * (self.doom_loop_threshold - 1) + 1)
         if not all(steps[-back].same_result(steps[-back - length]) for back in compared):
             return None
         if separate_asks(steps[-length * self.doom_loop_threshold :]) == 1:
             return None
+        if all(step.kind == "poll" for step in steps[-length:]):
+            return None
         repetitions = repetitions_of_tail(calls, length)
-        if any(step.may_move_on for step in steps[-length:]) and repetitions < 3 * self.doom_loop_threshold:
+        moves_on = any(step.may_move_on for step in steps[-length:])
+        polls = any(step.kind == "poll" for step in steps[-length:])
+        if repetitions < self.doom_loop_threshold * (3 if moves_on else 1) + polls:
             return None
         actions = tuple(step.tool_name for step in steps[-length:])
         return self.finding(
@@ -81,6 +90,8 @@ class DoomLoop(Detector):
             "with the same results.",
             identity=f"{min(calls[-length:]):x}",
             repeats=calls[-length:],
+            advisory=self.advisory or moves_on or polls,
+            clears=WAIT if polls else None,
             cycle_length=length,
             repetitions=repetitions,
             cycle_actions=actions,
@@ -120,3 +131,10 @@ class DoomLoop(Detector):
 def _changes_more(step: Step) -> bool:
     """A change whose content nobody knows: each time it may lead somewhere else."""
     return step.changed and step.call.edit is None
+
+
+def _is_expected(step: Step, session: Session) -> bool:
+    """Whether the step waits, or was asked for. Questions for a status are left alone only among themselves."""
+    if step.kind == "poll" and not step.meaning.waits:
+        return session.rested(step, session.sizes.poll_gap) or session.turn.asked_for(step)
+    return session.waits(step)

@@ -24,6 +24,7 @@ class EditOscillation(Detector):
     limit: int = 2
     """Changes made once more before we speak."""
     confidence = 0.85
+    clears = "Decide which of the two states is right before you edit it again."
 
     again: dict[str, int] = state(factory=dict)
 

@@ -21,6 +21,7 @@ class EmptyStreak(Detector):
     limit: int = 3
     """Empty searches in a row before we speak."""
     confidence = 0.9
+    clears = "List the folder or read a file first, then search for a name that occurs there."
     kinds = frozenset(("search",))
 
     def on_step(self, step: Step, session: Session) -> Findings:

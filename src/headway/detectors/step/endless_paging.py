@@ -21,6 +21,7 @@ class EndlessPaging(Detector):
     limit: int = 40
     """Reads of one file before we speak."""
     confidence = 0.5
+    clears = "A search for the name you need would find its place at once, if you know the name."
     kinds = frozenset(("read",))
 
     def on_step(self, step: Step, session: Session) -> Findings:

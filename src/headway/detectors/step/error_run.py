@@ -5,8 +5,8 @@ builds on the same belief.
 Fires: at `limit` failed calls in a row; at twice as many where the network, a limit or a busy machine is the reason.
 Clears: with a call that does not fail, and when the user speaks. Calls of one parallel batch count once.
 Blind to: failures with an occasional success in between, refused calls, tries with a pause before each, looks at what
-was not looked at before (that it is not there is an answer), and commands that change files and then fail in what they
-run.
+was not looked at before (that it is not there is an answer; that it is refused is none), and commands that change files
+and then fail in what they run.
 """
 
 from headway.core.detector import Detector, Findings
@@ -14,7 +14,7 @@ from headway.core.finding import Severity
 from headway.core.repeats import separate_asks
 from headway.core.session import Session
 from headway.core.step import Step
-from headway.core.stop import EXPLORING
+from headway.tools.infrastructure import is_refusal
 
 
 class ErrorRun(Detector):
@@ -24,11 +24,12 @@ class ErrorRun(Detector):
     limit: int = 8
     """Failed calls in a row before we speak."""
     confidence = 0.85
+    clears = "Check what they have in common before you try another one."
     only_failures = True
 
     def on_step(self, step: Step, session: Session) -> Findings:
         """Look at the run of failures that this step belongs to."""
-        if step.denied or session.waits(step) or (step.kind in EXPLORING and not step.again):
+        if step.denied or session.waits(step) or step.is_an_answer:
             return
         if step.number == session.changes.last_effect:  # it changed something, and what failed is a look at the change
             return
@@ -38,4 +39,12 @@ class ErrorRun(Detector):
             return
         recent = session.steps[-count:]
         if count - (len(recent) - separate_asks(recent)) >= enough:
-            yield self.finding(f"The last {count} calls all failed.", identity="run", count=count)
+            yield self.finding(
+                f"The last {count} calls all failed{_the_same_way(recent)}.",
+                identity="run",
+                count=count,
+            )
+
+
+def _the_same_way(recent: list[Step]) -> str:
+    return ", each time because the environment refused it" if all(is_refusal(step.message) for step in recent) else ""

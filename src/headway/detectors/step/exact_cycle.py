@@ -1,12 +1,12 @@
 """The same call with the same result, again and again.
 
 Why it matters: a call that has just given this result will give it again; nothing is learnt from asking.
-Fires: at the `limit`-th equal call in a row whose result is equal too (times and ids aside); at three times as many
-where each call may have changed something more, or goes on to the next key, page or row; at twice as many where the
-result is a line or two with a number that may have been measured.
+Fires: at the `limit`-th equal call in a row whose result is equal too, apart from times and ids; at three times as many
+where each call may have changed something more, or goes on to the next key, page or row (then it is only said).
 Clears: when another call is made or the result differs, after a compaction, and when the user speaks.
-Blind to: waiting (polls do not count), repeats that the user asked for ("run it ten times"), retries after trouble of
-the network, calls of one parallel batch (they count once), and repeats with other calls in between (see doom_loop).
+Blind to: questions for a status (see busy_polling), repeats that the user asked for ("run it ten times"), retries after
+trouble of the network, calls of one parallel batch (they count once), results that were not recorded as text, and
+repeats with other calls in between (see doom_loop).
 """
 
 from headway.core.detector import Detector, Findings, state
@@ -24,6 +24,7 @@ class ExactCycle(Detector):
 
     streak: int = state(0)
     confidence = 0.95
+    clears = "Run it again after a change and it will be accepted."
 
     def on_step(self, step: Step, session: Session) -> Findings:
         """Count how long the same call has given the same result."""
@@ -32,12 +33,12 @@ class ExactCycle(Detector):
             self.streak = 1
         elif not session.in_same_batch(step, previous):
             self.streak = self.streak + 1 if step.same_result(previous) else 1
-        if self.streak >= self.limit and self.streak >= self.limit * _patience(step, previous):
-            how = "failed in the same way" if step.failed else "gave the same result"
+        if self.streak >= self.limit and self.streak >= self.limit * _patience(step):
             yield self.finding(
-                f"The same {step.tool_name} call {how} {self.streak} times in a row.",
+                f"The same {step.tool_name} call {_how(step, previous)} {self.streak} times in a row.",
                 identity=f"call:{step.call.digest:x}",
                 repeats=[step.call.digest],
+                advisory=self.advisory or step.may_move_on,
                 count=self.streak,
                 tool_name=step.tool_name,
             )
@@ -47,11 +48,16 @@ class ExactCycle(Detector):
         return step.same_call(previous) and not (session.waits(step) or step.transient)
 
 
-def _patience(step: Step, previous: Step | None) -> int:
-    """How many times as often as usual a call may be made: one that may move something, or measures something."""
-    if _changes_more(step) or step.may_move_on:
-        return 3
-    return 1
+def _how(step: Step, previous: Step | None) -> str:
+    if step.failed:
+        return "failed in the same way"
+    literally = previous is not None and previous.digest == step.digest
+    return "gave the same result" if literally else "gave the same result, apart from times and ids,"
+
+
+def _patience(step: Step) -> int:
+    """How many times as often as usual a call may be made: one that may change or move on something."""
+    return 3 if _changes_more(step) or step.may_move_on else 1
 
 
 def _changes_more(step: Step) -> bool:

@@ -25,6 +25,7 @@ class FailingEdit(Detector):
     window: int = 20
     """Latest steps that are looked at."""
     confidence = 0.95
+    clears = "Read that place in the file first, then write an edit that fits it."
     kinds = frozenset(("edit", "write"))
     only_failures = True
 
@@ -38,7 +39,7 @@ class FailingEdit(Detector):
         if count >= self.limit:
             path = step.path
             yield self.finding(
-                f"The same edit of {path or 'a file'} failed {count} times; nothing was changed or learnt in between.",
+                f"The same edit of {path or 'a file'} failed {count} times, with no change in between.",
                 identity=f"call:{step.call.digest:x}",
                 repeats=[step.call.digest],
                 count=count,

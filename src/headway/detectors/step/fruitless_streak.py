@@ -23,12 +23,14 @@ class FruitlessStreak(Detector):
     share: float = 0.15
     """Share of new lines in an output up to which it counts as little news."""
     confidence = 0.4
+    clears = "Try something else before you go on, or say what is missing."
 
     streak: int = state(0)
 
     def on_step(self, step: Step, session: Session) -> Findings:
         """Count calls that were neither a change nor news."""
-        fruitful = step.changed or step.novelty > self.share or session.tests.improved_at == step.number
+        shows = step.novelty > self.share or step.differs or step.opaque
+        fruitful = step.changed or shows or session.tests.improved_at == step.number
         if fruitful:
             self.streak = 0
         elif not session.waits(step):

@@ -2,8 +2,9 @@
 
 Why it matters: the call has given this very answer several times and nothing has changed since; the steps in between
 did not lead anywhere either.
-Fires: at the `limit`-th equal call with an equal result since the last change, other calls in between or not; at three
-times as many where each call goes on to the next key, page or row. A success that says nothing counts like any other.
+Fires: at the `limit`-th equal call with exactly the same result (or the same error) since the last change, other calls
+in between or not; at three times as many where each call goes on to the next key, page or row. A success that says
+nothing counts like any other. A program that may change something itself counts only while nothing new was seen.
 Clears: when a file is changed, after a call that waits, after a compaction, and when the user speaks.
 Blind to: waiting and planning, the edits themselves, and failures of the world around.
 """
@@ -23,6 +24,7 @@ class KnownAnswer(Detector):
     limit: int = 6
     """Equal calls with equal results before we speak."""
     confidence = 0.8
+    clears = "Ask it again after a change and it will be accepted."
 
     def on_step(self, step: Step, session: Session) -> Findings:
         """Count how often this very thing was seen since anything changed."""
@@ -33,9 +35,10 @@ class KnownAnswer(Detector):
         if count >= self.limit * (3 if step.may_move_on else 1) and not step.transient:
             what = "said nothing" if not step.size else "gave the same result"
             yield self.finding(
-                f"The same {step.tool_name} call {what} {count} times, and nothing was changed in between.",
+                f"The same {step.tool_name} call {what} {count} times, with no change seen in between.",
                 identity=f"call:{step.call.digest:x}",
                 repeats=[step.call.digest],
+                advisory=self.advisory or step.may_move_on,
                 count=count,
                 tool_name=step.tool_name,
             )

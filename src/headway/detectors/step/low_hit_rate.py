@@ -25,6 +25,7 @@ class LowHitRate(Detector):
     window: int = 5
     """Latest searches that are counted."""
     confidence = 0.6
+    clears = "List the folder or read a file first, then search for a name that occurs there."
     kinds = frozenset(("search",))
 
     def on_step(self, step: Step, session: Session) -> Findings:

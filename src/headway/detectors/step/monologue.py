@@ -33,6 +33,7 @@ class Monologue(Detector):
     share: float = 0.3
     """How many of its words a message may say for the first time (0-1) and still add nothing."""
     confidence = 0.85
+    clears = "Do the next step, or say what you need before you can go on."
 
     opening: str = state("")
     words: dict[str, None] = state(factory=dict)

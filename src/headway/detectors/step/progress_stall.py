@@ -40,6 +40,7 @@ class ProgressStall(Detector):
     """What counts as progress besides success and news: a new file written, a test or build that succeeded, a
     word from the user (whatever it says), a plan that was updated."""
     confidence = 0.6
+    clears = "Try something else before you go on, or say what is missing."
 
     failures: int = state(0)
     without_news: int = state(0)

@@ -14,7 +14,7 @@ from headway.core.finding import Severity
 from headway.core.repeats import separate_asks, unchanged_since
 from headway.core.session import Session
 from headway.core.sizes import Sizes, misfit
-from headway.core.step import Step
+from headway.core.step import Step, quoted
 
 
 class RepeatedError(Detector):
@@ -28,11 +28,14 @@ class RepeatedError(Detector):
     error_window: int = 10
     """Latest steps that are looked at."""
     confidence = 0.85
+    clears = "Find out what causes it before you try again; after a change it is counted anew."
     only_failures = True
 
     def on_step(self, step: Step, session: Session) -> Findings:
         """Count this error among the latest steps."""
         if not step.signature or step.transient or step.denied or session.turn.asked_for(step):
+            return
+        if step.kind == "web" and step.is_an_answer:
             return
         since = unchanged_since(session)
         count = separate_asks(
@@ -46,7 +49,7 @@ class RepeatedError(Detector):
         if count >= self.limit:
             yield self.finding(
                 f"{step.tool_name} failed {count} times in the last {self.error_window} steps with the same error: "
-                f"{step.message[:120]}",
+                f"{quoted(step.message)}.",
                 identity=f"{step.tool_name} {step.signature[:200]}",
                 severity=self.severity if count >= self.high else Severity.LOW,
                 error_signature=step.signature,

@@ -2,8 +2,10 @@
 
 Why it matters: the content is already in the context; reading it once more costs tokens and teaches nothing.
 Fires: at the `limit`-th time a file is read since it last changed, when the read brings back mostly lines that
-were read before. A closer look at a part of what was read counts only towards `close_limit`.
-Clears: when the file changes, after a compaction, and when the user speaks.
+were read before and say the same now. A closer look at a part of what was read counts only towards `close_limit`. This
+is advice, never a reason to stop.
+Clears: when the file changes or a program ran that may have changed it, after a call that waits, after a compaction,
+and when the user speaks.
 Blind to: paging (each read shows new lines), and tools that do not say which lines they show, unless the
 output is the same.
 """
@@ -16,14 +18,16 @@ from headway.core.step import Step
 
 
 class RepeatedFile(Detector):
-    """One file, read again and again without having changed."""
+    """The same lines of one file, read again and again."""
 
     severity: Severity = Severity.HIGH
+    advisory: bool = True
     limit: int = 5
     """Reads of the same lines before we speak; the first one counts."""
     close_limit: int = 10
     """The same, when closer looks at known lines are counted too."""
 
+    clears = "What those lines say is known until the file changes."
     kinds = frozenset(("read",))
 
     def on_step(self, step: Step, session: Session) -> Findings:
@@ -34,7 +38,7 @@ class RepeatedFile(Detector):
         count = record.known_reads + 1
         if record.rereads + 1 >= self.limit or count >= self.close_limit:
             yield self.finding(
-                f"{path} has been read {count} times without having changed. What it says is known already.",
+                f"{count} reads of {path} showed mostly the same lines, with no change seen in between.",
                 identity=str(path),
                 count=count,
                 file_path=path,

@@ -30,6 +30,7 @@ class RepeatedMessage(Detector):
     min_length: int = 20
     """Characters below which a message is not looked at."""
     confidence = 0.85
+    clears = "Do the next step, or say what you need before you can go on."
 
     last: str = state("")
     count: int = state(0)

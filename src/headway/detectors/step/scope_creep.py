@@ -26,6 +26,7 @@ class ScopeCreep(Detector):
     wide_tasks: tuple[str, ...] = ("search", "analyze", "research", "design")
     """Task types, named or guessed, whose work it is to look around: there the breadth is only recorded."""
 
+    clears = "Go on in the part that the request is about, unless the others are needed."
     seen: int = state(0)
 
     def on_step(self, step: Step, session: Session) -> Findings:

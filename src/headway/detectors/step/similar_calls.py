@@ -32,6 +32,7 @@ class SimilarCalls(Detector):
     similarity: float = 0.8
     """How alike the arguments must be (0-1)."""
     confidence = 0.6
+    clears = "Another wording is worth trying only if it can find something else; if not, look elsewhere."
 
     def on_step(self, step: Step, session: Session) -> Findings:
         """Compare with the latest calls of the same tool."""

@@ -1,7 +1,7 @@
 """The same failure, after change upon change.
 
 Why it matters: what is being changed is not what the failure depends on, so that one more such change will not help.
-Fires: when a test, a build or a program fails in the very same way (the same tests, words and lines, times aside) after
+Fires: when a test, a build or a program fails in the same way (the same tests, words and lines, times aside) after
 `limit` rounds of changes, and again every `limit` rounds. Failures that take turns count as the same. A round in which
 a file is changed for the first time counts half: going through files is work. It is said and no reason to stop, unless
 it has gone on for `high` rounds and not one test passes.
@@ -16,7 +16,7 @@ from headway.core.finding import Finding, Severity
 from headway.core.paths import tidy
 from headway.core.session import Session
 from headway.core.sizes import Sizes
-from headway.core.step import Step
+from headway.core.step import Step, quoted
 from headway.core.testing import Failures, what_is_tested
 from headway.rolling.bounded import put
 from headway.rolling.digest import digest
@@ -37,6 +37,7 @@ class StubbornFailure(Detector):
     high: int = 24
     """Rounds after which it may stop the run, if not one test passes."""
     confidence = 0.8
+    clears = "Check first whether what you change is what this failure depends on."
     kinds = frozenset(("test", "run", "build", "vcs", "other", "edit", "write"))
 
     failing: dict[str, Failures] = state(factory=dict)
@@ -90,8 +91,8 @@ class StubbornFailure(Detector):
         command = mask(step.meaning.command or step.tool_name)
         what = step.message or ", ".join(step.tests.failing if step.tests else ())
         return self.finding(
-            f"`{command[:80]}` has failed in the very same way after each of {rounds} rounds of changes"
-            f"{': ' * bool(what)}{what[:120]}",
+            f"`{command[:80]}` has failed in the same way after each of {rounds} rounds of changes"
+            f"{': ' * bool(what)}{quoted(what) if what else ''}.",
             identity=_name_of(step),
             confidence=self.confidence if rounds >= self.high and tells_nothing_else else UNSURE,
             count=rounds,

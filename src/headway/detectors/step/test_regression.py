@@ -24,6 +24,7 @@ class TestRegression(Detector):
     persists: int = 3
     """Runs in a row that are worse than the best before it weighs high."""
     confidence = 0.8
+    clears = "Look at what broke them before you go on."
     kinds = frozenset(("test", "run", "build"))
 
     def on_step(self, step: Step, session: Session) -> Findings:

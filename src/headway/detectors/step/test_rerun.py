@@ -23,6 +23,7 @@ class TestRerun(Detector):
     limit: int = 3
     """Equal runs before we speak; the first one counts."""
     confidence = 0.9
+    clears = "Run them again after a change and it will be accepted."
     kinds = frozenset(("test", "run", "build"))
 
     def on_step(self, step: Step, session: Session) -> Findings:

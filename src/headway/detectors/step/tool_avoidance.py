@@ -26,6 +26,7 @@ class ToolAvoidance(Detector):
     remembered: int = 20
     """Recommended tools that are kept in mind."""
     confidence = 0.7
+    clears = "Use it, or say why it does not fit, before you go on."
 
     advice: dict[str, int] = state(factory=dict)
     others: dict[str, int] = state(factory=dict)

@@ -13,7 +13,7 @@ from headway.core.finding import Severity
 from headway.core.repeats import separate_asks, unchanged_since
 from headway.core.session import Session
 from headway.core.sizes import Sizes, misfit
-from headway.core.step import Step
+from headway.core.step import Step, quoted
 
 
 class VariedFailures(Detector):
@@ -27,18 +27,19 @@ class VariedFailures(Detector):
     window: int = 10
     """Latest steps that are looked at."""
     confidence = 0.7
+    clears = "Find out what causes it before you try another variant; after a change it is counted anew."
     only_failures = True
 
     def on_step(self, step: Step, session: Session) -> Findings:
         """Count failures of the same kind that came from different arguments."""
-        if step.transient or not step.shape:
+        if step.transient or not step.shape or (step.kind == "web" and step.is_an_answer):
             return
         since = unchanged_since(session)
         alike = [other for other in session.steps[-self.window :] if other.number > since and _alike(step, other)]
         count = separate_asks(alike)
         if count >= self.limit and len({other.call.digest for other in alike}) > 1:
             yield self.finding(
-                f"{count} different {step.tool_name} calls failed in the same way: {step.shape[:100]}",
+                f"{count} different {step.tool_name} calls failed in the same way: {quoted(step.shape, 100)}.",
                 identity=f"{step.tool_name} {step.meaning.path} {step.shape}",
                 severity=self.severity if count >= self.high else Severity.LOW,
                 count=count,

@@ -1,0 +1,45 @@
+import pytest
+
+from headway.detectors.step.fruitless_delegation import FruitlessDelegation
+from tests.streams import call, edit, moments, read, user, watch
+
+
+def asked(count, answer="I could not find it.", **more):
+    return [call("Task", {"prompt": f"look for it, attempt {n}"}, answer, **more) for n in range(count)]
+
+
+def test_speaks_at_the_fifth_with_the_same_answer():
+    found = watch(FruitlessDelegation(), *asked(6))
+
+    assert [5] == moments(found)
+    assert {"count": 5, "tool_name": "Task"} == found[0][1].evidence
+
+
+def test_stays_quiet_at_the_fourth():
+    assert [] == watch(FruitlessDelegation(), *asked(4))
+
+
+@pytest.mark.parametrize(
+    "answer", ["could not find it", "I was unable to locate it", "Nothing was found.", "I couldn't find it"]
+)
+def test_these_answers_are_fruitless(answer):
+    assert [5] == moments(watch(FruitlessDelegation(), *asked(5, answer)))
+
+
+@pytest.mark.parametrize("answer", ["Done.", "No issues found.", "All tests pass.", ""])
+def test_these_answers_are_not(answer):
+    assert [] == watch(FruitlessDelegation(), *asked(20, answer))
+
+
+@pytest.mark.parametrize("other", [edit(), user(), *asked(1, "I found it in a.py")])
+def test_begins_anew(other):
+    assert [] == watch(FruitlessDelegation(), *asked(4), other, *asked(4))
+
+
+def test_looks_in_between_do_not_matter():
+    words = [word for one in asked(5) for word in (one, read())]
+    assert [9] == moments(watch(FruitlessDelegation(), *words))
+
+
+def test_a_parallel_batch_counts_once():
+    assert [] == watch(FruitlessDelegation(), *asked(9, batch="all at once"))

@@ -1,0 +1,41 @@
+import pytest
+
+from headway.detectors.step.vanishing_tests import VanishingTests
+from tests.streams import edit, moments, sightings, suite, user, watch
+
+
+def test_speaks_when_failing_tests_are_gone_for_the_second_time():
+    found = watch(VanishingTests(), suite(5), edit(), suite(4), edit(), suite(3))
+
+    assert [5] == moments(found)
+    assert {"count": 2, "runs": 2} == found[0][1].evidence
+
+
+def test_stays_quiet_when_they_are_gone_once():
+    assert [] == watch(VanishingTests(), suite(5), suite(2), suite(2))
+
+
+@pytest.mark.parametrize("passed", [6, 7])
+def test_tests_that_pass_now_have_not_vanished(passed):
+    assert [] == watch(VanishingTests(), suite(3, 5), suite(2, passed), suite(1, passed + 1), suite(0, passed + 2))
+
+
+def test_more_gone_than_pass_now_are_counted():
+    assert [3] == moments(watch(VanishingTests(), suite(6, 5), suite(4, 6), suite(2, 7)))
+
+
+def test_a_suite_that_breaks_is_something_else():
+    assert [] == watch(VanishingTests(), suite(5, 5), suite(1, 0), suite(5, 5), suite(1, 0))
+
+
+def test_part_of_the_tests_and_other_commands_stay_quiet():
+    assert [] == watch(VanishingTests(), *(suite(5 - n, command="pytest --lf") for n in range(5)))
+    assert [] == watch(VanishingTests(), *(suite(5 - n, command=f"pytest -k part{n}") for n in range(5)))
+
+
+def test_a_new_request_begins_anew():
+    assert [] == watch(VanishingTests(), suite(5), suite(4), user("delete the tests of the old cart"), suite(3))
+
+
+def test_is_seen_only_in_the_run_in_which_they_vanish():
+    assert [3] == sightings(VanishingTests(), suite(5), suite(4), suite(3), suite(3))
