@@ -3,7 +3,7 @@
 from collections import deque
 from collections.abc import Iterable, Mapping, Sequence
 from threading import RLock
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 import msgspec
 
@@ -74,10 +74,11 @@ class Monitor:
         agent: str = "",
         settings: Settings | Mapping[str, Any] | None = None,
         detectors: Iterable[Detector | type[Detector]] = (),
+        limits: Literal["advise", "enforce"] | None = None,
         rounds: bool = True,
     ) -> None:
         self._scales = SCALES if rounds else WITHOUT_ROUNDS
-        self._settings = Settings.of(settings)
+        self._settings = Settings.of(settings).with_limits(limits)
         sizes = self._settings.session
         folder = tidy(str(root), None) if root else None
         session = Session(

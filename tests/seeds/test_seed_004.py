@@ -169,8 +169,8 @@ def test_the_policy_says_the_hint_first_and_stops_past_the_limit_by_half():
     assert [(21, "nudge", "max_iterations"), (31, "stop", "max_iterations")] == steps[:2]
 
 
-def test_the_tool_budget_is_hard():
-    monitor = Monitor(task="edit")
+def test_the_tool_budget_is_hard_where_it_is_enforced():
+    monitor = Monitor(task="edit", limits="enforce")
     decisions = play(monitor, *(shell(f"make {n}", str(n)) for n in range(15)))
     assert ("stop", "tool_budget_exceeded") == (decisions[-1].action, decisions[-1].reason)
     assert {"continue"} == {str(d.action) for d in decisions[:-1]}

@@ -42,21 +42,32 @@ def override_for(model: str | None, settings: Settings) -> ModelOverride:
 
 
 def limits_for(task: str | None, model: str | None, settings: Settings) -> Limits:
-    """The limits of a run: none but the user's own, unless its task type is named."""
-    given = _set(settings.global_)
+    """The limits of a run: the user's own, and as advice those of its task type, if one is named."""
+    given, ours = _set(settings.global_), {}
     if task is not None and _is_known(task, settings):
-        profile = _over(packaged().task_types.get(task, TaskType()), settings.task_types.get(task, TaskType()))
-        given = {**_set(packaged().global_), **_set(profile), **given}
+        ours = {**_set(packaged().global_), **_set(packaged().task_types.get(task, TaskType()))}
+        given = {**_set(settings.task_types.get(task, TaskType())), **given}
     override = _set(override_for(model, settings))
-    limits = Limits(
-        **{name: value for name, value in {**override, **given}.items() if name in Limits.__struct_fields__}
-    )
+    named = {**override, **ours, **given, "advice": _advice(ours, given)}
+    limits = Limits(**{name: value for name, value in named.items() if name in Limits.__struct_fields__})
     if limits.loop_repeat_threshold > limits.signature_history_size:
         raise SettingsError(
             f"loop_repeat_threshold is {limits.loop_repeat_threshold}, but signature_history_size is only "
             f"{limits.signature_history_size}"
         )
     return limits
+
+
+COUNTS = {"tool_budget", "max_total_iterations"}
+"""Limits of a task type that honest work may pass. (Looking around without a change has its own, which end a run.)"""
+
+
+def _advice(ours: dict[str, Any], given: dict[str, Any]) -> frozenset[str]:
+    """Which limits are only said: counts that come from a packaged task type, unless the user wants them enforced."""
+    only_said = set() if given["limits"] == "enforce" else (ours.keys() - given.keys()) & COUNTS
+    if given.get("tool_budget_hard") is not None:
+        only_said = (only_said - {"tool_budget"}) | (set() if given["tool_budget_hard"] else {"tool_budget"})
+    return frozenset(only_said)
 
 
 def _fitting(model: str, settings: Settings) -> ModelOverride:

@@ -26,6 +26,7 @@ class TaskType(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     max_exploration_iterations: int | None = None
     tool_budget: int | None = None
     tool_budget_hard: bool | None = None
+    """Whether the tool budget ends the run; if nobody says, it does where the user has set the budget."""
     loop_repeat_threshold: int | None = None
     force_action_after_target_read: bool | None = None
     explorations_after_target: int | None = None
@@ -52,6 +53,8 @@ class Global(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     max_tokens: int | None = None
     max_cost_usd: float | None = None
     max_seconds: float | None = None
+    limits: Literal["advise", "enforce"] = "advise"
+    """Whether the calls and steps that a task type plans for are only said, or end the run. What you set holds."""
     trust_guessed_task: bool = False
     """Whether a task type that was only guessed from the request brings its limits with it."""
 
@@ -115,6 +118,14 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
         from headway.config.find import find_settings  # it reads files, which most monitors never do
 
         return find_settings(overrides).settings
+
+    def with_limits(self, limits: Literal["advise", "enforce"] | None) -> "Settings":
+        """The same, with the numbers of a task type advised or enforced; as they are, if nothing is said."""
+        if limits is None:
+            return self
+        if limits not in ("advise", "enforce"):
+            raise SettingsError(f'limits must be "advise" or "enforce", not {limits!r}')
+        return msgspec.structs.replace(self, global_=msgspec.structs.replace(self.global_, limits=limits))
 
     def vocabulary(self) -> Vocabulary:
         """The packaged vocabulary with the user's own tools."""

@@ -1,4 +1,8 @@
-"""What a run may use. Nothing is limited unless a task type is named or the user sets a limit."""
+"""What a run may use.
+
+A limit that the user sets holds: the run ends there. How many calls and steps a task type plans for is advice: it is
+said, and never ends a run, unless the user asks for that (`limits="enforce"`).
+"""
 
 import msgspec
 
@@ -10,8 +14,6 @@ class Limits(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     """Reads, searches and listings since the last change."""
     tool_budget: int | None = None
     """Calls of the whole run."""
-    tool_budget_hard: bool = True
-    """Whether the tool budget ends the run, or is only said."""
     loop_repeat_threshold: int = 4
     """Equal calls among the latest ones that seed 004 calls a loop."""
     loop_detection: bool = True
@@ -36,5 +38,16 @@ class Limits(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     """Money for the whole run."""
     max_seconds: float | None = None
     """Time from the first event on."""
+    advice: frozenset[str] = frozenset()
+    """Names of the limits among these that are only said."""
     soft_budget: bool = False
     """Whether the tool budget extends itself, up to twice its size, while tests get better or outputs show news."""
+
+    @property
+    def holds(self) -> bool:
+        """Whether any of them may end the run before the next call."""
+        return any(getattr(self, name) is not None and name not in self.advice for name in BUDGETS)
+
+
+BUDGETS = ("tool_budget", "max_tokens", "max_cost_usd", "max_seconds")
+"""Limits that are kept before a call too."""

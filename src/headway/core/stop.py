@@ -65,6 +65,29 @@ def effective_budget(memory: "Memory") -> int | None:
     return min(2 * budget, extended if memory.tool_call_count < extended else 2 * budget) if gaining else budget
 
 
+def used_up(memory: "Memory", budget: int) -> str:
+    """How the tool budget stands, in a sentence that is true at the budget and past it."""
+    made = memory.tool_call_count
+    if made == budget:
+        return f"All {budget} calls of the tool budget have been made."
+    return f"{made} calls were asked for; the tool budget is {budget}."
+
+
+def limit_reached(memory: "Memory") -> tuple[str, str] | None:
+    """A limit of the user's that leaves no room for the call that is being asked for: which one, and how it stands."""
+    limits, budget = memory.limits, effective_budget(memory)
+    if budget is not None and "tool_budget" not in limits.advice and memory.tool_call_count > budget:
+        return "tool_budget_exceeded", used_up(memory, budget)
+    tokens, passed = memory.tokens_in + memory.tokens_out, memory.duration.total_seconds()
+    if limits.max_tokens is not None and tokens >= limits.max_tokens:
+        return "spend", f"{tokens:,} tokens are used; the limit is {limits.max_tokens:,}."
+    if limits.max_cost_usd is not None and memory.cost_usd >= limits.max_cost_usd:
+        return "spend", f"{memory.cost_usd:,.6g} USD are spent; the limit is {limits.max_cost_usd:,.6g} USD."
+    if limits.max_seconds is not None and passed >= limits.max_seconds:
+        return "deadline", f"{passed:,.0f} seconds have passed; the limit is {limits.max_seconds:,.0f} seconds."
+    return None
+
+
 def equal_calls(memory: "Memory", call: Call) -> int:
     """How often the latest calls have been this one; reads of one file are equal when their lines overlap."""
     recent = memory.calls[-memory.limits.signature_history_size :]

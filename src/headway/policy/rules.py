@@ -13,6 +13,7 @@ from headway.core.decision import CONTINUE, Action, Decision
 from headway.core.finding import Finding, Severity
 from headway.core.ledger import Entry, Ledger
 from headway.core.session import Session
+from headway.core.stop import limit_reached
 from headway.policy.ladder import Ladder
 
 REPORT = "Make no more calls. Instead, report what you found and what is missing."
@@ -32,7 +33,8 @@ class Policy:
         if session.stopped is None and session.ended_round is None and not _sees_something(ledger, session):
             if session.asking is None:
                 return CONTINUE
-            return refuse_the_repeat(ledger, session, self.ladder) or CONTINUE  # all other rules need something new
+            asked = (rule(ledger, session, self.ladder) for rule in (a_limit_is_reached, refuse_the_repeat))
+            return next((decision for decision in asked if decision), CONTINUE)  # the other rules need something new
         for rule in RULES:
             decision = rule(ledger, session, self.ladder)
             if decision is not None:
@@ -41,7 +43,7 @@ class Policy:
 
     def may_refuse(self, ledger: Ledger, session: Session) -> bool:
         """Whether asking for a call now could be answered with anything but continue."""
-        return session.stopped is not None or bool(_told(ledger, session, self.ladder))
+        return session.stopped is not None or session.limits.holds or bool(_told(ledger, session, self.ladder))
 
 
 def a_person_said_stop(ledger: Ledger, session: Session, ladder: Ladder) -> Decision | None:
@@ -55,6 +57,15 @@ def beyond_doubt(ledger: Ledger, session: Session, ladder: Ladder) -> Decision |
     """A limit that was set by the user is reached: there is nothing to warn of any more."""
     certain = [entry.finding for entry in _seen_now(ledger, session) if is_beyond_doubt(entry.finding)]
     return _decision(Action.STOP, certain) if certain else None
+
+
+def a_limit_is_reached(ledger: Ledger, session: Session, ladder: Ladder) -> Decision | None:
+    """A call is asked for that a limit of the user's leaves no room for: it is kept before a call, not only after."""
+    reached = limit_reached(session) if session.asking is not None and session.limits.holds else None
+    if reached is None:
+        return None
+    reason, message = reached
+    return Decision(action=Action.STOP, reason=reason, message=f"{message} {REPORT}")
 
 
 def ask_a_person(ledger: Ledger, session: Session, ladder: Ladder) -> Decision | None:
@@ -135,6 +146,7 @@ RULES: tuple[Rule, ...] = (
     a_person_said_stop,
     ask_a_person,
     roll_back,
+    a_limit_is_reached,
     beyond_doubt,
     good_enough,
     the_same_again,

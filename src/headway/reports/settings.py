@@ -30,6 +30,9 @@ _TAKEN_FROM = {
 """Settings that another one decides where they are not given themselves."""
 
 
+ONLY_WITH_A_TASK = "default, as advice, and only where a task type is named"
+
+
 def setting_lines(found: Found) -> list[Line]:
     """All settings, by key: detectors' fields (of plug-ins as well), profiles, limits, sizes and the ladder."""
     defaults = _effective(Settings())
@@ -40,7 +43,8 @@ def setting_lines(found: Found) -> list[Line]:
 
 
 def _origin(key: str, origins: dict[str, str]) -> str:
-    return origins.get(key) or origins.get(_TAKEN_FROM.get(key, ""), "default")
+    default = ONLY_WITH_A_TASK if key in _flat({"global": _plain(packaged())["global"]}) else "default"
+    return origins.get(key) or origins.get(_TAKEN_FROM.get(key, ""), default)
 
 
 def _effective(settings: Settings) -> dict[str, Any]:
@@ -48,10 +52,14 @@ def _effective(settings: Settings) -> dict[str, Any]:
     return {**_unset(settings), **_flat(_profiles()), **given}
 
 
-def _unset(settings: Settings) -> dict[str, None]:
-    """Settings that have no value unless somebody gives them one."""
+def _unset(settings: Settings) -> dict[str, Any]:
+    """What each setting is unless somebody gives it a value; None where there is no limit."""
     parts = {"session": settings.session, "policy": settings.policy, "global": settings.global_, "loop": settings.loop}
-    return {f"{name}.{field}": None for name, part in parts.items() for field in part.__struct_fields__}
+    return {
+        f"{name}.{field}": getattr(type(part)(), field)
+        for name, part in parts.items()
+        for field in part.__struct_fields__
+    }
 
 
 def _profiles() -> dict[str, Any]:

@@ -14,7 +14,7 @@ def test_speaks_when_the_last_planned_call_is_made():
     found = watch(ToolBudgetExceeded(), *reads(6), limits=BUDGET)
 
     assert [5] == moments(found)
-    assert "Tool budget exceeded (5/5)." == found[0][1].message
+    assert "All 5 calls of the tool budget have been made." == found[0][1].message
     assert (Severity.CRITICAL, 1.0) == (found[0][1].severity, found[0][1].confidence)
 
 
@@ -31,7 +31,7 @@ def test_counts_the_whole_run():
 
 
 def test_an_advisory_budget_is_only_said():
-    found = watch(ToolBudgetExceeded(), *reads(5), limits=Limits(tool_budget=5, tool_budget_hard=False))
+    found = watch(ToolBudgetExceeded(), *reads(5), limits=Limits(tool_budget=5, advice=frozenset({"tool_budget"})))
     assert found[0][1].confidence < 0.5
 
 

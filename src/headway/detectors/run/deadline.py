@@ -17,6 +17,7 @@ class Deadline(Detector):
     """The clock against its limit."""
 
     severity: Severity = Severity.HIGH
+    clears = "Finish what is most important first, then report what is missing."
     early: float = 0.80
     """Share of the time at which it is said for the first time."""
     late: float = 0.95
@@ -42,7 +43,7 @@ class Deadline(Detector):
         is_over = passed + passed / max(1, session.turn_count) > limit
         share = "end" if is_over else "late" if passed >= limit * self.late else "early"
         yield self.finding(
-            f"{passed:,.0f} of {limit:,.0f} seconds have passed.",
+            f"{passed:,.0f} seconds have passed; the limit is {limit:,.0f} seconds.",
             identity=f"time {share}",
             severity=Severity.CRITICAL if is_over else self.severity,
             confidence=1.0 if is_over else 0.4,

@@ -19,6 +19,7 @@ class GoalForcing(Detector):
     """Looking on when the change could begin."""
 
     severity: Severity = Severity.HIGH
+    clears = "Begin with the change, or say what is missing before you look on."
 
     def on_step(self, step: Step, session: Session) -> Findings:
         """Count what came after the target was read."""

@@ -16,6 +16,7 @@ class LowOutput(Detector):
     """Empty turns in a row."""
 
     severity: Severity = Severity.HIGH
+    clears = "Do the next step, or say what you need before you can go on."
     confidence = 0.7
 
     def on_message(self, event: UserSpoke | AgentSpoke | Advised, session: Session) -> Findings:

@@ -18,6 +18,7 @@ class Spend(Detector):
     """Tokens and money against their budgets."""
 
     severity: Severity = Severity.HIGH
+    clears = "Finish what is most important first, then report what is missing."
     early: float = 0.80
     """Share of the budget at which it is said for the first time."""
     late: float = 0.95
@@ -55,7 +56,7 @@ class Spend(Detector):
         self, unit: str, used: float, budget: float, at: str, severity: Severity, confidence: float
     ) -> Finding:
         return self.finding(
-            f"{used:,.6g} of {budget:,.6g} {unit} are used.",
+            f"{used:,.6g} {unit} are used; the limit is {budget:,.6g} {unit}.",
             identity=f"{unit} {at}",
             severity=severity,
             confidence=confidence,

@@ -1,8 +1,8 @@
 """All the calls that were planned for the task have been made.
 
-Why it matters: the user has said how much the task may cost in calls.
-Fires: when as many calls were made as the tool budget has. It ends the run without a warning, because the user set it;
-as an advisory budget it is only said.
+Why it matters: the task was planned with so many calls.
+Fires: when as many calls were made as the tool budget has. A budget that the user has set ends the run without a
+warning, and no further call is let through; the budget that a task type brings with it is only said.
 Clears: never.
 Blind to: runs for which neither a task type nor a budget was named.
 """
@@ -11,24 +11,26 @@ from headway.core.detector import Detector, Findings
 from headway.core.finding import Severity
 from headway.core.session import Session
 from headway.core.step import Step
-from headway.core.stop import budget_hint
+from headway.core.stop import effective_budget, used_up
 
 
 class ToolBudgetExceeded(Detector):
     """The tool budget is used up."""
 
     severity: Severity = Severity.CRITICAL
+    clears = "Finish with what you have, or say what is missing before you go on."
 
     def on_step(self, step: Step, session: Session) -> Findings:
         """Compare the calls with the budget."""
-        hint = budget_hint(session)
-        if hint is None:
+        budget = effective_budget(session)
+        if budget is None or session.tool_call_count < budget:
             return
-        hard = session.limits.tool_budget_hard
+        hard = "tool_budget" not in session.limits.advice
         yield self.finding(
-            f"{hint}.",
+            used_up(session, budget),
             identity="budget",
             severity=self.severity if hard else Severity.HIGH,
             confidence=1.0 if hard else 0.4,
+            advisory=self.advisory or not hard,
             tool_calls=session.tool_call_count,
         )

@@ -1,0 +1,130 @@
+"""Limits: those that the user sets hold, before a call too; those of a task type are advice."""
+
+import pytest
+
+from headway import Monitor, SettingsError
+from headway.config.find import find_settings
+from headway.reports.settings import setting_lines
+from tests.streams import edit, read, shell, spelled, suite
+
+EIGHT = {"task_types": {"edit": {"tool_budget": 8}}}
+
+
+def asked(monitor, count, batch=None):
+    """So many calls, asked for before any result is there."""
+    return [monitor.called("Read", {"file_path": f"{n}.py"}, call=f"c{n}", batch=batch) for n in range(count)]
+
+
+def decided(monitor, words):
+    """What is said at each step, but for continue."""
+    said = []
+    for place, happening in enumerate(spelled(words), 1):
+        for event in happening:
+            decision = monitor.feed(event).decision
+            said += [(place, str(decision.action), decision.reason)] if decision.action != "continue" else []
+    return said
+
+
+def varied(steps):
+    """Read, edit, test: another file each time, one more test that passes."""
+    makers = (lambda n: read(f"m{n}.py"), lambda n: edit(f"m{n}.py"), lambda n: suite(2, passed=5 + n))
+    return [makers[n % 3](n // 3) for n in range(steps)]
+
+
+def test_a_hard_budget_is_kept_before_a_call_also_within_a_batch():
+    monitor = Monitor(task="edit", settings=EIGHT)
+    decisions = asked(monitor, 12, batch="one")
+
+    assert ["continue"] * 8 + ["stop"] * 4 == [str(one.action) for one in decisions]
+    assert "tool_budget_exceeded" == decisions[8].reason == monitor.session.stop_decision().reason
+    assert decisions[8].message.startswith("9 calls were asked for; the tool budget is 8.")
+
+
+def test_after_the_stop_every_further_call_is_stopped():
+    monitor = Monitor(task="edit", settings=EIGHT)
+    said = decided(monitor, [read(f"{n}.py") for n in range(10)])
+
+    assert (8, "stop", "tool_budget_exceeded") == said[0]
+    assert "stop" == monitor.called("Read", {"file_path": "x.py"}, call="x").action
+    monitor.user_spoke("go on")
+    assert "stop" == monitor.called("Read", {"file_path": "y.py"}, call="y").action
+
+
+def test_a_budget_that_is_used_up_is_not_called_exceeded():
+    monitor = Monitor(task="edit", settings=EIGHT)
+    asked(monitor, 7)
+    monitor.called("Read", {"file_path": "last.py"}, call="last")
+    decision = monitor.returned("last", "content")
+
+    assert "stop" == decision.action
+    assert decision.message.startswith("All 8 calls of the tool budget have been made.")
+
+
+@pytest.mark.parametrize(
+    ("limit", "spend"),
+    [
+        ({"max_tokens": 100}, lambda monitor: monitor.used(tokens_in=60, tokens_out=60)),
+        ({"max_cost_usd": 1.0}, lambda monitor: monitor.used(cost_usd=1.2)),
+        ({"max_seconds": 60}, lambda monitor: monitor.agent_spoke("so far", at=1061.0)),
+    ],
+)
+def test_every_limit_of_the_user_is_kept_before_the_next_call(limit, spend):
+    monitor = Monitor(settings={"global": limit})
+    assert not Monitor().may_refuse and monitor.may_refuse
+    assert "continue" == monitor.called("Read", {"file_path": "a.py"}, call="a", at=1000.0).action
+    assert "stop" == spend(monitor).action
+    decision = monitor.called("Read", {"file_path": "b.py"}, call="b")
+    assert "stop" == decision.action and "limit is" in decision.message
+
+
+def test_the_budget_of_a_task_type_is_told_once_and_never_stops_varied_work():
+    assert [(15, "nudge", "tool_budget_exceeded")] == decided(Monitor(task="edit"), varied(45))
+    assert {"nudge"} == {action for _, action, _ in decided(Monitor(task="edit"), varied(120))}
+
+
+@pytest.mark.parametrize("way", [{"limits": "enforce"}, {"settings": {"global": {"limits": "enforce"}}}])
+def test_it_stops_where_the_user_wants_that(way):
+    assert (15, "stop", "tool_budget_exceeded") == decided(Monitor(task="edit", **way), varied(20))[0]
+
+
+def test_enforced_limits_stay_enforced_when_a_session_is_loaded():
+    monitor = Monitor.load(Monitor(task="edit", limits="enforce").save())
+    assert (15, "stop", "tool_budget_exceeded") == decided(monitor, varied(20))[0]
+
+
+def test_an_unknown_way_to_treat_limits_is_refused():
+    with pytest.raises(SettingsError, match='limits must be "advise" or "enforce", not \'hard\''):
+        Monitor(limits="hard")
+
+
+def test_a_budget_of_ones_own_may_be_advice_too():
+    advised = {"task_types": {"edit": {"tool_budget": 4, "tool_budget_hard": False}}}
+    assert [(4, "nudge", "tool_budget_exceeded")] == decided(Monitor(task="edit", settings=advised), varied(9))
+
+
+@pytest.mark.parametrize("task", [None, "edit", "general"])
+def test_a_limit_for_all_tasks_does_what_the_list_of_settings_says(task, tmp_path):
+    """With a task and without: past by half, as the page about limits says."""
+    (tmp_path / "headway.toml").write_text("[global]\nmax_total_iterations = 12\n")
+    found = find_settings(folder=tmp_path, environment={})
+    shown = {line.key: line for line in setting_lines(found)}
+
+    assert 12 == shown["global.max_total_iterations"].value
+    assert str(tmp_path / "headway.toml") == shown["global.max_total_iterations"].origin
+    said = [
+        one for one in decided(Monitor(task=task, settings=found.settings), varied(30)) if one[2] == "max_iterations"
+    ]
+    assert [(12, "nudge", "max_iterations"), (19, "stop", "max_iterations")] == said[:2]
+
+
+def test_the_list_of_settings_says_which_limits_need_a_task(tmp_path):
+    shown = {line.key: line for line in setting_lines(find_settings(folder=tmp_path, environment={}))}
+
+    assert (50, "default, as advice, and only where a task type is named") == (
+        shown["global.max_total_iterations"].value,
+        shown["global.max_total_iterations"].origin,
+    )
+    assert (None, "advise", False) == tuple(
+        shown[f"global.{name}"].value for name in ("max_tokens", "limits", "trust_guessed_task")
+    )
+    assert [] == decided(Monitor(), [shell(f"make part{n}", f"built {n}") for n in range(80)])
