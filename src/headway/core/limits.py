@@ -46,8 +46,6 @@ class Limits(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     @property
     def holds(self) -> bool:
         """Whether any of them may end the run before the next call."""
-        return any(getattr(self, name) is not None and name not in self.advice for name in BUDGETS)
-
-
-BUDGETS = ("tool_budget", "max_tokens", "max_cost_usd", "max_seconds")
-"""Limits that are kept before a call too."""
+        if self.tool_budget is not None and "tool_budget" not in self.advice:
+            return True
+        return self.max_tokens is not None or self.max_cost_usd is not None or self.max_seconds is not None

@@ -109,7 +109,7 @@ class Step(msgspec.Struct, frozen=True, dict=True):
     again: bool = False
     """An equal call is among the steps that the session remembers."""
     differs: bool = False
-    """The last time this was asked, the answer was another one."""
+    """It showed no line that this run had not seen, but another answer than the last time this was asked."""
     opaque: bool = False
     """What came back was not recorded as text (a picture, say): nobody can tell whether it was the same."""
     fingerprint: int | None = None
@@ -140,6 +140,7 @@ class Step(msgspec.Struct, frozen=True, dict=True):
             hits = count_hits(call.meaning, output, failed=failed)
         informative = not failed or call.meaning.kind in ("run", "test", "build")
         changed = call.meaning.changes and not (failed or event.denied or idle)
+        opaque = is_opaque(output.body)
         step = cls(
             number=number,
             call=call,
@@ -155,14 +156,14 @@ class Step(msgspec.Struct, frozen=True, dict=True):
             path=path,
             novelty=novelty,
             tests=tests,
+            news=changed or better or (informative and (novelty > 0 or opaque) and not call.meaning.idle),
             changed=changed,
             again=before is not None,
-            opaque=is_opaque(output.body),
+            opaque=opaque,
         )
-        differs = before is not None and not step.same_result(before)
-        says = novelty > 0 or differs or step.opaque
-        news = changed or better or (informative and says and not call.meaning.idle)
-        return structs.replace(step, differs=differs, news=news) if differs or news else step
+        if before is None or novelty > 0 or step.same_result(before):
+            return step
+        return structs.replace(step, differs=True, news=step.news or informative)
 
     @property
     def tool_name(self) -> str:

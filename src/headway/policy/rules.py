@@ -33,8 +33,8 @@ class Policy:
         if session.stopped is None and session.ended_round is None and not _sees_something(ledger, session):
             if session.asking is None:
                 return CONTINUE
-            asked = (rule(ledger, session, self.ladder) for rule in (a_limit_is_reached, refuse_the_repeat))
-            return next((decision for decision in asked if decision), CONTINUE)  # the other rules need something new
+            reached = a_limit_is_reached(ledger, session, self.ladder)  # the other rules need something new
+            return reached or refuse_the_repeat(ledger, session, self.ladder) or CONTINUE
         for rule in RULES:
             decision = rule(ledger, session, self.ladder)
             if decision is not None:

@@ -64,21 +64,19 @@ _MOMENT = regex(
     re.VERBOSE,
 )
 _UNIT = r"(?:ns|µs|us|ms|s|secs?|seconds?|m|mins?|minutes?|h|hrs?|hours?|days?|weeks?|months?)\b"
-_AGE = regex(rf"(?i:\bup )(?:about )?(?:an? |\d[\d.]* ?){_UNIT}|(?i:\babout )?\ban? {_UNIT} ago")
-_PID = regex(
-    r"\b(?:[Pp][Pp]?[Ii][Dd]|[Pp]rocess(?: [Ii][Dd])?)[ =:#]{1,3}\d+\b|^\[\d+\] \d+$|(?<=\w)\[\d{2,7}\](?=:? )"
-    r"|^\[\d{2,7}\](?= \w)",
-    re.MULTILINE,
-)
+_AGO = regex(rf"(?:[Aa]bout )?\ban? {_UNIT} ago")
+_UP = regex(rf"[Uu]p (?:about )?(?:an? |\d[\d.]* ?){_UNIT}")
+_PID = regex(r"[Pp](?<!\w.)(?:[Pp]?[Ii][Dd]|rocess(?: [Ii][Dd])?)[ =:#]{1,3}\d+\b")
+_JOB = regex(r"\[(?:(?<![^\n].)\d+\] \d+(?![^\n])|(?:(?<=\w.)\d{2,7}\](?=:? )|(?<![^\n].)\d{2,7}\](?= \w)))")
 _ANY_DURATION = regex(rf"\d(?<![\w.].)\d*(?:[.,]\d+)?(?: ?{_UNIT} ?|[smhd](?=\d)|d\b)+")
 _OWN_ROW = regex(
     r"(?m:^)[^\s\d]\S* +\d+ +\d[^\n]*? +(?:\S*/)?(?:[ef]?grep|ps|pgrep|awk|(?:ba)?sh -c)\b(?! *:)[^\n]*\n?"
 )
-_TOOK = regex(
-    r"\b(?:in|took|after|elapsed|duration|real|user|sys|ran for|runtime)\b[ \t:=~]{1,4}(?:about )?"
-    rf"(?:\d+(?:[.,]\d+)? ?{_UNIT} ?)+(?:\d+(?:\.\d+)?s\b)?"
-    rf"|\b(?:real|user|sys)\s+\d+m[\d.]+s|[(\[]\d+(?:\.\d+)? ?{_UNIT}[)\]]"
+_DURATION = regex(rf"\d(?<![\w.].)\d*(?:[.,]\d+)? ?(?:{_UNIT}(?: ?\d+(?:\.\d+)? ?{_UNIT})*|m ?[\d.]+s\b)[)\]]?")
+_BEFORE_IT = regex(
+    r"(?:\b(?:in|took|after|elapsed|duration|real|user|sys|ran for|runtime)[ \t:=~]{1,4}(?:about )?|[(\[])\Z"
 )
+"""What stands before a duration that says how long the run took."""
 _TOOK_NAMES = frozenset(
     ("elapsed", "elapsedms", "elapsedseconds", "duration", "durationms", "took", "tookms", "runtime")
 )
@@ -115,16 +113,42 @@ def _without_accidents(text: str, durations: Durations) -> str:
     plain = plain.replace("\r", "\n")
     if _DIGIT.search(plain) is None and " ago" not in plain:
         return plain
-    found = _OWN_ROW.sub("", plain)
+    found = _OWN_ROW.sub("", plain) if _has(plain, "grep", "ps", "awk", "sh -c") else plain
     if "/" in found:
         found = _RANDOM_NAME.sub("<temp>", found)
     found = _UUID.sub("<id>", found) if found.count("-") > 3 else found
-    found = _AMAZON.sub("<id>", _REQUEST.sub("<id>", found))
-    found = _MOMENT.sub(_named, _WEEKDAY.sub(_with_clock, found))
-    found = _AGE.sub("<time>", _HEX.sub("<id>", _PID.sub("<pid>", found)))
-    if durations != "none":
-        found = (_TOOK if durations == "stated" else _ANY_DURATION).sub("<time>", found)
+    found = _without_request_ids(found)
+    found = _WEEKDAY.sub(_with_clock, found) if ":" in found else found
+    found = _HEX.sub("<id>", _MOMENT.sub(_named, found))
+    found = _without_process_ids(found)
+    found = _UP.sub("<time>", _AGO.sub("<time>", found) if " ago" in found else found)
+    if durations == "any":
+        found = _ANY_DURATION.sub("<time>", found)
+    elif durations == "stated":
+        found = _DURATION.sub(_time_if_stated, found)
     return plain if found == plain else _SPACE.sub(" ", found)
+
+
+def _has(text: str, *words: str) -> bool:
+    """Whether one of some words is in a text: looking for words is far cheaper than trying a pattern."""
+    return any(word in text for word in words)
+
+
+def _without_request_ids(text: str) -> str:
+    if _has(text, "req", "equest", "msg_", "call_", "toolu_", "chatcmpl", "resp_", "evt_", "trace", "span"):
+        text = _REQUEST.sub("<id>", text)
+    return _AMAZON.sub("<id>", text) if _has(text, "equest", "Host", "race", "x-amz") else text
+
+
+def _without_process_ids(text: str) -> str:
+    text = _PID.sub("<pid>", text)
+    return _JOB.sub("<pid>", text) if "[" in text else text
+
+
+def _time_if_stated(match: re.Match[str]) -> str:
+    """A duration is an accident where it is said how long the run took, as in `in 0.31s` or `(0.31s)`."""
+    before = match.string[max(0, match.start() - 16) : match.start()]
+    return "<time>" if _BEFORE_IT.search(before) else match[0]
 
 
 def _named(match: re.Match[str]) -> str:
@@ -211,8 +235,8 @@ def normalise_error(message: str) -> str:
     if text.count("-") > 3:
         text = _UUID.sub("<id>", text)
     if _DIGIT.search(text):
-        text = _AMAZON.sub("<id>", _REQUEST.sub("<id>", text))
-        text = _NUMBERS.sub(_named, _PID.sub("<pid>", text))
+        text = _without_request_ids(text)
+        text = _NUMBERS.sub(_named, _without_process_ids(text))
         text = _HASH.sub("<id>", text)
         text = _COLONS.sub(":<place>", text)
     return " ".join(text.split())

@@ -80,7 +80,9 @@ _OPAQUE = regex(
 
 def is_opaque(text: str) -> bool:
     """Whether a text only stands for something that is not there: a picture, what was not recorded."""
-    return len(text) < 300 and _OPAQUE.fullmatch(text) is not None
+    if len(text) > 300 or (text.lstrip()[:1] not in ("[", "(", "<") and "creenshot" not in text):
+        return False
+    return _OPAQUE.fullmatch(text) is not None
 
 
 class Output:
