@@ -1,9 +1,13 @@
 """What is said when the agent ends its turn, and what is not."""
 
+from time import process_time
+
 import pytest
 
 from headway import Monitor
 from headway.policy.end_of_turn import end_of_turn
+from headway.policy.final_message import LONGEST, read_final_message
+from tests.policy.final_messages import ADMISSIONS, CLAIMS, NEITHER, lines
 
 
 def after(*runs: tuple[str, bool], edits: int = 0) -> Monitor:
@@ -25,27 +29,115 @@ FAILING, PASSING, WORSE = (
 )
 
 
-@pytest.mark.parametrize(
-    "claim", ["All done.", "The tests pass now.", "Fixed!", "I have implemented it.", "All checks are green."]
-)
-def test_a_claim_that_the_last_run_contradicts_is_said(claim):
-    said = end_of_turn(after(FAILING).session, claim)
+@pytest.mark.parametrize("text", lines(CLAIMS))
+def test_a_claim_that_the_last_run_contradicts_is_said(text):
+    said = end_of_turn(after(FAILING).session, text)
 
     assert ("nudge", "claim_contradicted") == (said.action, said.reason)
-    assert said.message == "The last run of the tests ended with 2 failing, and the turn ends as done."
+    assert said.message == (
+        "Your last test run had 2 failing tests, and your final message reports success. "
+        "Make the tests pass, or say in your final message which of them fail."
+    )
+
+
+@pytest.mark.parametrize("text", [*lines(ADMISSIONS), *lines(NEITHER), ""])
+def test_nothing_is_said_to_an_agent_that_claims_nothing_or_says_what_fails(text):
+    assert end_of_turn(after(FAILING).session, text) is None
+
+
+@pytest.mark.parametrize("text", lines(ADMISSIONS))
+def test_an_admission_is_read_as_one(text):
+    assert read_final_message(text).admits
+
+
+@pytest.mark.parametrize("text", [*lines(CLAIMS), *lines(NEITHER)])
+def test_what_admits_nothing_is_not_read_as_an_admission(text):
+    assert not read_final_message(text).admits
+
+
+def test_the_table_is_large_and_has_both_kinds():
+    assert len(lines(CLAIMS)) >= 60 and len(lines(ADMISSIONS)) >= 60
+    assert len({*lines(CLAIMS), *lines(ADMISSIONS), *lines(NEITHER)}) >= 160
+
+
+def test_an_admission_anywhere_in_a_long_message_counts():
+    report = "All tests in the module pass. " * 40
+
+    assert read_final_message(report + "One test of the parser still fails. " + report).admits
+    assert not read_final_message(report + "No test of the parser fails. " + report).admits
+
+
+def test_one_failing_test_is_one_test():
+    said = end_of_turn(after(("1 failed, 8 passed in 0.3s", True)).session, "Done.")
+
+    assert "had 1 failing test, and" in said.message
+
+
+def cpu_time(text: str) -> float:
+    """The least processor time of three readings: what else the machine does hardly counts."""
+    times = []
+    for _ in range(3):
+        start = process_time()
+        read_final_message(text)
+        times.append(process_time() - start)
+    return min(times)
+
+
+@pytest.mark.parametrize(
+    "word", ["no ", "not all the ", "0/", "1 ", "“", "`", '"', "(", "failing the ", "when, ", "tests "]
+)
+def test_the_cost_of_reading_grows_with_the_length_only(word):
+    short, long = (word * LONGEST)[: LONGEST // 16], (word * LONGEST)[:LONGEST]
+
+    assert cpu_time(long) < 16 * 5 * cpu_time(short)  # 16 times the length; 256 times the time would be quadratic
+
+
+def test_of_a_message_that_is_too_long_head_and_tail_are_read():
+    filler = "x " * (5 * LONGEST)
+
+    assert read_final_message("Two tests fail. " + filler).admits
+    assert read_final_message(filler + "Two tests fail.").admits
+    assert cpu_time(filler) < 5 * cpu_time(filler[:LONGEST])
 
 
 def test_that_nothing_ran_them_since_the_last_change_is_part_of_it():
     said = end_of_turn(after(FAILING, edits=1).session, "Done.")
 
-    assert "Nothing has run them since the last change" in said.message
+    assert "reports success. No test run followed your last change. Make" in said.message
 
 
 def test_fewer_passing_tests_than_before_are_said():
     said = end_of_turn(after(PASSING, WORSE).session, "Here is the summary.")
 
     assert ("nudge", "test_regression") == (said.action, said.reason)
-    assert said.message == "In the last run of the tests 9 passed, where 10 passed earlier in this turn."
+    assert said.message == (
+        "Your last test run had 9 passing tests, and an earlier run of the same command had 10. "
+        "Make the tests pass again, or say in your final message why fewer pass."
+    )
+
+
+def test_the_tests_that_fail_now_are_named():
+    worse = ("FAILED tests/test_a.py::test_b - AssertionError\n1 failed, 9 passed in 0.3s", True)
+    said = end_of_turn(after(PASSING, worse).session, "Here is the summary.")
+
+    assert "Failing now: tests/test_a.py::test_b." in said.message
+
+
+def test_the_earlier_run_may_be_of_the_turn_before():
+    monitor = after(PASSING)
+    monitor.user_spoke("and tidy up")
+    monitor.called("Bash", {"command": "pytest -q"}, call="again")
+    monitor.returned("again", *WORSE)
+
+    assert "an earlier run of the same command had 10" in end_of_turn(monitor.session, "Tidied up.").message
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["I removed the obsolete test.", "The two login tests were merged into one.", "I skipped one test on Windows."],
+)
+def test_nothing_is_said_to_an_agent_that_says_it_removed_tests(text):
+    assert end_of_turn(after(PASSING, WORSE).session, text) is None
 
 
 @pytest.mark.parametrize(

@@ -1,47 +1,56 @@
-"""What is said when the agent ends its turn: only that the tests contradict it.
+"""What the agent is told when it ends its turn: only that its test runs contradict its final message.
 
-Two facts count: fewer tests pass than did earlier in this turn, or the agent says that it is done while its own last
-run of the tests failed. Whoever says openly that something fails contradicts nobody.
+Two facts count: fewer tests pass than in an earlier run of the same command, or the agent reports success although
+tests failed in its last test run. An agent that says openly what fails, or that it removed tests, is told nothing.
 """
-
-import re
 
 from headway.core.decision import Action, Decision
 from headway.core.session import Session
 from headway.core.testing import TestHistory
-from headway.rolling.regex import regex
-
-_CLAIM = regex(
-    r"\b(?:done|finished|complete[ds]?|fixed|resolved|implemented|all set|works?(?: now| correctly| as expected)?"
-    r"|(?:tests?|suite|everything|checks?)\b[^.\n]{0,30}\b(?:pass(?:es|ed|ing)?|green|succeed(?:s|ed)?))\b",
-    re.IGNORECASE,
-)
-_ADMISSION = regex(
-    r"\b(?:fail(?:s|ed|ing|ures?)?|broken|unfixed|remain(?:s|ing)?|still|not (?:yet|done|fixed|complete|working|pass)"
-    r"|unable|could(?:n't| not)|cannot|can't|red)\b",
-    re.IGNORECASE,
-)
+from headway.policy.final_message import read_final_message, says_tests_were_removed
 
 
 def end_of_turn(session: Session, text: str) -> Decision | None:
-    """What the agent should hear before it gives the word back, or None."""
+    """What the agent should hear before its turn ends, or None."""
     history = _latest(session)
-    if history is None or history.last is None or _ADMISSION.search(text):
+    if history is None or history.last is None or not (history.worse or history.last.failed):
         return None
-    if history.worse and history.best is not None:
-        named = f" ({', '.join(history.broken[:3])})" if history.broken else ""
-        message = (
-            f"In the last run of the tests {history.last.passed or 0} passed, where {history.best.passed or 0} "
-            f"passed earlier in this turn{named}."
+    said = read_final_message(text)
+    if said.admits:
+        return None
+    if history.worse and history.best is not None and not says_tests_were_removed(text):
+        return _nudge(
+            "test_regression", _fewer_passed(history.last.passed or 0, history.best.passed or 0, history.broken)
         )
-        return Decision(action=Action.NUDGE, reason="test_regression", confidence=0.8, message=message)
-    if history.last.failed and _CLAIM.search(text):
-        edited = " Nothing has run them since the last change." if session.changes.last > history.last_step else ""
-        message = (
-            f"The last run of the tests ended with {history.last.failed} failing, and the turn ends as done.{edited}"
+    if history.last.failed and said.claims:
+        return _nudge(
+            "claim_contradicted", _success_claimed(history.last.failed, session.changes.last > history.last_step)
         )
-        return Decision(action=Action.NUDGE, reason="claim_contradicted", confidence=0.8, message=message)
     return None
+
+
+def _fewer_passed(now: int, before: int, broken: tuple[str, ...]) -> str:
+    named = f" Failing now: {', '.join(broken[:3])}." if broken else ""
+    return (
+        f"Your last test run had {now} passing {_tests(now)}, and an earlier run of the same command had {before}."
+        f"{named} Make the tests pass again, or say in your final message why fewer pass."
+    )
+
+
+def _success_claimed(failed: int, is_changed: bool) -> str:
+    since = " No test run followed your last change." if is_changed else ""
+    return (
+        f"Your last test run had {failed} failing {_tests(failed)}, and your final message reports success.{since} "
+        "Make the tests pass, or say in your final message which of them fail."
+    )
+
+
+def _tests(count: int) -> str:
+    return "test" if count == 1 else "tests"
+
+
+def _nudge(reason: str, message: str) -> Decision:
+    return Decision(action=Action.NUDGE, reason=reason, confidence=0.8, message=message)
 
 
 def _latest(session: Session) -> TestHistory | None:

@@ -231,7 +231,7 @@ def test_without_the_agents_last_words_only_the_numbers_count(agent):
     program.step("pytest -q tests", PASSING)
     program.step("pytest -q tests", FAILING, failed=True)
 
-    assert "9 passed, where 10 passed" in kept_going_in(program.end("Done."))
+    assert "had 9 passing tests, and an earlier run of the same command had 10" in kept_going_in(program.end("Done."))
 
 
 def test_green_tests_are_no_reason_to_speak():
