@@ -101,7 +101,7 @@ def of_qualities(
 
 def hostile() -> LoopReport:
     """Everything that an agent, a test or a person can name is an attack."""
-    measured = Measurements(test_count=1, tests_passed=0, tests_failed=1, failing_tests=(EVIL,), build_status=EVIL)
+    measured = Measurements(test_count=1, tests_passed=0, tests_failed=1, failing_tests=(EVIL,))
     one = Iteration(
         number=1, output=f"{EVIL}\ud800", measured=measured, changes=FileChanges(1, {EVIL: "blob"}), snapshot=EVIL,
         quality=Score(0.2, components=(EVIL,)), verdict="regression", at=1e300,

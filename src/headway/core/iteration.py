@@ -6,6 +6,12 @@ import msgspec
 
 Verdict = Literal["baseline", "forward", "plateau", "regression", "stalled"]
 
+_BUILD = {
+    "success": ("success", "succeeded", "successful", "pass", "passed", "passing", "ok", "green", "true"),
+    "failure": ("failure", "fail", "failed", "failing", "error", "errored", "broken", "red", "false"),
+}
+_BUILD_STATUS = {spelling: status for status, spellings in _BUILD.items() for spelling in spellings}
+
 
 class Measurements(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True):
     """What a round measured. `None` means that nobody looked, which is not the same as 0."""
@@ -22,6 +28,7 @@ class Measurements(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True
     type_errors: int | None = None
     error_count: int | None = None
     build_status: str | None = None
+    """"success" or "failure". Other spellings are turned into these: "passed", "ok", True; "failed", "error", False."""
     file_count: int | None = None
     loc_total: int | None = None
     complexity_score: float | None = None
@@ -29,6 +36,8 @@ class Measurements(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True
     skipped_tests: tuple[str, ...] | None = None
 
     def __post_init__(self) -> None:
+        if self.build_status is not None:
+            msgspec.structs.force_setattr(self, "build_status", _build_status(self.build_status))
         for name in self.__struct_fields__:
             value = getattr(self, name)
             if value is None or name in ("build_status", "failing_tests", "skipped_tests"):
@@ -69,6 +78,16 @@ class Measurements(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True
     def all_passed(self) -> bool:
         """Tests ran, and every one of them passed."""
         return self.pass_rate == 100.0
+
+
+def _build_status(given: object) -> str:
+    status = _BUILD_STATUS.get(str(given).strip().lower()) if isinstance(given, (str, bool)) else None
+    if status is None:
+        raise ValueError(
+            "Measurements.build_status must be 'success' or 'failure' (also 'passed' or 'failed', True or False), "
+            f"or None if nobody looked; not {given!r:.40}"
+        )
+    return status
 
 
 class FileChanges(msgspec.Struct, frozen=True, omit_defaults=True):
