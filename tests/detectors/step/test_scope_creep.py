@@ -55,3 +55,11 @@ def test_less_sure_where_nobody_knows_the_root():
     words = [read(f"/work/{name}/x.py") for name in "abcdef"]
     [*_, (_, known)], [*_, (_, guessed)] = (watch(ScopeCreep(), *words, root=root) for root in ("/work", None))
     assert known.confidence > guessed.confidence
+
+
+def test_relative_paths_tell_where_the_project_begins_as_well_as_a_root_does():
+    [*_, (_, relative)] = watch(ScopeCreep(), *visits(*"abcdef"))
+    [*_, (_, known)] = watch(ScopeCreep(), *(read(f"/work/{name}/x.py") for name in "abcdef"), root="/work")
+    [*_, (_, mixed)] = watch(ScopeCreep(), *visits(*"abcde"), read("/elsewhere/f/x.py"), read("/elsewhere/g/x.py"))
+
+    assert (0.5, 0.5, 0.3) == (relative.confidence, known.confidence, mixed.confidence)

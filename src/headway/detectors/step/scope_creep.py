@@ -42,10 +42,14 @@ class ScopeCreep(Detector):
             f"{len(folders)} top-level folders have been visited for this request: {', '.join(folders[:8])}.",
             identity="wide" if wide else "early",
             severity=self.severity if wide else Severity.LOW,
-            confidence=0.5 if session.root else 0.3,
+            confidence=0.5 if session.root or not any(map(_is_absolute, session.turn.folders)) else 0.3,
             dir_count=len(folders),
         )
 
     def on_user_turn(self) -> None:
         """A new request, a new tour."""
         self.seen = 0
+
+
+def _is_absolute(folder: str) -> bool:
+    return folder.startswith("/") or folder[1:2] == ":"
