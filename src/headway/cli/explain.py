@@ -1,4 +1,4 @@
-"""`headway explain`: what one detector looks for."""
+"""`headway explain`: what one detector looks for, or what another reason of a decision means."""
 
 import click
 from rich.padding import Padding
@@ -7,27 +7,34 @@ from rich.text import Text
 from headway.cli.detector_list import all_detectors
 from headway.cli.output import Terminal
 from headway.config.settings import nearest
-from headway.reports.detectors import describe
+from headway.policy.reasons import REASONS
+from headway.reports.detectors import Description, describe, describe_reason
 
 
 @click.command()
 @click.argument("id")
 def command(id: str) -> None:
-    """Tell what a detector looks for, when it speaks, and what can be set.
+    """Explain a detector or any other reason of a decision: when it occurs, what clears it, and what can be set.
 
-    `headway detectors` lists the ids.
+    `headway detectors` lists the detectors.
     """
-    known = all_detectors()
-    if id not in known:
-        raise click.ClickException(f"there is no detector {id!r}{nearest(id, known)}")
-    one = describe(known[id])
+    one = _described(id)
     console = Terminal()
-    console.print(
-        Text.assemble((one.id, "bold cyan"), f"  {one.title}  ", (f"{one.scale} scale, {one.severity}", "dim"))
-    )
+    kind = f"{one.scale} scale, {one.severity}" if one.scale else "reason of a decision"
+    console.print(Text.assemble((one.id, "bold cyan"), f"  {one.title}  ", (kind, "dim")))
     for heading, text in one.sections.items():
         console.print(Padding(Text.assemble((f"{heading}: ", "bold"), text), (1, 0, 0, 2)))
-    console.print(Padding(Text("Settings", style="bold"), (1, 0, 0, 2)))
+    if one.settings:
+        console.print(Padding(Text("Settings", style="bold"), (1, 0, 0, 2)))
     for setting in one.settings:
         line = Text.assemble((setting.name, "cyan"), f" = {setting.default!s}  ", (setting.doc, "dim"))
         console.print(Padding(line, (0, 0, 0, 4)))
+
+
+def _described(id: str) -> Description:
+    if id in REASONS:
+        return describe_reason(id, REASONS[id])
+    known = all_detectors()
+    if id not in known:
+        raise click.ClickException(f"there is no detector or reason {id!r}{nearest(id, [*known, *REASONS])}")
+    return describe(known[id])

@@ -20,11 +20,13 @@ def end_of_turn(session: Session, text: str) -> Decision | None:
         return None
     if history.worse and history.best is not None and not says_tests_were_removed(text):
         return _nudge(
-            "test_regression", _fewer_passed(history.last.passed or 0, history.best.passed or 0, history.broken)
+            reason="test_regression",
+            message=_fewer_passed(history.last.passed or 0, history.best.passed or 0, history.broken),
         )
     if history.last.failed and said.claims:
         return _nudge(
-            "claim_contradicted", _success_claimed(history.last.failed, session.changes.last > history.last_step)
+            reason="claim_contradicted",
+            message=_success_claimed(history.last.failed, session.changes.last > history.last_step),
         )
     return None
 

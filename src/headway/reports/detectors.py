@@ -12,6 +12,7 @@ import msgspec
 
 from headway.core.detector import Detector
 from headway.detectors import built_in
+from headway.policy.reasons import Reason
 
 HEADINGS = ("Why it matters", "Fires", "Clears", "Blind to")
 
@@ -55,6 +56,12 @@ def describe(kind: type[Detector]) -> Description:
             for name in kind.setting_names()
         ),
     )
+
+
+def describe_reason(id: str, reason: Reason) -> Description:
+    """Explain a reason that is no detector."""
+    sections = {"When": reason.when, "Clears": reason.clears}
+    return Description(id=id, scale="", severity="", title=reason.title, sections=sections, settings=())
 
 
 @cache

@@ -86,7 +86,7 @@ def test_without_a_last_word_the_numbers_of_tests_speak():
     """An agent may also end by talking, and `Stop` does not tell what it said."""
     breaking_a_test()
 
-    assert "8 passed, where 9 passed earlier" in kept_going_in(ask(STOP, "openhands"))
+    assert "had 8 passing tests, and an earlier run of the same command had 9" in kept_going_in(ask(STOP, "openhands"))
 
 
 def test_results_tell_what_failed_and_what_is_still_running():

@@ -27,8 +27,10 @@ if TYPE_CHECKING:
 
 HALTED = "halted"
 """Reason of a refusal that only repeats that the run was stopped."""
-HELD_BACK = "held back"
+HELD_BACK = "held_back"
 """Reason of a refusal that only says what was decided after an earlier call."""
+OWED = "owed"
+"""Reason of a nudge that says what could not be said at an earlier event."""
 _CAN_WAIT = frozenset(("read", "search", "list", "run", "test", "build", "web"))
 """Kinds of calls that may be held back once: no change, and nothing that is under way."""
 
@@ -136,7 +138,7 @@ class _Judged:
         if not self.host.hears_results:
             return self._in_place_of_a_call(decision)
         if moment in (AFTER, BATCH) and decision is CONTINUE and notes.owed:
-            decision, notes.owed = Decision(action=Action.NUDGE, reason="owed", message=notes.owed), ""
+            decision, notes.owed = Decision(action=Action.NUDGE, reason=OWED, message=notes.owed), ""
         return decision
 
     def _in_place_of_a_call(self, decision: Decision) -> Decision:

@@ -1,0 +1,66 @@
+"""Every reason that a decision can carry can be explained."""
+
+import ast
+import inspect
+
+import pytest
+from click.testing import CliRunner
+
+from headway import Measurements, Monitor
+from headway.cli.explain import command
+from headway.detectors import built_in
+from headway.hosts.hook import watch
+from headway.policy import end_of_turn, rules
+from headway.policy.reasons import REASONS
+
+
+def reasons_in(module):
+    """The reasons that a module gives by name or by value."""
+    names = {node for node in ast.walk(ast.parse(inspect.getsource(module))) if isinstance(node, ast.keyword)}
+    given = [node.value for node in names if node.arg == "reason"]
+    values = {node.value for node in given if isinstance(node, ast.Constant)}
+    return values | {getattr(module, node.id) for node in given if isinstance(node, ast.Name) and node.id.isupper()}
+
+
+def explained(reason):
+    return CliRunner().invoke(command, [reason])
+
+
+USED = sorted(reasons_in(rules) | reasons_in(end_of_turn) | reasons_in(watch))
+
+
+def test_the_reasons_are_found_in_the_source():
+    assert {"manual_stop", "target_reached", "claim_contradicted", "test_regression", "halted", "owed"} <= set(USED)
+
+
+@pytest.mark.parametrize("reason", USED)
+def test_every_reason_that_is_used_can_be_explained(reason):
+    shown = explained(reason)
+
+    assert 0 == shown.exit_code and shown.output.startswith(f"{reason}  ")
+    assert "Clears: " in shown.output
+
+
+def test_every_reason_that_is_explained_is_used():
+    assert set(REASONS) <= set(USED)
+
+
+def test_no_reason_has_the_name_of_a_detector():
+    assert set() == REASONS.keys() & built_in().keys()
+
+
+def test_what_a_person_and_a_good_round_stop_with_is_explained():
+    done = Monitor(settings={"policy": {"target_quality": 0.5}})
+    done.iteration_ended("", Measurements(test_count=2, tests_passed=0, tests_failed=2))
+    reached = done.iteration_ended("", Measurements(test_count=2, tests_passed=2, tests_failed=0))
+    stopped = Monitor().stop("enough")
+
+    assert ["target_reached", "manual_stop"] == [reached.reason, stopped.reason]
+    assert [0, 0] == [explained(reached.reason).exit_code, explained(stopped.reason).exit_code]
+
+
+def test_what_is_no_reason_is_refused_with_the_nearest_one():
+    shown = explained("manual_stopp")
+
+    assert 1 == shown.exit_code
+    assert "there is no detector or reason 'manual_stopp'; did you mean 'manual_stop'?" in shown.output
