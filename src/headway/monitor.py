@@ -99,7 +99,7 @@ class Monitor:
         watching = detectors_for(self._settings, model, self._extra, self._scales)
         self._policy = Policy(self._settings.policy)
         self._engine = Engine(session, watching, self._policy, self._settings.vocabulary(), _scored)
-        self._lock, self._is_feeding = RLock(), False
+        self._lock, self._is_feeding, self._has_warned = RLock(), False, False
         self._later: deque[Event] = deque(maxlen=WAITING)
 
     def feed(self, event: Event) -> Outcome:
@@ -136,17 +136,24 @@ class Monitor:
         tool: str,
         args: Mapping[str, Any] | None = None,
         *,
-        call: str,
+        call: str | None = None,
         batch: str | None = None,
         at: float | None = None,
     ) -> Decision:
-        """Before a tool runs: advice from what earlier results have established."""
-        event = events.ToolCalled(tool=tool, args={} if args is None else args, call=call, batch=batch, at=at)  # type: ignore[arg-type]
-        return self._take(event)
+        """Before a tool runs: advice from what earlier results have established.
+
+        `call` is any id of this call. Without one it gets the next number, and `returned` without an id answers it.
+        Calls that overlap need ids of your own.
+        """
+        with self._lock:
+            id = f"#{self.session.tool_call_count + 1}" if call is None else call
+            return self._take(
+                events.ToolCalled(tool=tool, args={} if args is None else args, call=id, batch=batch, at=at)  # type: ignore[arg-type]
+            )
 
     def returned(
         self,
-        call: str,
+        call: str | None = None,
         output: object = "",
         failed: bool | None = None,
         exit_code: int | None = None,
@@ -154,17 +161,24 @@ class Monitor:
         *,
         at: float | None = None,
     ) -> Decision:
-        """After a tool ran: the verdict. The output may be text, bytes, or plain data."""
-        event = events.ToolReturned(
-            call=call,
-            output=as_text(output),
-            failed=failed,
-            exit_code=exit_code,
-            denied=denied,
-            hits=hits_given(output),
-            at=at,
-        )
-        return self._take(event)
+        """After a tool ran: the verdict. The output may be text, bytes, or plain data.
+
+        Without an id it is the result of the latest call that has none yet. A result whose call was never announced
+        changes nothing; the first of them is logged as a warning.
+        """
+        with self._lock:
+            id = self.session.pairing.latest if call is None else call
+            self._check_known(id)
+            event = events.ToolReturned(
+                call=id or "",
+                output=as_text(output),
+                failed=failed,
+                exit_code=exit_code,
+                denied=denied,
+                hits=hits_given(output),
+                at=at,
+            )
+            return self._take(event)
 
     def user_spoke(self, text: str, *, at: float | None = None) -> Decision:
         """A new turn, which clears what a turn clears."""
@@ -277,6 +291,19 @@ class Monitor:
         session = self.session
         guess = session.guessed_task if self._settings.global_.trust_guessed_task else None
         return limits_for(session.task or guess, session.model, self._settings)
+
+    def _check_known(self, call: str | None) -> None:
+        """Log the first result that belongs to no call: it is mostly a mistake in the program around us."""
+        if self._has_warned or self._is_feeding or self.session.pairing.knows(call):
+            return
+        import logging  # slow to import, and seldom needed
+
+        self._has_warned = True
+        logging.getLogger("headway").warning(
+            "the result of call %r was ignored: no call with this id is open. "
+            "Give called() and returned() the same id. This is logged once for each Monitor.",
+            call,
+        )
 
     def _configure(self) -> None:
         """Take up what the run has told about itself: its task and model decide about limits and detectors."""

@@ -48,7 +48,9 @@ def python_blocks(page):
     return re.findall(r"```python\n(.*?)```", (ROOT / page).read_text(), re.DOTALL)
 
 
-@pytest.mark.parametrize("block", [*python_blocks("README.md"), *python_blocks("docs/rounds.md")])
+@pytest.mark.parametrize(
+    "block", [*python_blocks("README.md"), *python_blocks("docs/rounds.md"), *python_blocks("docs/events.md")]
+)
 def test_the_pages_python_runs(block, tmp_path):
     done = subprocess.run([sys.executable, "-c", block], capture_output=True, text=True, cwd=tmp_path, check=False)
     assert 0 == done.returncode, done.stderr

@@ -15,6 +15,15 @@ class Pairing(msgspec.Struct):
     results_repeated: int = 0
     calls_without_result: int = 0
 
+    @property
+    def latest(self) -> str | None:
+        """The id of the latest call that has no result yet."""
+        return next(reversed(self.waiting), None)
+
+    def knows(self, id: str | None) -> bool:
+        """Whether a call with this id waits for its result, or has had it lately."""
+        return id in self.waiting or id in self.finished
+
     def is_repeated(self, call: Call) -> bool:
         """Whether this very call waits already: some hosts announce a call twice."""
         waiting = self.waiting.get(call.id)
