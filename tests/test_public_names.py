@@ -14,6 +14,12 @@ def test_a_public_name_is_there(name):
     assert name in dir(headway)
 
 
+def test_what_a_round_changed_can_be_told_with_public_names_alone():
+    changes = headway.FileChanges(lines=3, files={"a.py": "blob"})
+
+    assert "continue" == headway.Monitor().iteration_ended("text", headway.Measurements(), changes=changes).action
+
+
 def test_any_other_name_is_refused():
     with pytest.raises(AttributeError, match="no attribute 'Monitro'"):
         headway.Monitro  # noqa: B018

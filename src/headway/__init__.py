@@ -32,7 +32,7 @@ if TYPE_CHECKING:
         encode_event,
     )
     from headway.core.finding import Finding, Severity
-    from headway.core.iteration import Iteration, Measurements
+    from headway.core.iteration import FileChanges, Iteration, Measurements
     from headway.core.session import Session
     from headway.core.step import Call, Step
     from headway.hosts.guard import RunStopped, guard
@@ -42,9 +42,9 @@ __version__ = "0.1.0"
 
 __all__ = [
     "Action", "Advised", "AgentSpoke", "Call", "ContextCompacted", "Decision", "Detector", "Event", "EventError",
-    "Finding", "Iteration", "IterationEnded", "Measurements", "Monitor", "Outcome", "RunEnded", "RunStarted",
-    "RunStopped", "SavedStateError", "Session", "Settings", "SettingsError", "Severity", "Step", "Stopped",
-    "ToolCalled", "ToolReturned", "Used", "UserSpoke", "decode_event", "encode_event", "guard", "state",
+    "FileChanges", "Finding", "Iteration", "IterationEnded", "Measurements", "Monitor", "Outcome", "RunEnded",
+    "RunStarted", "RunStopped", "SavedStateError", "Session", "Settings", "SettingsError", "Severity", "Step",
+    "Stopped", "ToolCalled", "ToolReturned", "Used", "UserSpoke", "decode_event", "encode_event", "guard", "state",
 ]  # fmt: skip
 
 _PLACES = {
@@ -53,7 +53,7 @@ _PLACES = {
     "core.detector": ("Detector", "state"),
     "core.engine": ("Outcome",),
     "core.finding": ("Finding", "Severity"),
-    "core.iteration": ("Iteration", "Measurements"),
+    "core.iteration": ("FileChanges", "Iteration", "Measurements"),
     "core.session": ("Session",),
     "core.step": ("Call", "Step"),
     "hosts.guard": ("RunStopped", "guard"),
