@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import msgspec
 
-from headway.config.assemble import check_overrides, detectors_for
+from headway.config.assemble import check_overrides, detectors_for, own_detectors
 from headway.config.profiles import check_task, limits_for, override_for
 from headway.config.settings import Settings
 from headway.config.task_type import guess_task
@@ -55,6 +55,9 @@ class Monitor:
     Who reads `session` while another thread feeds may see half of an event. A fault inside Headway is logged and
     answered with `continue`; wrong use raises at once.
 
+    `detectors` are added to those that come with Headway, or take the place of one with the same id. With `only=True`
+    exactly these watch.
+
     >>> monitor = Monitor()
     >>> for call in ("1", "2", "3"):
     ...     _ = monitor.called("grep", {"pattern": "login"}, call=call)
@@ -75,6 +78,7 @@ class Monitor:
         settings: Settings | Mapping[str, Any] | None = None,
         detectors: Iterable[Detector | type[Detector]] = (),
         limits: Literal["advise", "enforce"] | None = None,
+        only: bool = False,
         rounds: bool = True,
     ) -> None:
         self._scales = SCALES if rounds else WITHOUT_ROUNDS
@@ -95,8 +99,8 @@ class Monitor:
         check_task(task, self._settings)
         check_overrides(self._settings)
         session.limits = limits_for(task, model, self._settings)
-        self._extra, self._model = tuple(detectors), model
-        watching = detectors_for(self._settings, model, self._extra, self._scales)
+        self._extra, self._only, self._model = own_detectors(detectors, only), only, model
+        watching = self._detectors_for(model)
         self._policy = Policy(self._settings.policy)
         self._engine = Engine(session, watching, self._policy, self._settings.vocabulary(), _scored)
         self._lock, self._is_feeding, self._has_warned = RLock(), False, False
@@ -258,10 +262,11 @@ class Monitor:
         saved: bytes,
         *,
         detectors: Iterable[Detector | type[Detector]] = (),
+        only: bool = False,
         settings: Settings | None = None,
         rounds: bool = True,
     ) -> "Monitor":
-        """Take up where `save` left off. Detectors that were passed as objects are passed again.
+        """Take up where `save` left off. `detectors` and `only` are passed again.
 
         `settings` take the place of the ones it was saved with.
         """
@@ -269,7 +274,9 @@ class Monitor:
             data = msgspec.msgpack.decode(saved, type=_Saved)
             if data.format != FORMAT:
                 raise SavedStateError(f"saved in format {data.format}; this version of Headway reads format {FORMAT}")
-            monitor = cls(settings=settings or data.settings, detectors=detectors, model=data.model, rounds=rounds)
+            monitor = cls(
+                settings=settings or data.settings, detectors=detectors, only=only, model=data.model, rounds=rounds
+            )
             monitor._resume(data.session)
             for detector in monitor.detectors:
                 detector.load(data.detectors.get(detector.id, {}))
@@ -300,7 +307,7 @@ class Monitor:
 
         self._has_warned = True
         logging.getLogger("headway").warning(
-            "the result of call %r was ignored: no call with this id is open. "
+            "a result came for call %r, but no call with this id is open: it is counted as a call of an unknown tool. "
             "Give called() and returned() the same id. This is logged once for each Monitor.",
             call,
         )
@@ -313,7 +320,10 @@ class Monitor:
             before, now = (override_for(model, self._settings) for model in (self._model, session.model))
             self._model = session.model
             if (now.detectors, now.loop_detection) != (before.detectors, before.loop_detection):
-                self._engine.watch_with(detectors_for(self._settings, session.model, self._extra, self._scales))
+                self._engine.watch_with(self._detectors_for(session.model))
+
+    def _detectors_for(self, model: str | None) -> list[Detector]:
+        return detectors_for(self._settings, model, self._extra, self._scales, only=self._only)
 
 
 def _scored(iteration: Iteration, before: Sequence[Iteration], output: str | None) -> Iteration:

@@ -1,4 +1,8 @@
-"""The detectors of one monitor, made from settings."""
+"""The detectors of one monitor, made from settings.
+
+A detector whose settings contradict each other is refused. One that nobody has configured, and that needs more steps
+than the session keeps (`session.window_size`), is left out instead. `left_out` tells why, and so does `headway config`.
+"""
 
 from collections.abc import Iterable, Mapping
 from typing import Any
@@ -9,6 +13,7 @@ from headway.config.plugins import plugin_detectors
 from headway.config.profiles import override_for
 from headway.config.settings import Loop, Settings, SettingsError, check_amount, nearest, refuse_unknown
 from headway.core.detector import Detector
+from headway.core.sizes import Sizes
 from headway.detectors import SCALES, built_in, is_built_in
 
 LOOPS = ("exact_cycle", "doom_loop", "similar_calls", "known_answer", "failing_edit", "test_rerun")
@@ -20,8 +25,30 @@ def detectors_for(
     model: str | None = None,
     extra: Iterable[Detector | type[Detector]] = (),
     scales: tuple[str, ...] = SCALES,
+    *,
+    only: bool = False,
 ) -> list[Detector]:
-    """All detectors that settings and model leave switched on; extra ones take the place of ours with the same id."""
+    """All detectors that settings and model leave switched on; extra ones take the place of ours with the same id.
+
+    With `only`, exactly the extra ones.
+    """
+    ours, own = _made(settings, model, extra, scales)
+    for detector in own:
+        _refuse_mistake(detector, settings)
+    watching = [] if only else [detector for detector in ours if _has_room(detector, settings, model)]
+    return [*watching, *own]
+
+
+def left_out(settings: Settings, model: str | None = None) -> dict[str, str]:
+    """Why some of our detectors do not watch with these settings, by their ids."""
+    ours, _ = _made(settings, model, (), SCALES)
+    return {one.id: one.mistake(settings.session) or "" for one in ours if not _has_room(one, settings, model)}
+
+
+def _made(
+    settings: Settings, model: str | None, extra: Iterable[Detector | type[Detector]], scales: tuple[str, ...]
+) -> tuple[list[Detector], list[Detector]]:
+    """Our detectors and plug-ins, and the user's own, as far as they are switched on."""
     known = dict(built_in(scales))
     given = _fields(settings, model)
     fields = {id: given[id] for id in given if id in known or not is_built_in(id)}
@@ -31,13 +58,13 @@ def detectors_for(
             known[id] = plugins[id]
     own: dict[str, Detector] = {}
     for item in extra:
-        detector = item if isinstance(item, Detector) else configured(item, fields.pop(item.id, {}))
+        detector = item if isinstance(item, Detector) else configured(item, given.get(item.id, {}))
         known.pop(detector.id, None)
         own[detector.id] = detector
     for id in fields.keys() - known.keys() - own.keys():
         raise SettingsError(f"unknown setting detectors.{id}{nearest(id, known)}")
     made = [configured(kind, fields.get(id, {})) for id, kind in known.items()]
-    return [_checked(detector, settings) for detector in (*made, *own.values()) if detector.enabled]
+    return [one for one in made if one.enabled], [one for one in own.values() if one.enabled]
 
 
 def check_values(settings: Settings) -> None:
@@ -102,8 +129,31 @@ def _patience(settings: Settings) -> int:
     return max(1, min(max(settings.loop.stuck_after, Loop().stuck_after), settings.session.iterations - 1))
 
 
-def _checked(detector: Detector, settings: Settings) -> Detector:
+def own_detectors(given: Iterable[Detector | type[Detector]], only: bool) -> tuple[Detector | type[Detector], ...]:
+    """The detectors that a user passes, or an error that names the fix."""
+    items = tuple(given) if isinstance(given, Iterable) and not isinstance(given, str) else (given,)
+    for item in items:
+        if not isinstance(item, Detector) and not (isinstance(item, type) and issubclass(item, Detector)):
+            raise SettingsError(
+                f"detectors takes a list of Detector objects or classes, and {item!r:.60} is neither. Pass one of your "
+                "own that inherits from headway.Detector, or one of ours: headway.detectors.step.doom_loop.DoomLoop"
+            )
+    if only and not items:
+        raise SettingsError("only=True needs at least one detector to watch with: detectors=[...]")
+    return items
+
+
+def _refuse_mistake(detector: Detector, settings: Settings) -> None:
     reason = detector.mistake(settings.session)
     if reason:
         raise SettingsError(f"detectors.{detector.id}: {reason}")
-    return detector
+
+
+def _has_room(detector: Detector, settings: Settings, model: str | None) -> bool:
+    """Whether the session keeps enough for a detector. Where its own settings are wrong, they are refused."""
+    if detector.mistake(settings.session) is None:
+        return True
+    is_configured = detector.id in settings.detectors or detector.id in override_for(model, settings).detectors
+    if is_configured or detector.mistake(Sizes()):
+        _refuse_mistake(detector, settings)
+    return False

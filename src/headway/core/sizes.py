@@ -7,7 +7,7 @@ class Sizes(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Bounds of the session's lists and maps."""
 
     window_size: int = 50
-    """Calls, steps and errors that are kept."""
+    """Calls, steps and errors that are kept. No detector looks back further; one that needs more steps is left out."""
     files: int = 1_000
     """Files that are remembered."""
     names: int = 256
@@ -27,9 +27,13 @@ class Sizes(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def misfit(needed: str, count: int, window: str, size: int, sizes: Sizes) -> str | None:
-    """Why `count` of something cannot be seen within `size` steps, or None if it can."""
+    """Why `count` of something cannot be seen within `size` steps, or None if it can.
+
+    A session that was made small shortens every window to what it keeps; only the count has to fit.
+    """
+    kept = f"but the session keeps only session.window_size = {sizes.window_size} steps"
     if count > size:
         return f"{needed} is {count}, but {window} is only {size}"
-    if size > sizes.window_size:
-        return f"{window} is {size}, but the session keeps only session.window_size = {sizes.window_size} steps"
-    return None
+    if count > sizes.window_size:
+        return f"{needed} is {count}, {kept}"
+    return f"{window} is {size}, {kept}" if size > max(sizes.window_size, Sizes().window_size) else None

@@ -4,11 +4,12 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from headway.config.assemble import detectors_for
+from headway.config.assemble import detectors_for, left_out
 from headway.config.find import Found, dotted
 from headway.config.plugins import plugin_detectors
 from headway.config.profiles import packaged
 from headway.config.settings import Settings
+from headway.detectors import built_in
 
 
 class Line(NamedTuple):
@@ -36,8 +37,11 @@ ONLY_WITH_A_TASK = "default, as advice, and only where a task type is named"
 def setting_lines(found: Found) -> list[Line]:
     """All settings, by key: detectors' fields (of plug-ins as well), profiles, limits, sizes and the ladder."""
     defaults = _effective(Settings())
+    origins = found.origins | {
+        f"detectors.{id}.enabled": f"left out: {why}" for id, why in left_out(found.settings).items()
+    }
     return [
-        Line(key, value, _origin(key, found.origins), key not in defaults or value != defaults[key])
+        Line(key, value, _origin(key, origins), key not in defaults or value != defaults[key])
         for key, value in sorted(_effective(found.settings).items())
     ]
 
@@ -84,9 +88,10 @@ def _flat(tree: dict[str, Any], above: str = "") -> dict[str, Any]:
 
 def _detector_fields(settings: Settings) -> dict[str, Any]:
     shown = msgspec.structs.replace(settings, detectors={id: _visible(f) for id, f in settings.detectors.items()})
+    lacking = [built_in()[id](enabled=False) for id in left_out(settings)]
     return {
         f"detectors.{detector.id}.{name}": settings.detectors.get(detector.id, {}).get(name, getattr(detector, name))
-        for detector in detectors_for(shown, extra=plugin_detectors().values())
+        for detector in (*detectors_for(shown, extra=plugin_detectors().values()), *lacking)
         for name in detector.setting_names()
     }
 
