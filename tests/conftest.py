@@ -13,11 +13,14 @@ if signal.getsignal(signal.SIGINT) == signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
 with suppress(ImportError):  # the environments of frameworks have no Hypothesis
-    from hypothesis import settings
+    from hypothesis import HealthCheck, settings
 
     # How long an example takes depends on what else the machine does; `make test` ends a test that hangs.
-    settings.register_profile("no clock", deadline=None)
-    settings.load_profile("no clock")
+    no_clock = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
+    # `make test` makes the same examples every time. `make fuzz` makes new ones, and tells how to see a failure again.
+    settings.register_profile("same", no_clock, derandomize=True, database=None)
+    settings.register_profile("fresh", no_clock, print_blob=True)
+    settings.load_profile("fresh" if os.environ.get("HEADWAY_FUZZ") else "same")
 
 LONG = "x" * 250
 """A name that is nearly as long as names may be."""

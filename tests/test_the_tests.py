@@ -1,7 +1,11 @@
 """A test that cannot fail proves nothing: every one asserts something itself, and no assertion stands behind an `if`."""
 
 import ast
+import os
+import re
 from pathlib import Path
+
+from hypothesis import HealthCheck, settings
 
 TESTS = Path(__file__).parent
 TREES = {path.relative_to(TESTS): ast.parse(path.read_text("utf-8")) for path in TESTS.rglob("*.py")}
@@ -37,6 +41,27 @@ def test_no_assertion_stands_behind_an_if():
     assert [] == places(hidden_assertions)
 
 
+def clock_bound_examples(tree):
+    """Lines of settings of Hypothesis that let its clock fail a test: each list of their own has to name `too_slow`."""
+    lists = (node for node in ast.walk(tree) if isinstance(node, ast.keyword) and node.arg == "suppress_health_check")
+    return [
+        node.value.lineno for node in lists if not re.search(r"too_slow|list\(HealthCheck\)", ast.unparse(node.value))
+    ]
+
+
+def test_no_clock_decides_about_a_randomised_test():
+    assert settings().deadline is None and HealthCheck.too_slow in settings().suppress_health_check
+    assert [] == places(clock_bound_examples)
+
+
+def test_make_test_makes_the_same_examples_every_time_and_make_fuzz_new_ones():
+    is_fuzzing = bool(os.environ.get("HEADWAY_FUZZ"))
+    assert settings().derandomize is not is_fuzzing
+    assert (settings().database is None) is not is_fuzzing
+
+
 def test_they_would_be_found():
+    bound = ast.parse("settings(suppress_health_check=[HealthCheck.filter_too_much])")
+    assert [1] == clock_bound_examples(bound)
     bad = ast.parse("def test_a():\n    check()\n\ndef test_b(x):\n    if x:\n        assert x\n")
     assert ([1], [6]) == (mute_tests(bad), hidden_assertions(bad))
