@@ -1,10 +1,13 @@
 """The command line, run as a user runs it: in a process of its own."""
 
+import array
+import fcntl
 import json
 import os
 import signal
 import subprocess
 import sys
+import termios
 import time
 from pathlib import Path
 
@@ -171,9 +174,13 @@ def test_ctrl_c_ends_with_130():
         [sys.executable, "-c", "from headway.cli import main; main()", "scan", "-"],
         stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
     )  # fmt: skip
-    time.sleep(3)
+    process.stdin.write(b"{")
+    process.stdin.flush()
+    while array.array("i", fcntl.ioctl(process.stdin, termios.FIONREAD, bytes(4)))[0]:  # until it has begun to read
+        assert process.poll() is None
+        time.sleep(0.01)
     process.send_signal(signal.SIGINT)
-    _, said = process.communicate(timeout=20)
+    _, said = process.communicate(timeout=100)
     assert (130, b"interrupted") == (process.returncode, said.strip())
 
 

@@ -92,7 +92,7 @@ class Terminal:
         self.process = subprocess.Popen(command, env={**os.environ, "TERM": "xterm"}, **ends)
         self.theirs, self.shown = theirs, ""
 
-    def wait_for(self, text, seconds=20.0):
+    def wait_for(self, text, seconds=100.0):
         """Read until a text has been shown after the last one that was waited for."""
         deadline = time.monotonic() + seconds
         while text not in self.shown:
@@ -105,7 +105,7 @@ class Terminal:
     def end(self):
         """Its exit code, after all that it still says."""
         try:
-            code = self.process.wait(20)
+            code = self.process.wait(100)
         finally:
             self.process.kill()
         while select.select([self.own], [], [], 0.1)[0]:
@@ -147,7 +147,7 @@ def test_watch_ends_when_its_terminal_is_gone():
     os.close(terminal.own)
     os.close(terminal.theirs)
     try:
-        assert 0 < terminal.process.wait(20)
+        assert 0 < terminal.process.wait(100)
     finally:
         terminal.process.kill()
 

@@ -288,7 +288,7 @@ def test_ctrl_c_in_the_middle_ends_everything_with_130(tmp_path):
     out, said = process.communicate(timeout=60)
     assert (130, b"", b"interrupted") == (process.returncode, out, said.strip())
     assert not (tmp_path / "report").exists()
-    deadline = time.monotonic() + 20
+    deadline = time.monotonic() + 100
     while in_session(process.pid) and time.monotonic() < deadline:
         time.sleep(0.1)
     assert [] == in_session(process.pid)

@@ -238,9 +238,9 @@ def test_good_enough(loop, folder):
 
 def test_the_time_for_the_loop(loop, folder):
     began = time.monotonic()
-    code, result = loop("--for", "2s", "--", agent(folder, each="sleep 30"))
+    code, result = loop("--for", "2s", "--", agent(folder, each="sleep 250"))
     assert (3, "time") == (code, reason(result))
-    assert time.monotonic() - began < 20
+    assert time.monotonic() - began < 200
 
 
 def test_the_budget_ends_a_loop_before_it_is_overshot(loop, folder):

@@ -1,12 +1,11 @@
 """What is said when the agent ends its turn, and what is not."""
 
-from time import process_time
-
 import pytest
 
 from headway import Monitor
 from headway.policy.end_of_turn import end_of_turn
 from headway.policy.final_message import LONGEST, read_final_message
+from tests.cost import costs_at_most, grows_with_its_length_only
 from tests.policy.final_messages import ADMISSIONS, CLAIMS, NEITHER, lines
 
 
@@ -73,23 +72,11 @@ def test_one_failing_test_is_one_test():
     assert "had 1 failing test, and" in said.message
 
 
-def cpu_time(text: str) -> float:
-    """The least processor time of three readings: what else the machine does hardly counts."""
-    times = []
-    for _ in range(3):
-        start = process_time()
-        read_final_message(text)
-        times.append(process_time() - start)
-    return min(times)
-
-
 @pytest.mark.parametrize(
     "word", ["no ", "not all the ", "0/", "1 ", "“", "`", '"', "(", "failing the ", "when, ", "tests "]
 )
 def test_the_cost_of_reading_grows_with_the_length_only(word):
-    short, long = (word * LONGEST)[: LONGEST // 16], (word * LONGEST)[:LONGEST]
-
-    assert cpu_time(long) < 16 * 5 * cpu_time(short)  # 16 times the length; 256 times the time would be quadratic
+    assert grows_with_its_length_only(read_final_message, word, LONGEST)
 
 
 def test_of_a_message_that_is_too_long_head_and_tail_are_read():
@@ -97,7 +84,7 @@ def test_of_a_message_that_is_too_long_head_and_tail_are_read():
 
     assert read_final_message("Two tests fail. " + filler).admits
     assert read_final_message(filler + "Two tests fail.").admits
-    assert cpu_time(filler) < 5 * cpu_time(filler[:LONGEST])
+    assert costs_at_most(5, lambda: read_final_message(filler), lambda: read_final_message(filler[:LONGEST]))
 
 
 def test_that_nothing_ran_them_since_the_last_change_is_part_of_it():

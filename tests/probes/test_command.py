@@ -28,6 +28,15 @@ def gone_within(seconds, pid):
     return not is_alive(pid)
 
 
+def run_until_killed(command, folder):
+    """Run a command that never ends, for so long that it has started its child, however busy the machine is."""
+    for seconds in (0.5, 2, 8, 32):
+        ran = run_command(command, folder, seconds)
+        if (folder / "child.pid").exists() and (folder / "child.pid").read_text().strip():
+            break
+    return ran, seconds
+
+
 def child_in(folder):
     return int((folder / "child.pid").read_text())
 
@@ -61,31 +70,30 @@ def test_nobody_answers_its_questions(tmp_path):
 
 
 def test_a_hanging_command_dies_with_its_children(tmp_path):
-    ran = run_command(CHILD_THAT_STAYS + "wait", tmp_path, 0.5)
+    ran, seconds = run_until_killed(CHILD_THAT_STAYS + "wait", tmp_path)
 
-    assert (True, None, "killed after 0.5 s") == (ran.timed_out, ran.exit_code, ran.fault)
+    assert (True, None, f"killed after {seconds:g} s") == (ran.timed_out, ran.exit_code, ran.fault)
     assert b"begun\n" == ran.output
-    assert ran.seconds < 10
-    assert gone_within(5, child_in(tmp_path))
+    assert ran.seconds < 200  # the child alone would take 300
+    assert gone_within(60, child_in(tmp_path))
 
 
 def test_a_command_that_ignores_the_request_is_killed(tmp_path):
-    ran = run_command("trap '' TERM; " + CHILD_THAT_STAYS + "while :; do sleep 1; done", tmp_path, 0.3)
+    ran, _ = run_until_killed("trap '' TERM; " + CHILD_THAT_STAYS + "while :; do sleep 1; done", tmp_path)
 
-    assert ran.timed_out and ran.seconds < 10
-    assert gone_within(5, child_in(tmp_path))
+    assert ran.timed_out and ran.seconds < 200
+    assert gone_within(60, child_in(tmp_path))
 
 
 def test_a_hanging_command_dies_with_what_it_runs_in_a_session_of_its_own(tmp_path):
     code = (
         "import os; os.setsid(); open('child.pid', 'w').write(str(os.getpid())); os.execvp('sleep', ['sleep', '300'])"
     )
-    ran = run_command(
-        [sys.executable, "-c", f"import subprocess; subprocess.run([{sys.executable!r}, '-c', {code!r}])"], tmp_path, 3
-    )
+    command = [sys.executable, "-c", f"import subprocess; subprocess.run([{sys.executable!r}, '-c', {code!r}])"]
+    ran, _ = run_until_killed(command, tmp_path)
 
     assert ran.timed_out
-    assert gone_within(5, child_in(tmp_path))
+    assert gone_within(60, child_in(tmp_path))
 
 
 def test_a_child_left_behind_is_ended_and_not_waited_for(tmp_path):
@@ -93,8 +101,8 @@ def test_a_child_left_behind_is_ended_and_not_waited_for(tmp_path):
     ran = run_command(CHILD_THAT_STAYS, tmp_path, 60)
 
     assert (0, b"begun\n") == (ran.exit_code, ran.output)
-    assert ran.seconds < 10
-    assert gone_within(5, child_in(tmp_path))
+    assert ran.seconds < 50
+    assert gone_within(60, child_in(tmp_path))
 
 
 def test_an_interrupt_ends_the_command_with_its_children(tmp_path):
@@ -104,7 +112,7 @@ def test_an_interrupt_ends_the_command_with_its_children(tmp_path):
         f"run_command({CHILD_THAT_STAYS + 'wait'!r}, Path('.'), 300)"
     )
     ours = subprocess.Popen([sys.executable, "-c", code], cwd=tmp_path, stderr=subprocess.DEVNULL)
-    deadline = time.monotonic() + 20
+    deadline = time.monotonic() + 100
     while not (tmp_path / "child.pid").exists() or not (tmp_path / "child.pid").read_text().strip():
         assert time.monotonic() < deadline
         time.sleep(0.05)
@@ -112,8 +120,8 @@ def test_an_interrupt_ends_the_command_with_its_children(tmp_path):
 
     ours.send_signal(signal.SIGINT)
 
-    assert 0 != ours.wait(20)
-    assert gone_within(5, child_in(tmp_path))
+    assert 0 != ours.wait(100)
+    assert gone_within(60, child_in(tmp_path))
 
 
 def test_a_signal_is_a_fault(tmp_path):

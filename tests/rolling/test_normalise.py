@@ -1,10 +1,9 @@
-import time
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from headway.rolling.normalise import normalise, normalise_error
+from tests.cost import grows_with_its_length_only
 
 SAME = {
     "timestamps": ("at 2026-01-02T03:04:05.123Z", "at 2025-11-12T13:14:15.999+01:00"),
@@ -160,17 +159,5 @@ def test_any_text_is_taken(text):
 
 @pytest.mark.parametrize("piece", ["a", "/", "1", "/a", "1.", "a1", ": ", "[=", "\x1b[", "12:", "-0", "1 ", "f0-"])
 def test_the_cost_grows_with_the_length_only(piece):
-    """No text makes it slow: four times the length takes about four times as long."""
-
-    def cost(size):
-        text = piece * (size // len(piece))
-        return min(_timed(text) for _ in range(3))
-
-    assert cost(80_000) < 12 * cost(20_000) + 0.01
-
-
-def _timed(text):
-    start = time.process_time()
-    normalise(text)
-    normalise_error(text)
-    return time.process_time() - start
+    assert grows_with_its_length_only(normalise, piece, 80_000)
+    assert grows_with_its_length_only(normalise_error, piece, 80_000)

@@ -1,13 +1,12 @@
 """Secrets are taken out of excerpts, and nothing else is."""
 
-import time
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from headway.rolling import secrets
 from headway.rolling.secrets import MASK, excerpt, mask
+from tests.cost import grows_with_its_length_only
 
 KEY = "Zm9vYmFy" + "1234567890abcdefABCDEF"  # written in parts, so that no scanner of repositories takes it for real
 SECRETS = {
@@ -161,15 +160,6 @@ def test_an_excerpt_is_one_line_and_says_that_it_was_cut():
     assert "one two three…" == excerpt("one two three four five", 15)
 
 
-def test_hostile_text_takes_no_longer_than_its_length_deserves():
-    for text in (
-        "a://" * 5_000,
-        "token" * 4_000,
-        "--" * 10_000,
-        "mysql " * 4_000,
-        "eyJ" * 7_000,
-        "-----BEGIN " * 2_000,
-    ):
-        start = time.process_time()
-        mask(text)
-        assert time.process_time() - start < 2.0
+@pytest.mark.parametrize("piece", ["a://", "token", "--", "mysql ", "eyJ", "-----BEGIN "])
+def test_hostile_text_takes_no_longer_than_its_length_deserves(piece):
+    assert grows_with_its_length_only(mask, piece, 20_000)

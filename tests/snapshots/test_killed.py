@@ -122,7 +122,7 @@ def test_restoring(folder):
 
         restore(folder, first, "again")
         assert there == found(folder)
-    assert len(list_snapshots(folder, "kept")) > MOMENTS // 2
+    assert len(list_snapshots(folder, "kept")) >= MOMENTS // 2
 
 
 def test_the_very_first_one(tmp_path):

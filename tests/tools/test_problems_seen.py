@@ -1,6 +1,5 @@
 """The totals of linters, type checkers and compilers, from real outputs of real tools (`outputs/`)."""
 
-import time
 from pathlib import Path
 
 import msgspec
@@ -9,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from headway.tools.problems_seen import ProblemsSeen, problems_seen
+from tests.cost import costs_at_most
 
 OUTPUTS = Path(__file__).parent / "outputs"
 
@@ -120,16 +120,6 @@ def test_any_text_is_read_without_an_error(text):
     assert all(number is None or number >= 0 for number in (seen.errors, seen.warnings))
 
 
-def _seconds(text: str) -> float:
-    """The best of several tries, so that a busy machine does not decide."""
-    best = float("inf")
-    for _ in range(7):
-        start = time.process_time()
-        problems_seen(text)
-        best = min(best, time.process_time() - start)
-    return best
-
-
 TRAPS = {
     "complaints": "\na.c:1:2: error: x",
     "one line": "a.c:1:2: error ",
@@ -143,4 +133,4 @@ TRAPS = {
 def test_ten_times_the_text_takes_no_more_than_some_ten_times_the_time(trap):
     small, large = (trap * (size // len(trap)) + "\nerror: x\n" for size in (7_000, 70_000))
 
-    assert _seconds(large) < 40 * _seconds(small) + 0.002
+    assert costs_at_most(40, lambda: problems_seen(large), lambda: problems_seen(small), slack=0.002)

@@ -1,7 +1,5 @@
 """Nothing that agents or hosts send makes this room raise, or take long."""
 
-import time
-
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -10,6 +8,7 @@ from headway.tools.kinds import KINDS, MOST_PATHS, Meaning
 from headway.tools.meaning import Vocabulary
 from headway.tools.outcome import count_hits, first_error_line, hits_in, looks_failed
 from headway.tools.shell import read_command
+from tests.cost import costs_at_most
 
 VOCABULARY = Vocabulary.packaged()
 
@@ -178,32 +177,18 @@ SEEDS = [
 ]  # fmt: skip
 
 
-def plain_pass(text: str) -> float:
-    """How long it takes to look at every character once."""
-    start = time.process_time()
-    for _ in range(5):
-        text.count("\n")
-    return (time.process_time() - start) / 5
-
-
-def best_of_three(function, *args) -> float:
-    times = []
-    for _ in range(3):
-        start = time.process_time()
-        function(*args)
-        times.append(time.process_time() - start)
-    return min(times)
-
-
 @pytest.mark.parametrize("seed", SEEDS)
 def test_a_megabyte_takes_no_longer_than_a_few_passes(seed):
     """Work is bounded: compared with plain passes over the text, and generously, because machines are busy."""
     text = seed * (MEGABYTE // len(seed))
-    allowed = 200 * plain_pass(text) + 0.02
-    assert best_of_three(read_command, text) < allowed
-    assert best_of_three(VOCABULARY.meaning, "apply_patch", {"input": text}) < allowed
-    assert best_of_three(VOCABULARY.meaning, text, {text: text}) < allowed
+
+    def is_cheap(function, *args):
+        return costs_at_most(200, lambda: function(*args), lambda: text.count("\n"), slack=0.02)
+
+    assert is_cheap(read_command, text)
+    assert is_cheap(VOCABULARY.meaning, "apply_patch", {"input": text})
+    assert is_cheap(VOCABULARY.meaning, text, {text: text})
     for kind in ("run", "search", "test"):
-        assert best_of_three(looks_failed, Meaning(kind), text, None) < allowed
-    assert best_of_three(count_hits, Meaning("search"), text, None, False) < allowed
-    assert best_of_three(first_error_line, text) < allowed
+        assert is_cheap(looks_failed, Meaning(kind), text, None)
+    assert is_cheap(count_hits, Meaning("search"), text, None, False)
+    assert is_cheap(first_error_line, text)

@@ -1,7 +1,6 @@
 """The test result that an output shows, from real outputs of real runners (`outputs/`)."""
 
 import re
-import time
 from pathlib import Path
 
 import msgspec
@@ -11,6 +10,7 @@ from hypothesis import strategies as st
 
 from headway.tools import tests_seen as reading
 from headway.tools.tests_seen import TestsSeen
+from tests.cost import costs_at_most
 
 OUTPUTS = Path(__file__).parent / "outputs"
 
@@ -467,16 +467,6 @@ def test_any_text_is_read_without_an_error(text):
     assert all(number is None or number >= 0 for number in (seen.passed, seen.failed, seen.skipped))
 
 
-def _seconds(text: str) -> float:
-    """The best of several tries, so that a busy machine does not decide."""
-    best = float("inf")
-    for _ in range(7):
-        start = time.process_time()
-        reading.tests_seen(text)
-        best = min(best, time.process_time() - start)
-    return best
-
-
 TRAPS = {
     "bars": "=" * 79 + "\n",
     "one line": "1 passed, ",
@@ -495,14 +485,14 @@ def test_ten_times_the_text_takes_no_more_than_some_ten_times_the_time(trap):
     """The texts end like a result, so that they are really looked at; 80 KB is all that is ever read."""
     small, large = (trap * (size // len(trap)) + "\n3 passed, 1 failed in 0.1s\n" for size in (7_000, 70_000))
 
-    assert _seconds(large) < 40 * _seconds(small) + 0.002
+    assert costs_at_most(40, lambda: reading.tests_seen(large), lambda: reading.tests_seen(small), slack=0.002)
 
 
 def test_a_megabyte_costs_no_more_than_its_ends():
     line = "tests/test_a.py::test_one PASSED and some text that is there in 3 lines\n"
     short, long = (line * (size // len(line)) + "== 3 passed in 0.1s ==\n" for size in (79_000, 1_000_000))
 
-    assert _seconds(long) < 3 * _seconds(short) + 0.002
+    assert costs_at_most(3, lambda: reading.tests_seen(long), lambda: reading.tests_seen(short), slack=0.002)
 
 
 def test_an_unrelated_output_is_let_go_at_once():
@@ -511,4 +501,4 @@ def test_an_unrelated_output_is_let_go_at_once():
     related = (output("pytest/mixed") + output("pytest/pass"))[-4_000:]
 
     assert None is reading.tests_seen(unrelated)
-    assert _seconds(unrelated) < 0.5 * _seconds(related)
+    assert costs_at_most(0.5, lambda: reading.tests_seen(unrelated), lambda: reading.tests_seen(related))
