@@ -6,6 +6,7 @@ would be neither counted nor kept, so each nested repository is a *part* of its 
 The project's files are those its git tracks, ignored or not, and the untracked ones that no rule ignores.
 """
 
+import errno
 import os
 import stat
 from collections.abc import Iterable, Iterator
@@ -20,6 +21,8 @@ GITLINK_WORD = f" {GITLINK} ".encode()
 FILE, REPOSITORY = "file", "repository"
 RULES = ("--exclude-standard", "-x", f"{OWN_FOLDER}/")
 """What is left out of the untracked files: what the user ignores, and what is ours."""
+_NOTHING_THERE = (errno.ENOENT, errno.ENOTDIR, errno.ELOOP)
+"""No such file, a file where a folder would have to be, or a link that leads back to itself."""
 LISTING = ("ls-files", "-z", "-t", "--stage", "--others", *RULES)
 
 
@@ -91,8 +94,10 @@ def mode_of(path: str) -> int:
     """The type and permissions of a path itself, not of what it points to; 0 if there is nothing."""
     try:
         return os.lstat(path).st_mode
-    except (FileNotFoundError, NotADirectoryError):
-        return 0
+    except OSError as error:
+        if error.errno in _NOTHING_THERE:
+            return 0
+        raise
 
 
 def present(root: str, paths: Iterable[str]) -> list[str]:
