@@ -71,7 +71,7 @@ def test_a_result_that_belongs_to_no_call_is_logged_once_for_each_monitor(caplog
         monitor.returned(output="text")
 
     assert 2 == len(warnings(caplog))
-    assert "the result of call 'unknown-id' was ignored: no call with this id is open" in warnings(caplog)[0]
+    assert "a result came for call 'unknown-id', but no call with this id is open" in warnings(caplog)[0]
     assert "Give called() and returned() the same id" in warnings(caplog)[0]
     assert {"headway"} == {record.name for record in caplog.records}
 

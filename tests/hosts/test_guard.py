@@ -192,10 +192,18 @@ def test_a_cancelled_task_is_no_failure_of_the_tool():
     assert (0, 0) == (watch.monitor.session.step_count, watch._running)
 
 
-def test_the_users_word_and_the_spending_count():
+def test_the_spending_counts_and_its_limit_holds_until_it_is_raised():
     watch = guard(settings={"global": {"max_tokens": 100}})
     watch.used(tokens_in=90, tokens_out=20)
-    with pytest.raises(RunStopped, match="spend"):
-        watch(bash)("ls")
-    watch.user_spoke("go on, I pay")
+    for _ in range(2):
+        with pytest.raises(RunStopped, match="110 tokens are used; the limit is 100"):
+            watch(bash)("ls")
+        watch.user_spoke("go on")
+
+
+def test_the_users_word_ends_a_stop():
+    watch = guard()
+    with pytest.raises(RunStopped):
+        [watch(bash)("ls") for _ in range(9)]
+    watch.user_spoke("go on")
     assert "a.py b.py" == watch(bash)("ls")
