@@ -33,7 +33,7 @@ class KnownAnswer(Detector):
         same = [other for other in repeats_of(session, step) if step.failed or other.digest == step.digest]
         count = separate_asks(same)
         if count >= self.limit * (3 if step.may_move_on else 1) and not step.transient:
-            what = "said nothing" if not step.size else "gave the same result"
+            what = "failed in the same way" if step.failed else "gave the same result" if step.size else "said nothing"
             yield self.finding(
                 f"The same {step.tool_name} call {what} {count} times, with no change seen in between.",
                 identity=f"call:{step.call.digest:x}",

@@ -38,9 +38,11 @@ class RepeatedFile(Detector):
         count = record.known_reads + 1
         if record.rereads + 1 >= self.limit or count >= self.close_limit:
             yield self.finding(
-                f"{count} reads of {path} showed mostly the same lines, with no change seen in between.",
+                f"{record.known_reads} of {record.reads} reads of {path} brought back mostly lines that had been read "
+                "before, with no change seen in between.",
                 identity=str(path),
                 count=count,
+                reads=record.reads,
                 file_path=path,
             )
 
