@@ -242,3 +242,10 @@ def test_a_round_that_reaches_the_target_ends_the_work(latest, action):
 
 def test_without_a_round_no_target_is_reached():
     assert "nudge" == decided(finding("a", HIGH), ladder=Ladder(target_quality=0.9)).action
+
+
+def test_two_findings_about_one_call_are_told_as_one():
+    one, other = finding("a", HIGH, "call:1"), finding("b", HIGH, "call:1")
+    decision = decided(one, other, finding("c", HIGH, "call:2"))
+    assert "a speaks. c speaks." == decision.message
+    assert {"a", "b", "c"} == {one.detector for one in decision.findings}

@@ -11,7 +11,7 @@ import msgspec
 
 from headway.core.decision import CONTINUE, Action, Decision
 from headway.core.finding import Finding, Severity
-from headway.core.ledger import Entry, Ledger
+from headway.core.ledger import SHARED, Entry, Ledger
 from headway.core.session import Session
 from headway.core.stop import limit_reached
 from headway.policy.ladder import Ladder
@@ -232,9 +232,20 @@ def _decision(action: Action, findings: Iterable[Finding]) -> Decision:
         action=action,
         reason=ordered[0].detector,
         confidence=max(finding.confidence for finding in ordered),
-        message=_told_as(action, ordered[:2]),
+        message=_told_as(action, _once_for_each_call(ordered)[:2]),
         findings=tuple(ordered),
     )
+
+
+def _once_for_each_call(findings: list[Finding]) -> list[Finding]:
+    """The weightiest finding about each call; what names no call stands for itself."""
+    seen: set[str] = set()
+    kept = []
+    for finding in findings:
+        if not finding.identity.startswith(SHARED) or finding.identity not in seen:
+            kept.append(finding)
+        seen.add(finding.identity)
+    return kept
 
 
 def _told_as(action: Action, findings: list[Finding]) -> str:
