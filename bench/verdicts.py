@@ -94,7 +94,7 @@ def _strong(ours: Sequence[Judged]) -> str:
     ]
     found = figures(strong)
     return (
-        f"Strong models (at least {STRONG_SHARE:.0%} solved, and {STRONG_SOLVED} runs): {found.killed} of "
+        f"Strong models (at least {STRONG_SHARE:.0%} solved, {STRONG_SOLVED} runs or more): {found.killed} of "
         f"{found.solved} solved runs stopped, alarms on {_percent(found.alarms_solved)} of the solved and "
         f"{_percent(found.alarms_failed)} of the failed runs.\n"
     )

@@ -168,7 +168,7 @@ class Monitor:
         """After a tool ran: the verdict. The output may be text, bytes, or plain data.
 
         Without an id it is the result of the latest call that has none yet. A result whose call was never announced
-        changes nothing; the first of them is logged as a warning.
+        counts as a call of an unknown tool; the first of them is logged as a warning.
         """
         with self._lock:
             id = self.session.pairing.latest if call is None else call

@@ -42,7 +42,7 @@ def command(prefix: str, changed: bool, form: str, overrides: tuple[str, ...]) -
     for line in lines:
         value = msgspec.json.encode(line.value).decode()
         origin = "" if line.origin == "default" else f"  ({line.origin})"
-        console.print(Text.assemble((line.key, "cyan"), f" = {value}", (origin, "dim")))
+        console.print(Text.assemble((line.key, "cyan"), f" = {value}", (origin, "dim")), soft_wrap=True)
 
 
 def _nearest(name: str, keys: list[str]) -> str:

@@ -134,7 +134,8 @@ class Session(Memory):
         if repeated:
             return None
         if call is None:  # a result whose call we did not see still tells something
-            call = Call.of(events.ToolCalled(call=event.call, tool=""), vocabulary, self.tool_call_count + 1)
+            unseen = events.ToolCalled(call=event.call, tool="", args={"id": event.call})  # equal to no other call
+            call = Call.of(unseen, vocabulary, self.tool_call_count + 1)
             self._note_call(call)
         self.agent_is_speaking = False
         self.step_count += 1
@@ -153,7 +154,9 @@ class Session(Memory):
         output = Output(clean(event.output), event.exit_code)
         tests = tests_seen(output) if runs_something else None
         if tests is not None:
-            self.tests.note(call, tests, self.step_count, max(self.changes.last_effect, self.last_compaction))
+            self.tests.note(
+                call, tests, self.step_count, max(self.changes.last_effect, self.last_compaction, self.last_wait)
+            )
         elif runs_something and (problems := problems_seen(output)) and problems.errors is not None:
             self.tests.note_problems(call, problems.errors, self.step_count)
         same = [step for step in self.steps if step.call.digest == call.digest]

@@ -79,13 +79,28 @@ def limit_reached(memory: "Memory") -> tuple[str, str] | None:
     if budget is not None and "tool_budget" not in limits.advice and memory.tool_call_count > budget:
         return "tool_budget_exceeded", used_up(memory, budget)
     tokens, passed = memory.tokens_in + memory.tokens_out, memory.duration.total_seconds()
-    if limits.max_tokens is not None and tokens >= limits.max_tokens:
-        return "spend", f"{tokens:,} tokens are used; the limit is {limits.max_tokens:,}."
-    if limits.max_cost_usd is not None and memory.cost_usd >= limits.max_cost_usd:
-        return "spend", f"{memory.cost_usd:,.6g} USD are spent; the limit is {limits.max_cost_usd:,.6g} USD."
-    if limits.max_seconds is not None and passed >= limits.max_seconds:
-        return "deadline", f"{passed:,.0f} seconds have passed; the limit is {limits.max_seconds:,.0f} seconds."
+    for reason, unit, used, limit, times in (
+        ("spend", "tokens", tokens, limits.max_tokens, memory.use_count),
+        ("spend", "USD", memory.cost_usd, limits.max_cost_usd, memory.use_count),
+        ("deadline", "seconds", passed, limits.max_seconds, memory.turn_count),
+    ):
+        if limit is not None and would_overshoot(used, limit, times):
+            return reason, how_it_stands(unit, used, limit, times)
     return None
+
+
+def would_overshoot(used: float, limit: float, times: int) -> bool:
+    """Whether as much again as was used at a time, on average, goes past a limit."""
+    return used > 0 and used + used / max(1, times) > limit
+
+
+def how_it_stands(unit: str, used: float, limit: float, times: int) -> str:
+    """How much of a limit is used, and whether the rest is enough, in a sentence that is true."""
+    verb = "have passed" if unit == "seconds" else "are used"
+    if used < limit and would_overshoot(used, limit, times):
+        each = f"{used / max(1, times):,.4g}"
+        return f"{used:,.6g} {unit} {verb}, and a step takes about {each}; the limit is {limit:,.6g} {unit}."
+    return f"{used:,.6g} {unit} {verb}; the limit is {limit:,.6g} {unit}."
 
 
 def equal_calls(memory: "Memory", call: Call) -> int:
@@ -131,9 +146,9 @@ def iterations_hint(memory: "Memory") -> str | None:
     """What to say when there was more looking around, or there were more steps, than planned."""
     limit, total = exploration_limit(memory), memory.limits.max_total_iterations
     if limit is not None and memory.exploration_count > limit:
-        return f"{memory.exploration_count} steps of looking around since the last change; {limit} were planned."
+        return f"{memory.exploration_count} steps of looking around since the last change; the limit is now {limit}."
     if total is not None and memory.step_count >= total:
-        return f"{memory.step_count} steps were made; {total} were planned."
+        return f"{memory.step_count} steps were made; the limit is {total}."
     return None
 
 

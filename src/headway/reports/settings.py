@@ -31,7 +31,7 @@ _TAKEN_FROM = {
 """Settings that another one decides where they are not given themselves."""
 
 
-ONLY_WITH_A_TASK = "default, as advice, and only where a task type is named"
+ONLY_WITH_A_TASK = "default; only advice, and only with a task type"
 
 
 def setting_lines(found: Found) -> list[Line]:

@@ -11,6 +11,7 @@ from headway.core.events import Advised, AgentSpoke, UserSpoke
 from headway.core.finding import Severity
 from headway.core.session import Session
 from headway.core.step import Step
+from headway.core.stop import how_it_stands, would_overshoot
 
 
 class Deadline(Detector):
@@ -40,10 +41,10 @@ class Deadline(Detector):
         passed = session.duration.total_seconds()
         if passed < limit * self.early:
             return
-        is_over = passed + passed / max(1, session.turn_count) > limit
+        is_over = would_overshoot(passed, limit, session.turn_count)
         share = "end" if is_over else "late" if passed >= limit * self.late else "early"
         yield self.finding(
-            f"{passed:,.0f} seconds have passed; the limit is {limit:,.0f} seconds.",
+            how_it_stands("seconds", round(passed, 1), limit, session.turn_count),
             identity=f"time {share}",
             severity=Severity.CRITICAL if is_over else self.severity,
             confidence=1.0 if is_over else 0.4,

@@ -39,5 +39,11 @@ class MaxIterations(Detector):
         far_over = holds and count > limit + limit // 2 and self.severity.rank >= Severity.HIGH.rank
         severity = Severity.CRITICAL if far_over else self.severity
         return self.finding(
-            hint, identity=identity, severity=severity, confidence=0.9 if far_over else 0.4, count=count, limit=limit
+            hint,
+            identity=identity,
+            severity=severity,
+            confidence=0.9 if far_over else 0.4,
+            clears=None if identity == "exploration" else "Finish with what you have, or say what is missing.",
+            count=count,
+            limit=limit,
         )

@@ -9,9 +9,10 @@ Blind to: what nobody reports as used.
 
 from headway.core.detector import Detector, Findings
 from headway.core.events import Used
-from headway.core.finding import Finding, Severity
+from headway.core.finding import Severity
 from headway.core.session import Session
 from headway.core.step import Step
+from headway.core.stop import how_it_stands, would_overshoot
 
 
 class Spend(Detector):
@@ -46,20 +47,13 @@ class Spend(Detector):
     def _compare(self, unit: str, used: float, budget: float | None, times: int) -> Findings:
         if budget is None or used < budget * self.early:
             return
-        if used + used / max(1, times) > budget:
-            yield self._finding(unit, used, budget, "end", Severity.CRITICAL, 1.0)
-        else:
-            share = "late" if used >= budget * self.late else "early"
-            yield self._finding(unit, used, budget, share, self.severity, 0.4)
-
-    def _finding(
-        self, unit: str, used: float, budget: float, at: str, severity: Severity, confidence: float
-    ) -> Finding:
-        return self.finding(
-            f"{used:,.6g} {unit} are used; the limit is {budget:,.6g} {unit}.",
-            identity=f"{unit} {at}",
-            severity=severity,
-            confidence=confidence,
+        is_over = would_overshoot(used, budget, times)
+        share = "end" if is_over else "late" if used >= budget * self.late else "early"
+        yield self.finding(
+            how_it_stands(unit, used, budget, times),
+            identity=f"{unit} {share}",
+            severity=Severity.CRITICAL if is_over else self.severity,
+            confidence=1.0 if is_over else 0.4,
             used=used,
             budget=budget,
         )

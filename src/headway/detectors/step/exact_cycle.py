@@ -3,7 +3,8 @@
 Why it matters: a call that has just given this result will give it again; nothing is learnt from asking.
 Fires: at the `limit`-th equal call in a row whose result is equal too, apart from times and ids; at three times as many
 where each call may have changed something more, or goes on to the next key, page or row (then it is only said).
-Clears: when another call is made or the result differs, after a compaction, and when the user speaks.
+Clears: when another call is made or the result differs, after a compaction, and when the user speaks. A call that was
+refused is accepted again after a change, or when it has not been seen for ten steps.
 Blind to: questions for a status (see busy_polling), repeats that the user asked for ("run it ten times"), retries after
 trouble of the network, calls of one parallel batch (they count once), results that were not recorded as text, and
 repeats with other calls in between (see doom_loop).
@@ -39,6 +40,7 @@ class ExactCycle(Detector):
                 identity=f"call:{step.call.digest:x}",
                 repeats=[step.call.digest],
                 advisory=self.advisory or step.may_move_on,
+                clears="Check that it does what you expect before you go on." if step.may_move_on else None,
                 count=self.streak,
                 tool_name=step.tool_name,
             )
@@ -52,7 +54,7 @@ def _how(step: Step, previous: Step | None) -> str:
     if step.failed:
         return "failed in the same way"
     literally = previous is not None and previous.digest == step.digest
-    return "gave the same result" if literally else "gave the same result, apart from times and ids,"
+    return "gave the same result" if literally else "gave the same result, apart from details such as times and ids,"
 
 
 def _patience(step: Step) -> int:

@@ -25,7 +25,7 @@ class FruitlessDelegation(Detector):
     severity: Severity = Severity.HIGH
     advisory: bool = True
     limit: int = 5
-    """Delegations in a row with the same fruitless answer before we speak."""
+    """Delegations with the same fruitless answer, one after the other, before we speak."""
     confidence = 0.8
     clears = "Look for it yourself, or ask the user where it is, before you delegate it again."
     kinds = frozenset(("delegate",))
@@ -46,7 +46,7 @@ class FruitlessDelegation(Detector):
         self.answer, self.last_batch = step.normal, asked
         if self.count >= self.limit:
             yield self.finding(
-                f"{self.count} {step.tool_name} calls in a row came back with the same answer: "
+                f"The last {self.count} {step.tool_name} calls came back with the same answer: "
                 "it was not found, or could not be done.",
                 identity=f"{step.tool_name} {step.normal:x}",
                 count=self.count,

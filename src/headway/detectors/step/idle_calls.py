@@ -28,7 +28,7 @@ class IdleCalls(Detector):
         self.streak = self.streak + 1 if step.meaning.idle and not step.failed else 0
         if self.streak >= self.limit:
             yield self.finding(
-                f"The last {self.streak} {step.tool_name} calls did nothing and only repeated their own words.",
+                f"The last {self.streak} {step.tool_name} calls had no effect and printed nothing but their own words.",
                 identity="idle",
                 count=self.streak,
                 tool_name=step.tool_name,

@@ -55,7 +55,7 @@ class ProgressStall(Detector):
             self.failures += 1
         if progress or step.news or (step.ventures and step.kind not in _INDICATORS):
             self.without_news = 0
-        elif not session.waits(step):
+        elif not (session.waits(step) or step.may_move_on):
             self.without_news += 1
         if progress or (step.news and not step.failed):
             self.last_progress_at = step.at

@@ -35,7 +35,7 @@ class RepeatedError(Detector):
         """Count this error among the latest steps."""
         if not step.signature or step.transient or step.denied or session.turn.asked_for(step):
             return
-        if step.kind == "web" and step.is_an_answer:
+        if step.is_an_answer:
             return
         since = unchanged_since(session)
         count = separate_asks(

@@ -3,7 +3,8 @@
 Why it matters: tests do not pass because they are run once more.
 Fires: at the `limit`-th run of the same tests with the same failures and no change in between. What only filters the
 output (`| tail -20`) does not make it another run.
-Clears: when a file is changed, when the result differs, after a compaction, and when the user speaks.
+Clears: when a file is changed, when the result differs, after a call that waits or a minute, after a compaction, and
+when the user speaks.
 Blind to: tests whose output does not tell how many failed, and repeats that the user asked for.
 """
 
@@ -23,20 +24,20 @@ class TestRerun(Detector):
     limit: int = 3
     """Equal runs before we speak; the first one counts."""
     confidence = 0.9
-    clears = "Run them again after a change and it will be accepted."
+    clears = "Run the tests again after a change and that will be accepted."
     kinds = frozenset(("test", "run", "build"))
 
     def on_step(self, step: Step, session: Session) -> Findings:
         """Ask the test log how often these tests have said this."""
         history = session.tests.of(step.call) if step.tests else None
-        if step.tests is None or history is None or not step.tests.failed or session.turn.asked_for(step):
+        if step.tests is None or history is None or not step.tests.failed or session.waits(step):
             return
         count = history.same_since_change
         if count >= self.limit:
             failed = step.tests.failed
             yield self.finding(
                 f"This is run {count} of `{mask(step.meaning.command or step.tool_name)[:80]}` with the same {failed} "
-                f"failure{'s' * (failed > 1)} and no change in between.",
+                f"failure{'s' * (failed > 1)} and no change seen in between.",
                 identity=f"call:{step.call.digest:x}",
                 repeats=[step.call.digest],
                 count=count,
