@@ -303,3 +303,21 @@ def test_a_round_that_builds_on_an_unknown_one_is_refused_and_names_no_run():
     with pytest.raises(EventError, match="no such round"):
         monitor.feed(events.IterationEnded(run="another", based_on=7))
     assert "" == monitor.session.run
+
+
+def test_a_detector_that_is_switched_off_refuses_nothing_any_more():
+    monitor = Monitor()
+    decisions(monitor, *[search("x", hits=1)] * 3)
+    off = Settings.of({"detectors": {name: {"enabled": False} for name in ("exact_cycle", "known_answer")}})
+    loaded = Monitor.load(monitor.save(), settings=off)
+    assert {"continue"} == {str(decision.action) for decision in decisions(loaded, *[search("x", hits=1)] * 3)}
+
+
+@pytest.mark.parametrize("odd", [float("nan"), float("inf"), -1e9])
+def test_amounts_that_are_none_neither_count_nor_switch_a_limit_off(odd):
+    monitor = Monitor(settings={"global": {"max_cost_usd": 1.0, "max_tokens": 1000}})
+    monitor.used(cost_usd=odd, tokens_in=-(10**9), tokens_out=10**30, at=odd)
+    assert (0, 0, 0.0) == (monitor.session.tokens_in, monitor.session.tokens_out, monitor.session.cost_usd)
+    assert "stop" == monitor.used(cost_usd=5.0).action
+    assert "stop" == monitor.called("Read", {}, call="1").action
+    monitor.save()

@@ -293,6 +293,7 @@ class Monitor:
         session.sizes, session.files.limit, session.novelty.limit = sizes, sizes.files, sizes.lines
         self._engine.session = session
         session.limits = self._limits()
+        session.ledger.keep_only({one.id for one in self.detectors})
 
     def _limits(self) -> Limits:
         session = self.session

@@ -99,3 +99,17 @@ def test_calls_of_one_batch_are_one_ask():
 def test_a_known_tool_is_not_taken_for_an_unknown_one():
     known, unknown = (Vocabulary.packaged().meaning(tool, {}) for tool in ("TodoWrite", "frobnicate"))
     assert (False, True) == (known.may_change_anything, unknown.may_change_anything)
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        shell("sed -i s/a/b/ a.py"),
+        shell("gh pr checkout 7", "Switched"),
+        shell("source env/bin/activate"),
+        shell("sed -i s/a/b/ /w/*.py"),
+    ],
+)
+def test_a_file_changed_under_another_spelling_may_be_this_one(change):
+    session = session_after(*[read("/w/a.py")] * 3, change, read("/w/a.py"))
+    assert 1 == session.files.get("/w/a.py").reads

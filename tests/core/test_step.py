@@ -1,3 +1,5 @@
+from pathlib import Path
+
 import msgspec
 import pytest
 
@@ -185,3 +187,14 @@ def test_a_tool_that_moves_on_gives_the_same_result_only_if_it_says_exactly_the_
     one, other = (f"job 7f3a at 10:00:0{n}" for n in (1, 2))
     assert not result(one, "next_job").same_result(result(other, "next_job"))
     assert result(one, "job_log").same_result(result(other, "job_log"))
+
+
+def test_arguments_that_are_no_plain_data_are_told_apart():
+    one, other = (a_call("read_file", {"path": Path(f"src/{name}.py")}) for name in "ab")
+    assert one.digest != other.digest and one.digest == a_call("read_file", {"path": Path("src/a.py")}).digest
+
+
+def test_a_description_is_talk_about_a_known_tool_and_content_of_another():
+    known = [a_call("Bash", {"command": "ls", "description": text}).digest for text in ("look", "list")]
+    other = [a_call("mcp__img__draw", {"size": "1", "description": text}).digest for text in ("a cat", "a dog")]
+    assert known[0] == known[1] and other[0] != other[1]

@@ -10,8 +10,9 @@ it runs (`sed -i … && pytest`).
 import msgspec
 
 from headway.core.step import Call, Step
-from headway.rolling.bounded import push
+from headway.rolling.bounded import push, put
 
+KEPT_NAMES = 256
 SAME_AGAIN = 3
 """How often a file operation may have been made before, when making it once more changes nothing."""
 
@@ -25,6 +26,8 @@ class Changes(msgspec.Struct):
     """Step of the latest change to any file."""
     last_anywhere: int = 0
     """Step of the latest effect that may have reached any file, known or not."""
+    by_name: dict[str, tuple[int, str]] = {}
+    """Step and path of the latest change to a file of each name, whatever folder it is in."""
     effects: list[tuple[int, int]] = []
     """Step and call of the latest changes and programs: the last two, by different calls."""
 
@@ -43,6 +46,11 @@ class Changes(msgspec.Struct):
             return False
         return bool(self.effects) and self.effects[-1][1] == call.digest
 
+    def of_other_spelling(self, path: str) -> int:
+        """Step of the latest change to a file of this name under another path: it may be the same file."""
+        step, changed = self.by_name.get(path.rpartition("/")[2], (0, path))
+        return step if changed != path else 0
+
     def note(self, step: Step) -> None:
         """Take in what a step did."""
         if not step.changed and step.meaning.may_change_anything and not (step.failed or step.denied):
@@ -52,11 +60,19 @@ class Changes(msgspec.Struct):
         if self.effects and self.effects[-1][1] == step.call.digest:
             self.effects.pop()
         push(self.effects, (step.number, step.call.digest), 2)
-        if not step.changed or step.path is None or step.meaning.runs:
+        paths = step.meaning.paths or ((step.path,) if step.path else ())
+        if not step.changed or step.meaning.runs or not paths or any(map(_is_pattern, paths)):
             self.last_anywhere = step.number
+        for path in paths if step.changed else ():
+            put(self.by_name, path.rpartition("/")[2], (step.number, path), KEPT_NAMES)
         if step.changed:
             self.count += 1
             self.last = step.number
+
+
+def _is_pattern(path: str) -> bool:
+    """Whether a path stands for several files: `src/*.py`, a folder."""
+    return path.endswith(("/", "/.")) or any(sign in path for sign in "*?[")
 
 
 def may_have_changed(step: Step) -> bool:

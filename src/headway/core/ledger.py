@@ -7,7 +7,7 @@ A finding lives in the unit it was seen in: one about a step is active for some 
 rounds, one about a message for some turns. A long round therefore does not end what was found about the round before.
 """
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 
 import msgspec
 
@@ -130,6 +130,13 @@ class Ledger(msgspec.Struct):
         """The work has gone forward since: what broke it before is past."""
         for entry in self.entries.values():
             entry.rollbacks = 0
+
+    def keep_only(self, detectors: Collection[str]) -> None:
+        """Forget what was found by detectors that no longer watch."""
+        for key, entry in list(self.entries.items()):
+            if entry.finding.detector not in detectors:
+                self._forgive(entry)
+                del self.entries[key]
 
     def close_turn(self) -> None:
         """A new user turn: everything may be said anew, except about rounds, which go on across turns."""

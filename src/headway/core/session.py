@@ -3,6 +3,8 @@
 Only `apply` changes it, one event at a time.
 """
 
+from math import isfinite
+
 import msgspec
 
 from headway.core import events
@@ -22,6 +24,8 @@ from headway.tools.named_paths import named_paths
 from headway.tools.problems_seen import problems_seen
 from headway.tools.tests_seen import tests_seen
 
+MOST = 10**15
+"""More tokens or money than that nobody uses at a time."""
 KEPT_ROUND = 400_000
 """Characters of the latest round's output that are kept, in order to compare the next one with it."""
 KEPT_TEXT = 4_000
@@ -42,9 +46,9 @@ class Session(Memory):
                 return self._on_result(event, vocabulary)
             case events.Used():
                 self.use_count += 1
-                self.tokens_in += event.tokens_in
-                self.tokens_out += event.tokens_out
-                self.cost_usd += event.cost_usd
+                self.tokens_in += int(amount(event.tokens_in))
+                self.tokens_out += int(amount(event.tokens_out))
+                self.cost_usd += amount(event.cost_usd)
             case events.AgentSpoke():
                 self._end_talk()
                 self._on_agent_turn()
@@ -70,7 +74,7 @@ class Session(Memory):
         if event.seq is not None:
             self.last_seq = event.seq
         at = event.at
-        if at is not None:
+        if at is not None and isfinite(at):
             if self.started_at is None or at < self.started_at:
                 self.started_at = at
             if self.last_at is None or at > self.last_at:
@@ -218,7 +222,7 @@ class Session(Memory):
         if step.changed:
             self.files.touched(path).note_change(step.call.edit, step.number)
         elif step.kind == "read" and not self.waits(step):
-            since = max(self.changes.last_anywhere, self.last_wait)
+            since = max(self.changes.last_anywhere, self.changes.of_other_spelling(path), self.last_wait)
             self.files.touched(path).note_read(step, self.sizes.reread_share, since)
 
     def _on_iteration(self, event: events.IterationEnded) -> Iteration:
@@ -252,3 +256,8 @@ class Session(Memory):
         best = max((other.quality.value for other in self.iterations if other.number and other.quality), default=None)
         is_best = one.quality is not None and one.quality.value == best
         return one.number == 0 or is_best or one is self.iterations[-1]
+
+
+def amount(given: float) -> float:
+    """What was used: nothing where the number is none, is negative, or is more than anybody uses."""
+    return given if 0 <= given <= MOST else 0  # also 0 for `nan`, which is not between anything

@@ -34,6 +34,8 @@ KEPT_ITEMS = 50
 """Entries of a nested argument that are kept."""
 EXPLORING = ("read", "search", "list")
 """Kinds of calls that look around in files."""
+_RUNS = frozenset(("run", "test", "build", "poll", "web", "delegate"))
+"""Kinds of calls in whose results an id is an accident of the run; elsewhere it may be what was asked for."""
 _NOT_THERE = regex(r"\b404\b|\b410\b|[Nn]ot [Ff]ound|does not exist")
 
 _QUOTED = regex(r"`[^`]*`?|\"[^\"]*\"|'[^']*'")
@@ -62,7 +64,7 @@ class Call(msgspec.Struct, frozen=True):
     def of(cls, event: ToolCalled, vocabulary: Vocabulary, number: int) -> "Call":
         """Read a call for what it means."""
         args = _plain(event.args)
-        identity = msgspec.json.encode(vocabulary.identity(args), order="deterministic")
+        identity = msgspec.json.encode(vocabulary.identity(args, event.tool), order="deterministic")
         return cls(
             id=event.call,
             number=number,
@@ -197,7 +199,7 @@ class Step(msgspec.Struct, frozen=True, dict=True):
             return self.fingerprint
         if self.failed:
             return digest(normalise_error(self.said))
-        return digest(normalise(self.said, self._accidental_durations))
+        return digest(normalise(self.said, self._accidental_durations, ids=self.call.meaning.kind in _RUNS))
 
     @property
     def _accidental_durations(self) -> Durations:
@@ -206,7 +208,8 @@ class Step(msgspec.Struct, frozen=True, dict=True):
         if meaning.kind == "poll":
             return "any"
         measures = meaning.kind in ("run", "other") or (meaning.kind == "web" and meaning.command is not None)
-        return "none" if measures and self.tests is None and self.line_count < SHORT else "stated"
+        is_short = measures and self.tests is None and self.line_count < SHORT
+        return "none" if is_short or (meaning.command or "").startswith("time ") else "stated"
 
     @cached_property
     def wording(self) -> str:
@@ -306,7 +309,7 @@ def _edit(args: dict[str, Any]) -> tuple[int, int] | None:
 def _plain(args: Mapping[str, Any]) -> dict[str, Any]:
     """Copy arguments into plain JSON data, whatever the host put into them."""
     try:
-        plain = msgspec.json.decode(msgspec.json.encode(args, enc_hook=_name_of_type))
+        plain = msgspec.json.decode(msgspec.json.encode(args, enc_hook=_as_text))
         msgspec.msgpack.encode(plain)  # JSON knows numbers that cannot be saved
     except (TypeError, ValueError, RecursionError, OverflowError):
         plain = {clean(str(key)): _as_text(value) for key, value in args.items()}

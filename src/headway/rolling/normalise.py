@@ -26,8 +26,8 @@ _DIGIT = regex(r"\d")
 _SPACE = regex(r"  +")
 _UUID = regex(r"[0-9a-fA-F](?<![\w-].)[0-9a-fA-F]{7}-(?:[0-9a-fA-F]{4}-){3}[0-9a-fA-F]{12}\b")
 _REQUEST = regex(
-    r"\b(?:req|request|msg|call|toolu|chatcmpl|resp|evt|trace|span)[_-](?=\w*\d)\w{8,80}\b"
-    r"|\b[Rr]equest(?: [Ii][Dd])?[ :=#]{1,3}[0-9a-fA-F]{8,64}\b"
+    r"\b(?:req|request|msg|call|toolu|chatcmpl|resp|evt|trace|span)[_-](?=[A-Za-z]*\d)[A-Za-z0-9]{10,80}\b"
+    r"|\b[Rr]equest(?: [Ii][Dd])?[ :=#]{1,3}[0-9a-fA-F]{10,64}\b"
 )
 _AMAZON = regex(
     r"\b(?:[Rr]equest|[Hh]ost|[Tt]race|x-amzn?-[\w-]*)[ _-]?[Ii][Dd]2?\b[\"']?[:= ]{1,3}[\"']?[\w+/=-]{8,120}"
@@ -43,7 +43,7 @@ _WEEKDAY = regex(
 _PLACEHOLDER = regex(r"<(?:time|id|pid|temp|address)>")
 _ANYTHING = regex(r"[^\W_]")
 _RANDOM_NAME = regex(
-    r"/(?:private/)?(?:(?:var/)?tmp/(?:tmp[\w.]{4,}|pytest-of-[\w-]+/pytest-\d+|[\w-]+\.[A-Za-z0-9]{6,12}\b"
+    r"/(?:private/)?(?:(?:var/)?tmp/(?:tmp[\w.]{4,}|pytest-of-[\w-]+/pytest-\d+|[\w-]+\.(?=\w*[A-Za-z])(?=\w*\d)\w{6,12}\b"
     r"|[\w.]+[-_.](?=[0-9a-f]*[a-f])(?=[0-9a-f]*\d)[0-9a-f]{4,}\b)"
     r"|var/folders/[\w+]+/[\w+]+/T/[\w.+-]+)"
 )
@@ -55,33 +55,38 @@ _MOMENT = regex(
       (?P<time> \d{3} [-/] \d\d [-/] \d\d [T ,_-]{1,2} \d\d [:._] \d\d (?: [:._] \d\d (?: [.,_]\d+ )? )?
                 (?: [ ]?Z | [ ]?[+-]\d\d:?\d\d )?
               | \d{7} T \d{6} Z?
-              | \d? : \d\d : \d\d (?: [.,]\d+ )? (?: Z | [ ]?[AaPp][Mm] )? \b
-              | (?<=1) [5-9] \d{8} (?: \d{3} | \d{6} | \d{9} )? (?: \.\d+ )? \b
+              | (?<! : . ) \d : \d\d : \d\d (?! : ) (?: [.,]\d+ )? (?: Z | [ ]?[AaPp][Mm] )? \b
               | \d{0,8} (?: [.,]\d+ )? [ ]? (?: s|secs?|seconds?|m|mins?|minutes?|h|hrs?|hours?|days?|weeks? )
                 [ ] ago \b )
-    | (?P<address> [xX] [0-9a-fA-F]{6,} \b )
+    | (?P<address> (?: (?<= at[ ].) | (?<= @.) ) [xX] [0-9a-fA-F]{6,} \b )
     )""",
     re.VERBOSE,
 )
+_EPOCH = regex(
+    r"(?:time(?:stamp)?|\bts|epoch|\bnow|\bat)[\"']?[ :=]{1,3}1[5-9]\d{8}(?:\d{3}|\d{6}|\d{9})?(?:\.\d+)?\b",
+    re.IGNORECASE,
+)
 _UNIT = r"(?:ns|µs|us|ms|s|secs?|seconds?|m|mins?|minutes?|h|hrs?|hours?|days?|weeks?|months?)\b"
 _AGO = regex(rf"(?:[Aa]bout )?\ban? {_UNIT} ago")
-_UP = regex(rf"[Uu]p (?:about )?(?:an? |\d[\d.]* ?){_UNIT}")
-_PID = regex(r"[Pp](?<!\w.)(?:[Pp]?[Ii][Dd]|rocess(?: [Ii][Dd])?)[ =:#]{1,3}\d+\b")
-_JOB = regex(r"\[(?:(?<![^\n].)\d+\] \d+(?![^\n])|(?:(?<=\w.)\d{2,7}\](?=:? )|(?<![^\n].)\d{2,7}\](?= \w)))")
+_UP = regex(r"[Uu]p (?:about )?(?:an? |\d[\d.]* ?)(?:secs?|seconds?|mins?|minutes?|hrs?|hours?|days?|weeks?|months?)\b")
+_PID = regex(r"[Pp](?<!\w.)(?:[Pp]?[Ii][Dd]|rocess [Ii][Dd])[ =:#]{1,3}\d+\b")
+_JOB = regex(r"\[(?:(?<![^\n].)\d+\] \d+(?![^\n])|(?<=[a-z].)\d{2,7}\](?=: ))")
 _ANY_DURATION = regex(rf"\d(?<![\w.].)\d*(?:[.,]\d+)?(?: ?{_UNIT} ?|[smhd](?=\d)|d\b)+")
 _OWN_ROW = regex(
     r"(?m:^)[^\s\d]\S* +\d+ +\d[^\n]*? +(?:\S*/)?(?:[ef]?grep|ps|pgrep|awk|(?:ba)?sh -c)\b(?! *:)[^\n]*\n?"
 )
 _DURATION = regex(rf"\d(?<![\w.].)\d*(?:[.,]\d+)? ?(?:{_UNIT}(?: ?\d+(?:\.\d+)? ?{_UNIT})*|m ?[\d.]+s\b)[)\]]?")
 _BEFORE_IT = regex(
-    r"(?:\b(?:in|took|after|elapsed|duration|real|user|sys|ran for|runtime)[ \t:=~]{1,4}(?:about )?|[(\[])\Z"
+    r"(?:\b(?:passed|failed|skipped|warnings?|errors?|tests?|done|finished|complete[ds]?|built|compiled|ran|executed|ready"
+    r"|succeeded|total|ok)\b\W{0,3}in[ ~]{1,3}|\b(?:took|elapsed|real|user|sys|ran for|duration)[ \t:=~]{1,4}|[(\[])"
+    r"(?:about )?\Z",
+    re.IGNORECASE,
 )
 """What stands before a duration that says how long the run took."""
-_TOOK_NAMES = frozenset(
-    ("elapsed", "elapsedms", "elapsedseconds", "duration", "durationms", "took", "tookms", "runtime")
-)
+_TOOK_NAMES = frozenset(("elapsed", "elapsedms", "elapsedseconds", "durationms", "took", "tookms"))
+
 _ACCIDENT_NAMES = frozenset(
-    ("pid", "ppid", "processid", "timestamp", "ts", "requestid", "reqid", "traceid", "spanid", "correlationid", "nonce")
+    ("pid", "ppid", "processid", "timestamp", "ts", "requestid", "reqid", "traceid", "spanid", "correlationid")
 )
 _LONGEST_JSON = 20_000
 
@@ -90,25 +95,28 @@ Durations = Literal["none", "stated", "any"]
 """Which durations are accidents: none (they may be what was asked for), those that say how long it took, or any."""
 
 
-def normalise(text: str, durations: Durations = "stated") -> str:
-    """What a result says, without the accidents of the run that made it."""
+def normalise(text: str, durations: Durations = "stated", ids: bool = True) -> str:
+    """What a result says, without the accidents of the run that made it.
+
+    Without `ids`, an id counts as content, unless it is said to be that of a request: it may be what was asked for.
+    """
     text = text.strip()
     if text[:1] in ("{", "[") and text[-1:] in ("}", "]") and len(text) < _LONGEST_JSON:
         try:
-            return _same_json(from_json(text, object), durations)
+            return _same_json(from_json(text, object), durations, ids)
         except FAULTS:
             pass
-    return _same_text(text, durations)
+    return _same_text(text, durations, ids)
 
 
-def _same_text(text: str, durations: Durations) -> str:
-    found = _without_accidents(text, durations)
+def _same_text(text: str, durations: Durations, ids: bool) -> str:
+    found = _without_accidents(text, durations, ids)
     if _ANYTHING.search(_PLACEHOLDER.sub("", found)) is None:
         return text  # nothing but a time or an id: then that is what it says
     return found
 
 
-def _without_accidents(text: str, durations: Durations) -> str:
+def _without_accidents(text: str, durations: Durations, ids: bool) -> str:
     plain = _TERMINAL.sub("", text) if "\x1b" in text else text
     plain = plain.replace("\r", "\n")
     if _DIGIT.search(plain) is None and " ago" not in plain:
@@ -116,10 +124,11 @@ def _without_accidents(text: str, durations: Durations) -> str:
     found = _OWN_ROW.sub("", plain) if _has(plain, "grep", "ps", "awk", "sh -c") else plain
     if "/" in found:
         found = _RANDOM_NAME.sub("<temp>", found)
-    found = _UUID.sub("<id>", found) if found.count("-") > 3 else found
     found = _without_request_ids(found)
+    if ids:
+        found = _HEX.sub("<id>", _UUID.sub("<id>", found) if found.count("-") > 3 else found)
     found = _WEEKDAY.sub(_with_clock, found) if ":" in found else found
-    found = _HEX.sub("<id>", _MOMENT.sub(_named, found))
+    found = _EPOCH.sub("<time>", _MOMENT.sub(_named, found))
     found = _without_process_ids(found)
     found = _UP.sub("<time>", _AGO.sub("<time>", found) if " ago" in found else found)
     if durations == "any":
@@ -147,8 +156,9 @@ def _without_process_ids(text: str) -> str:
 
 def _time_if_stated(match: re.Match[str]) -> str:
     """A duration is an accident where it is said how long the run took, as in `in 0.31s` or `(0.31s)`."""
-    before = match.string[max(0, match.start() - 16) : match.start()]
-    return "<time>" if _BEFORE_IT.search(before) else match[0]
+    before = match.string[max(0, match.start() - 24) : match.start()]
+    is_whole = before[-1:] not in ("(", "[") or (match[0][-1] in ")]" and match[0].count(".") == 1)
+    return "<time>" if is_whole and _BEFORE_IT.search(before) else match[0]
 
 
 def _named(match: re.Match[str]) -> str:
@@ -160,37 +170,38 @@ def _with_clock(match: re.Match[str]) -> str:
     return "<time>" if ":" in match[0] else match[0]
 
 
-def _same_json(value: object, durations: Durations) -> str:
-    found = _plain_value(value, "", durations)
+def _same_json(value: object, durations: Durations, ids: bool) -> str:
+    found = _plain_value(value, "", durations, ids)
     if _ANYTHING.search(_PLACEHOLDER.sub("", "".join(_leaves(found)))) is None:
         found = value  # nothing but times and ids: then that is what it says
     return msgspec.json.encode(found, order="deterministic").decode()
 
 
-def _plain_value(value: Any, name: str, durations: Durations) -> Any:
+def _plain_value(value: Any, name: str, durations: Durations, ids: bool) -> Any:
     if isinstance(value, dict):
-        return {key: _plain_value(item, str(key), durations) for key, item in value.items()}
+        return {key: _plain_value(item, str(key), durations, ids) for key, item in value.items()}
     if isinstance(value, list):
-        return [_plain_value(item, name, durations) for item in value]
+        return [_plain_value(item, name, durations, ids) for item in value]
     if value is None or isinstance(value, bool):
         return value
     known = name.lower().replace("_", "").replace("-", "") if name else ""
     if known in _ACCIDENT_NAMES or (known in _TOOK_NAMES and durations != "none"):
         return "<id>"
-    return _without_accidents(value, durations) if isinstance(value, str) else _number_or_time(value)
+    return _without_accidents(value, durations, ids) if isinstance(value, str) else _number_or_time(value, known)
 
 
-def _number_or_time(value: float) -> float | str:
-    """Seconds or milliseconds since 1970 are a time; every other number is content."""
-    return "<time>" if 1.5e9 <= value < 2e9 or 1.5e12 <= value < 2e12 else value
+def _number_or_time(value: float, name: str) -> float | str:
+    """Seconds or milliseconds since 1970 are a time where the name says so; every other number is content."""
+    is_epoch = 1.5e9 <= value < 2e9 or 1.5e12 <= value < 2e12
+    return "<time>" if is_epoch and name.endswith(("time", "at", "now", "date", "epoch", "timestamp")) else value
 
 
 def _leaves(value: Any) -> list[str]:
-    if isinstance(value, dict):
+    if value and isinstance(value, dict):
         return [leaf for item in value.values() for leaf in _leaves(item)]
-    if isinstance(value, list):
+    if value and isinstance(value, list):
         return [leaf for item in value for leaf in _leaves(item)]
-    return [str(value)]
+    return [str(value) if value or value == 0 else "empty"]
 
 
 # ---- errors
@@ -218,7 +229,7 @@ _NUMBERS = regex(
     )""",
     re.VERBOSE,
 )
-_COLONS = regex(r":\d+(?::\d+)?\b|\(\d+, ?\d+\)")
+_COLONS = regex(r":\d+(?::\d+)?\b|\(\d+, ?\d+\)|^\[\d{2,7}\](?= \w)", re.MULTILINE)
 
 
 def normalise_error(message: str) -> str:

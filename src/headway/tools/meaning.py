@@ -24,6 +24,7 @@ from headway.tools.vocabulary_data import DATA
 __all__ = ["END", "Kind", "Meaning", "Vocabulary"]
 
 _NOTHING = Meaning(unknown=True)
+_MAY_BE_CONTENT = frozenset(("description", "explanation", "instructions", "intent", "justification"))
 _MOST_ARGUMENTS = 100
 
 
@@ -75,13 +76,17 @@ class Vocabulary:
             return _read(known, args)
         return self._guess(tool, args)
 
-    def identity(self, args: Mapping[str, Any]) -> Mapping[str, Any]:
-        """The arguments that make a call the same call, without mere talk; all of them, if talk is all there is."""
+    def identity(self, args: Mapping[str, Any], tool: str = "Bash") -> Mapping[str, Any]:
+        """The arguments that make a call the same call, without mere talk; all of them, if talk is all there is.
+
+        A tool that is not known may be about its description or its instructions.
+        """
         if not isinstance(args, Mapping):
             return {}
         if self._talk.isdisjoint(args):
             return args
-        return {name: value for name, value in args.items() if name not in self._talk} or args
+        talk = self._talk if (self._entries.get(tool) or self._entry(tool)) else self._talk - _MAY_BE_CONTENT
+        return {name: value for name, value in args.items() if name not in talk} or args
 
     def _entry(self, tool: str) -> Entry | None:
         found = self._entries.get(canonical(tool)) or self._entries.get(canonical(last_part(tool)))

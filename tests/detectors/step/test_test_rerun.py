@@ -7,7 +7,7 @@ def test_speaks_at_the_third_equal_run():
 
     assert [3] == moments(found)
     assert (3, 2) == (found[0][1].evidence["count"], found[0][1].evidence["failed"])
-    assert "with the same 2 failures and no change seen in between" in found[0][1].message
+    assert "with the same 2 failing tests and no change seen in between" in found[0][1].message
 
 
 def test_stays_quiet_at_the_second():

@@ -30,10 +30,12 @@ class BusyPolling(Detector):
         """Count how often this was asked without a pause."""
         if step.meaning.waits or session.rested(step, session.sizes.poll_gap) or session.turn.asked_for(step):
             return
-        count = separate_asks(repeats_of(session, step))
+        repeats = repeats_of(session, step)
+        count = separate_asks(repeats)
         if count >= self.limit:
+            aside = "" if all(other.digest == step.digest for other in repeats) else ", times and ids aside"
             yield self.finding(
-                f"{step.tool_name} asked for the same status {count} times without a pause, and got the same answer.",
+                f"The same status was asked for {count} times without a pause, and the answer was the same{aside}.",
                 identity=f"call:{step.call.digest:x}",
                 count=count,
                 tool_name=step.tool_name,

@@ -85,9 +85,10 @@ class DoomLoop(Detector):
         if repetitions < self.doom_loop_threshold * (3 if moves_on else 1) + polls:
             return None
         actions = tuple(step.tool_name for step in steps[-length:])
+        literal = all(steps[-back].digest == steps[-back - length].digest for back in compared)
         return self.finding(
             f"The last {length * repetitions} calls were the same {length} calls {repetitions} times over "
-            "with the same results.",
+            f"with the same results{'' if literal else ', apart from details such as times and ids'}.",
             identity=f"{min(calls[-length:]):x}",
             repeats=calls[-length:],
             advisory=self.advisory or moves_on or polls,

@@ -24,6 +24,7 @@ class ExactCycle(Detector):
     """Equal calls in a row before we speak; the current one counts."""
 
     streak: int = state(0)
+    literal: bool = state(True)
     confidence = 0.95
     clears = "Run it again after a change and it will be accepted."
 
@@ -34,9 +35,10 @@ class ExactCycle(Detector):
             self.streak = 1
         elif not session.in_same_batch(step, previous):
             self.streak = self.streak + 1 if step.same_result(previous) else 1
+        self.literal = self.streak == 1 or (self.literal and previous is not None and previous.digest == step.digest)
         if self.streak >= self.limit and self.streak >= self.limit * _patience(step):
             yield self.finding(
-                f"The same {step.tool_name} call {_how(step, previous)} {self.streak} times in a row.",
+                f"The same {step.tool_name} call {_how(step, self.literal)} {self.streak} times in a row.",
                 identity=f"call:{step.call.digest:x}",
                 repeats=[step.call.digest],
                 advisory=self.advisory or step.may_move_on,
@@ -50,11 +52,10 @@ class ExactCycle(Detector):
         return step.same_call(previous) and not (session.waits(step) or step.transient)
 
 
-def _how(step: Step, previous: Step | None) -> str:
+def _how(step: Step, literal: bool) -> str:
     if step.failed:
         return "failed in the same way"
-    literally = previous is not None and previous.digest == step.digest
-    return "gave the same result" if literally else "gave the same result, apart from details such as times and ids,"
+    return "gave the same result" if literal else "gave the same result, apart from details such as times and ids,"
 
 
 def _patience(step: Step) -> int:

@@ -5,7 +5,7 @@ Fires: at the `limit`-th run of the same tests with the same failures and no cha
 output (`| tail -20`) does not make it another run.
 Clears: when a file is changed, when the result differs, after a call that waits or a minute, after a compaction, and
 when the user speaks.
-Blind to: tests whose output does not tell how many failed, and repeats that the user asked for.
+Blind to: tests whose output does not tell which of them failed, and repeats that the user asked for.
 """
 
 from headway.core.detector import Detector, Findings
@@ -32,12 +32,14 @@ class TestRerun(Detector):
         history = session.tests.of(step.call) if step.tests else None
         if step.tests is None or history is None or not step.tests.failed or session.waits(step):
             return
+        if not step.tests.failing:  # which tests failed is not known: equal numbers may be other failures
+            return
         count = history.same_since_change
         if count >= self.limit:
             failed = step.tests.failed
             yield self.finding(
                 f"This is run {count} of `{mask(step.meaning.command or step.tool_name)[:80]}` with the same {failed} "
-                f"failure{'s' * (failed > 1)} and no change seen in between.",
+                f"failing test{'s' * (failed > 1)} and no change seen in between.",
                 identity=f"call:{step.call.digest:x}",
                 repeats=[step.call.digest],
                 count=count,

@@ -37,9 +37,11 @@ class VariedFailures(Detector):
         since = unchanged_since(session)
         alike = [other for other in session.steps[-self.window :] if other.number > since and _alike(step, other)]
         count = separate_asks(alike)
-        if count >= self.limit and len({other.call.digest for other in alike}) > 1:
+        variants = len({other.call.digest for other in alike})
+        if count >= self.limit and variants > 1:
             yield self.finding(
-                f"{count} different {step.tool_name} calls failed in the same way: {quoted(step.shape, 100)}.",
+                f"{count} {step.tool_name} calls, {variants} of them different, failed in the same way: "
+                f"{quoted(step.shape, 100)}.",
                 identity=f"{step.tool_name} {step.meaning.path} {step.shape}",
                 severity=self.severity if count >= self.high else Severity.LOW,
                 count=count,
