@@ -259,7 +259,10 @@ def test_a_recording_of_which_nothing_can_be_read_is_refused_with_the_place(tmp_
     done = headway("scan", recording)
     said = done.stderr.decode()
     assert 2 == done.returncode
-    assert "bad.jsonl: none of its 2 records could be read; line 1:" in said and "$.call" in said
+    assert (
+        "bad.jsonl: recognised as headway, but none of its 2 records could be read; line 1:" in said
+        and "$.call" in said
+    )
 
 
 @pytest.mark.parametrize(

@@ -56,7 +56,7 @@ def test_a_bomb_inside_an_evaluation_log_is_refused():
     source = Source(content=content)
     assert len(content) < 100_000 and "inspect-log" == reader_for(source).name
     tracemalloc.start()
-    assert [] == list(read(source))
+    assert [] == list(read(source, reader_for(source)))
     assert tracemalloc.get_traced_memory()[1] < 200_000_000
     tracemalloc.stop()
     assert "unfolds to more than" in source.first_fault

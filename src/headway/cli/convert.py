@@ -12,7 +12,8 @@ from headway.cli.options import with_output, with_reader
 from headway.cli.output import opened
 from headway.cli.recordings import complaint, sources_of
 from headway.core.events import Event, encode_event
-from headway.readers import UnknownFormatError, read, reader_for
+from headway.readers import NothingReadableError, UnknownFormatError
+from headway.readers import opened as recording_opened
 from headway.reports.atif import Trajectories
 from headway.reports.words import counted
 from headway.sources import Source, readable
@@ -41,25 +42,33 @@ def command(paths: tuple[str, ...], form: str, output: Path | None, reader: str 
     sources = [(source, Path(path).is_dir()) for path in paths for source in sources_of(path)]
     as_lines = _trajectories if form == "atif" else _events
     named: dict[str, str] | None = {} if len(sources) > 1 else None
-    written = passed_over = 0
-    troubles: list[str] = []
+    written = 0
+    left = _LeftOut()
     with opened(output) as out, _progress(len(sources)) as progress:
         for source, in_folder in progress.track(sources, description="converting"):
-            before, known = written, len(troubles)
-            for line in as_lines(_named(_read(source, reader, in_folder, troubles), source.name, named)):
+            for line in as_lines(_named(_read(source, reader, in_folder, left), source.name, named)):
                 out.write(line.decode() + "\n")
                 written += 1
             if source.broken_off:
-                troubles.append(f"{source.name}: {source.broken_off}")
-            passed_over += written == before and known == len(troubles)
+                left.troubles.append(f"{source.name}: {source.broken_off}")
             _tell_skipped(source)
-        for trouble in troubles:
+        for trouble in left.troubles:
             click.echo(f"Error: {complaint(trouble)}", err=True)
         if not written:
-            raise click.ClickException(f"no recordings found in {', '.join(readable(Path(path)) for path in paths)}")
-    if passed_over:
-        click.echo(f"passed over, as no recording: {passed_over:,} of {counted(len(sources), 'file')}", err=True)
-    return 2 if troubles else 0
+            what = "nothing readable" if left.unread else "no recordings found"
+            raise click.ClickException(f"{what} in {', '.join(readable(Path(path)) for path in paths)}")
+    if left.passed_over:
+        click.echo(f"passed over, as no recording: {left.passed_over:,} of {counted(len(sources), 'file')}", err=True)
+    return 2 if left.troubles or left.damaged else 0
+
+
+class _LeftOut:
+    """Files of a folder of which nothing was written, and why."""
+
+    def __init__(self) -> None:
+        self.passed_over = self.unread = self.damaged = 0
+        """Files that are no recordings; recordings from which nothing could be read; those with unreadable records."""
+        self.troubles: list[str] = []
 
 
 def _progress(files: int) -> Progress:
@@ -75,23 +84,24 @@ def _named(stream: Iterable[Event], source: str, named: dict[str, str] | None) -
         yield event
 
 
-def _read(source: Source, reader: str | None, in_folder: bool, troubles: list[str]) -> Iterator[Event]:
+def _read(source: Source, reader: str | None, in_folder: bool, left: _LeftOut) -> Iterator[Event]:
     """The events of a recording. What is wrong with one in a folder is noted, and must not cost the others."""
-    empty = True
     try:
-        for event in read(source, reader_for(source, reader)):
-            empty = False
-            yield event
-        if empty and not in_folder:
-            raise UnknownFormatError(f"{source.name}: {source.first_fault or 'there are no events in it'}")
-    except UnknownFormatError as error:
+        yield from recording_opened(source, reader)[1]
+    except (UnknownFormatError, NothingReadableError) as error:
         if not in_folder:
             raise click.ClickException(complaint(str(error))) from error
+        if isinstance(error, NothingReadableError):
+            click.echo(complaint(str(error)), err=True)
+            left.unread += 1
+            left.damaged += error.skipped > 0
+        else:
+            left.passed_over += 1
     except OSError as error:
         why = f"{source.name}: {error.strerror or error}"
         if not in_folder:
             raise click.ClickException(complaint(why)) from error
-        troubles.append(why)
+        left.troubles.append(why)
 
 
 def _events(stream: Iterable[Event]) -> Iterator[bytes]:

@@ -4,6 +4,7 @@ import os
 import re
 import time
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import closing
 from datetime import datetime
 from pathlib import Path
 from typing import TextIO
@@ -121,18 +122,22 @@ def command(
     """
     settings = settings_found([*overrides, *(["policy.attended=true"] if attended else [])])
     asked = Asked(reader, settings, form == "html", not no_content, since, agents)
-    summary, reports = Summary(keep=ON_PAGE, room=ROOM) if form == "html" else Summary(), Spool()
-    with opened(output) as out:  # first of all: that it cannot be written should not be told after minutes
+    summary = Summary(keep=ON_PAGE, room=ROOM) if form == "html" else Summary()
+    with (
+        closing(Spool()) as reports,
+        opened(output) as out,
+    ):  # first of all: that it cannot be written should not be told after minutes
         sources = [source for path in paths for source in sources_of(path)]
         for file in _followed(scan_all(sources, asked, jobs or _cores()), sources):
             _refuse(file, paths, asked)
-            summary.add(msgspec.structs.replace(file, trouble=complaint(file.trouble, asked.content)))
+            told = {"trouble": complaint(file.trouble, asked.content), "unread": complaint(file.unread, asked.content)}
+            summary.add(msgspec.structs.replace(file, **told))
             if _are_listed(form, runs, summary):
                 _put_aside(reports, file)
         _complain(summary, paths)
         listed = reports if _are_listed(form, runs, summary) else ()
         _write(out, form, summary, listed, Severity(min_severity))
-    if summary.troubles:
+    if summary.troubles or summary.damaged or (summary.files_unread and not summary.runs):
         return 2
     return int(any(_fails(Action(verdict), fail_on) for verdict in summary.verdicts))
 
@@ -185,7 +190,7 @@ def _followed(files: Iterable[ScannedFile], sources: Sequence[Source]) -> Iterat
 
 def _refuse(file: ScannedFile, paths: Iterable[str], asked: Asked) -> None:
     """A recording that was named, and not found in a folder, has to be one."""
-    why = file.passed_over or file.trouble
+    why = file.passed_over or file.unread or file.trouble
     if why and not file.runs and file.name in {readable(Path(path)) for path in paths}:
         raise click.ClickException(complaint(why, asked.content))
 
@@ -198,9 +203,12 @@ def _complain(summary: Summary, paths: Iterable[str]) -> None:
     if summary.passed_over:
         told = f"passed over, as no recording: {summary.passed_over:,} of {counted(summary.files, 'file')}"
         click.echo(told, err=True)
+    if summary.files_unread:
+        told = f"recognised, but nothing readable: {summary.files_unread:,} of {counted(summary.files, 'file')}"
+        click.echo(told, err=True)
     if summary.passed_over == summary.files:
         raise click.ClickException(f"no recordings found in {', '.join(readable(Path(path)) for path in paths)}")
-    if not summary.runs and not summary.troubles:
+    if not summary.runs and not summary.troubles and not summary.files_unread:
         click.echo("no run is of that time and program", err=True)
 
 

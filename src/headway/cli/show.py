@@ -100,8 +100,6 @@ def _chosen(runs: dict[Key, int], wanted: str | None, source: Source) -> Key:
     found = exact or [key for key, name in names.items() if name.startswith(wanted or "")]
     if len(found) == 1:
         return found[0]
-    if not runs:
-        raise UnknownFormatError(f"{source.name}: {source.first_fault or 'nothing could be read'}")
     listed = "".join(f"\n  {plain(names[key])}  {counted(runs[key], 'step')}" for key in (found or list(runs))[:LISTED])
     what = "choose one of several runs with --run" if found else f"there is no run {wanted!r}; there are"
     raise click.ClickException(f"{source.name}: {what}:{listed}{_rest(found or runs)}")

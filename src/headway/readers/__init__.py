@@ -5,23 +5,30 @@ yields events with run, agent and time as far as its format tells them, and leav
 here, for each agent of each run, so they may come from several of them in turn. What it cannot read, and records of
 a kind it has never heard of, it counts with `source.skip(why)`; records it knows and has no use for, it passes over.
 It holds no more of a recording in memory than it has to. A reader of a shape that many programs write says
-`general = True`, and is asked after those that know one program.
+`general = True`, and is asked after those that know one program. Where several readers recognise a recording, the
+first that reads something from it reads it all (`opened`).
 """
 
 import logging
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import cache
 from importlib import import_module
+from itertools import chain
 from pathlib import Path
 from pkgutil import iter_modules
 from typing import Protocol
 
 from msgspec.structs import force_setattr
 
-from headway.core.events import Event
+from headway.core.events import Event, RunStarted, ToolReturned, Used
+from headway.shapes.credible import COUNT, credible
 from headway.sources import Head, Source, UnreadableError, sources_in
 
 log = logging.getLogger("headway")
+_WITH_COUNTS = frozenset((ToolReturned, Used))
+
+BEFORE = 1_000
+"""Beginnings of runs that are read before a reader has to find something that was said or done."""
 
 
 class Reader(Protocol):
@@ -41,6 +48,15 @@ class Reader(Protocol):
 
 class UnknownFormatError(ValueError):
     """No reader recognises a recording; the message names it and says what was tried."""
+
+
+class NothingReadableError(UnreadableError):
+    """A reader recognises a recording, but reads nothing from it that was said or done; the message says why."""
+
+    def __init__(self, why: str, skipped: int) -> None:
+        super().__init__(why)
+        self.skipped = skipped
+        """Records that could not be read; without any, there was nothing to read."""
 
 
 @cache
@@ -78,26 +94,60 @@ def _by_kind() -> tuple[list[Reader], list[Reader]]:
 
 
 def reader_for(source: Source, name: str | None = None) -> Reader:
-    """The reader that was asked for, or the one that recognises the recording."""
+    """The reader that was asked for, or the first that recognises the recording."""
+    return next(_claims(source, name))
+
+
+def opened(source: Source, name: str | None = None) -> tuple[Reader, Iterator[Event]]:
+    """A recording's reader and its events. Of several readers that recognise it, the first that reads something wins.
+
+    Raises UnknownFormatError if no reader recognises it, and NothingReadableError if none reads anything from it.
+    """
+    failed: NothingReadableError | None = None
+    for reader in _claims(source, name):
+        source.start_over()
+        stream = read(source, reader)
+        begun = []
+        for event in stream:
+            begun.append(event)
+            if not isinstance(event, RunStarted) or len(begun) > BEFORE:
+                return reader, chain(begun, stream)
+        failed = failed or NothingReadableError(_why_nothing(source, reader, name), source.skipped)
+    raise failed or UnknownFormatError(f"{source.name}: no reader recognises it")
+
+
+def _claims(source: Source, name: str | None) -> Iterator[Reader]:
+    """The readers that recognise a recording, those that know one program first; at least one, or an error says why.
+
+    Each is asked only when those before it read nothing: looking at less of a recording first saves time.
+    """
     if name is not None:
-        return _named(name)
+        yield _named(name)
+        return
     head = source.head()
-    particular, general = _by_kind()
-    found = _who_knows(particular, head.glance()) or _who_knows(particular, head) or _who_knows(general, head)
-    found = found or _who_knows(plugin_readers().values(), head)
-    if found is None and (fault := head.fault or source.broken_off):
-        raise UnreadableError(fault)
-    if found is None:
+    claimed: list[Reader] = []
+    for asked, look in _looks(source, head):
+        for reader in asked():
+            if reader not in claimed and knows(reader, look):
+                claimed.append(reader)
+                yield reader
+    if not claimed:
+        if fault := head.fault or source.broken_off:
+            raise UnreadableError(fault)
         raise UnknownFormatError(f"{source.name}: {_what_it_is(head)}")
-    return found
 
 
-def _who_knows(asked: Iterable[Reader], head: Head | None) -> Reader | None:
-    if head is not None:
-        for reader in asked:
-            if knows(reader, head):
-                return reader
-    return None
+def _looks(source: Source, head: Head) -> Iterator[tuple[Callable[[], Iterable[Reader]], Head]]:
+    """Who is asked in turn, and what of the recording they are shown."""
+    particular, general = _by_kind()
+    if glance := head.glance():
+        yield lambda: particular, glance
+    yield lambda: particular, head
+    yield lambda: general, head
+    if outline := source.outline(head):
+        yield lambda: particular, outline
+        yield lambda: general, outline
+    yield lambda: plugin_readers().values(), head
 
 
 def recordings_in(path: Path) -> Iterator[Source]:
@@ -116,7 +166,8 @@ def knows(reader: Reader, head: Head) -> bool:
 
 def read(source: Source, reader: Reader | None = None) -> Iterator[Event]:
     """The events of a recording, numbered for each agent of each run."""
-    reader = reader or reader_for(source)
+    if reader is None:
+        return opened(source)[1]
     is_ours = readers().get(reader.name) is reader
     return numbered(reader.read(source) if is_ours else _read_by_plugin(source, reader))
 
@@ -142,7 +193,7 @@ def _read_by_plugin(source: Source, reader: Reader) -> Iterator[Event]:
 
 
 def numbered(stream: Iterable[Event]) -> Iterator[Event]:
-    """Give every event without a number the next one of its run and agent."""
+    """Give every event without a number the next one of its run and agent, and none a count that nobody believes."""
     numbers: dict[tuple[str, str], int] = {}
     run = agent = ""
     number = 0
@@ -151,7 +202,9 @@ def numbered(stream: Iterable[Event]) -> Iterator[Event]:
             numbers[run, agent] = number
             run, agent = event.run, event.agent
             number = numbers.get((run, agent), 0)
-        if event.seq is None:
+        if type(event) in _WITH_COUNTS:
+            event = credible(event)
+        if event.seq is None or event.seq > COUNT:
             number += 1
             force_setattr(event, "seq", number)  # nobody else has seen it yet, and a copy costs more than reading did
         else:
@@ -164,6 +217,14 @@ def _named(name: str) -> Reader:
     if found is None:
         raise UnknownFormatError(f"there is no reader {name!r}; known are: {', '.join(readers() | plugin_readers())}")
     return found
+
+
+def _why_nothing(source: Source, reader: Reader, name: str | None) -> str:
+    known = f"{source.name}: {'recognised' if name is None else 'read'} as {reader.name}, but"
+    if not source.skipped:
+        return f"{known} nothing that was said or done is in it"
+    what = "its one record could not" if source.skipped == 1 else f"none of its {source.skipped:,} records could"
+    return f"{known} {what} be read; {source.first_fault}"
 
 
 def _what_it_is(head: Head) -> str:

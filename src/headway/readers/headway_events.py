@@ -2,7 +2,9 @@
 
 from collections.abc import Iterator
 
-from headway.core.events import AnyEvent, Event, EventError, decode_event
+import msgspec
+
+from headway.core.events import AnyEvent, Event, EventError, IterationEnded, decode_event
 from headway.sources import Head, Source
 
 _TAGS = {str(kind.__struct_config__.tag) for kind in AnyEvent.__args__}
@@ -22,6 +24,12 @@ class HeadwayEvents:
         """Every line is an event."""
         for record in source.records():
             try:
-                yield decode_event(record)
+                event = decode_event(record)
+                if isinstance(event, IterationEnded):
+                    msgspec.msgpack.encode(event)  # a session that took it in has to be saved
             except EventError as error:
                 source.skip(str(error))
+            except OverflowError:
+                source.skip("a number of more than 64 bits")
+            else:
+                yield event

@@ -17,6 +17,8 @@ from headway.sources.branches import Branches
 from headway.tools.envelope import plain_text
 
 _TYPES = frozenset(("user", "assistant", "tool_result", "system"))
+_OURS = frozenset(("provenance", "systemPayload", "usageMetadata"))
+"""What a record may have that a record of Claude Code has not; older versions write no `provenance`."""
 _THE_USER = frozenset((None, "mid_turn_user_message", "agent_launch_prompt"))
 """Subtypes under which somebody asks something of the agent; others are notifications."""
 _HOOK = re.compile(r"\s*<qwen:[\w-]+-context>(.*?)</qwen:[\w-]+-context>\s*", re.DOTALL)
@@ -92,7 +94,10 @@ class QwenCode:
         return any(
             {"uuid", "parentUuid", "sessionId"} <= record.keys()
             and str(record.get("type")) in _TYPES
-            and ("provenance" in record or (isinstance(record.get("message"), dict) and "parts" in record["message"]))
+            and (
+                not _OURS.isdisjoint(record)
+                or (isinstance(record.get("message"), dict) and "parts" in record["message"])
+            )
             for record in head.records[:3]
         )
 

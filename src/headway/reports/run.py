@@ -108,5 +108,7 @@ class ScannedFile(msgspec.Struct, frozen=True):
     skipped_records: int = 0
     passed_over: str = ""
     """Why it is no recording; empty if it is one."""
+    unread: str = ""
+    """Why nothing was read from it, though its format is known; empty if something was."""
     trouble: str = ""
     """Why it could not be read or understood, or not to its end; empty if it could."""

@@ -32,6 +32,8 @@ ON_PAGE = 1_000
 """Runs that the page shows: the worst."""
 ROOM = 24_000_000
 """Bytes of timelines that the page holds; beyond that, milder runs are listed without."""
+UNREAD = 20
+"""Recordings from which nothing could be read that the page names."""
 GROUPS = {
     "look": ("read", "search", "list", "web"),
     "change": ("write", "edit"),
@@ -76,7 +78,16 @@ def _main(summary: Summary, min_severity: Severity) -> Html:
         tag("p", tag("button", "Show more runs", id="more", type="button", hidden="")),
         tag("noscript", tag("p", "Timelines need the script of this page; `--format markdown` does without.")),
     )  # fmt: skip
-    return tag("main", totals, runs)
+    return tag("main", totals, runs, *_unread(summary))
+
+
+def _unread(summary: Summary) -> Iterator[Html]:
+    """Recordings that were recognised, but from which nothing could be read."""
+    if summary.unread:
+        listed = [tag("li", plain(why)) for why in summary.unread[:UNREAD]]
+        if (more := summary.files_unread - UNREAD) > 0:
+            listed.append(tag("li", f"and {counted(more, 'recording')} more"))
+        yield section("Recognised, but nothing readable", tag("ul", *listed))
 
 
 def _cards(summary: Summary) -> Html:

@@ -23,6 +23,7 @@ def scan_markdown(
             yield f"\n{escaped(line)}.\n"
     yield from _commonest(summary, min_severity)
     yield from _worst(summary)
+    yield from _unread(summary)
     heading = "\n## Runs\n"
     for report in reports:
         yield heading + _run(report, min_severity)
@@ -48,6 +49,14 @@ def _worst(summary: Summary) -> Iterator[str]:
     if rows:
         headings = ("Run", "Steps", "After a stop", "Verdict", "Why", "Recording")
         yield "\n## Worst runs\n\n" + table(headings, rows, words=3) + "\n"
+
+
+def _unread(summary: Summary) -> Iterator[str]:
+    if summary.unread:
+        yield "\n## Recognised, but nothing readable\n\n"
+        yield "".join(f"- {escaped(why)}\n" for why in summary.unread[:LISTED])
+        if (more := summary.files_unread - LISTED) > 0:
+            yield f"- and {counted(more, 'recording')} more\n"
 
 
 def _run(report: RunReport, min_severity: Severity) -> str:

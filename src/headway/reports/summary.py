@@ -38,6 +38,10 @@ class Summary:
         self.files = self.passed_over = self.skipped_records = self.size = 0
         self.troubles: list[str] = []
         self.more_troubles = 0
+        self.unread: list[str] = []
+        """Recordings that were recognised, but from which nothing could be read, and why; the first ones."""
+        self.more_unread = self.damaged = 0
+        """How many more there are, and how many of all have records that could not be read."""
         self.runs = self.failed_steps = self.user_turns = 0
         self.spent, self.after_stop = Spent(), Spent()
         self.runs_after_stop = 0
@@ -65,6 +69,8 @@ class Summary:
         self.skipped_records += file.skipped_records
         if file.trouble:
             self._note_trouble(file.trouble)
+        if file.unread:
+            self._note_unread(file)
         for run in file.runs:
             self._add(run)
 
@@ -132,6 +138,18 @@ class Summary:
         else:
             self.more_troubles += 1
 
+    def _note_unread(self, file: ScannedFile) -> None:
+        self.damaged += file.skipped_records > 0
+        if len(self.unread) < NAMES:
+            self.unread.append(file.unread)
+        else:
+            self.more_unread += 1
+
+    @property
+    def files_unread(self) -> int:
+        """Recordings that were recognised, but from which nothing could be read."""
+        return len(self.unread) + self.more_unread
+
     def _forget_the_mildest(self) -> None:
         self._worst.sort(key=lambda one: one[0], reverse=True)
         del self._worst[self.keep :]
@@ -159,6 +177,8 @@ class Summary:
             "agents": dict(self.agents.most_common()),
             "files": self.files,
             "files_passed_over": self.passed_over,
+            "files_unread": self.files_unread,
+            "unread": self.unread,
             "troubles": self.troubles,
             "more_troubles": self.more_troubles,
             "started_at": self.started_at,

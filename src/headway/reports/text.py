@@ -58,6 +58,7 @@ def _summary(summary: Summary, min_severity: Severity) -> Iterator[RenderableTyp
         yield Text(f"\n{saved}", style="bold")
     yield from _commonest(summary, min_severity)
     yield from _worst(summary)
+    yield from _unread(summary)
     yield Text()
 
 
@@ -86,6 +87,17 @@ def _worst(summary: Summary) -> Iterator[RenderableType]:
     yield rows
     acted = sum(count for verdict, count in summary.verdicts.items() if verdict != Action.CONTINUE)
     yield from _more(acted - LISTED, "run")
+
+
+def _unread(summary: Summary) -> Iterator[RenderableType]:
+    if not summary.unread:
+        return
+    rows = _Rows()
+    for why in summary.unread[:LISTED]:
+        rows.add(Text(plain(why)))
+    yield Text("\nRecognised, but nothing readable", style="bold")
+    yield rows
+    yield from _more(summary.files_unread - LISTED, "recording")
 
 
 def _more(count: int, what: str) -> Iterator[Text]:

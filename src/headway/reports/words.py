@@ -65,6 +65,8 @@ def circumstances(summary: Summary) -> str:
         parts.append(f"{counted(summary.skipped_records, 'record')} skipped")
     if unread := len(summary.troubles) + summary.more_troubles:
         parts.append(f"{counted(unread, 'file')} could not be read")
+    if summary.files_unread:
+        parts.append(f"{counted(summary.files_unread, 'recording')} recognised, but nothing readable")
     return " · ".join(part for part in parts if part)
 
 

@@ -93,6 +93,11 @@ class Head:
         return Head(self._text[:GLANCE]) if self._is_json and len(self.data) >= SIZE else None
 
     @property
+    def breaks_off(self) -> bool:
+        """Whether it is one JSON document, or a first line, that goes on beyond these bytes."""
+        return self._is_json and self._line is None and len(self.data) >= SIZE
+
+    @property
     def spans_lines(self) -> bool:
         """Whether it is one JSON document over several lines, and not one record on each."""
         document, is_line = self._beginning

@@ -16,6 +16,7 @@ from headway.sources.database import opened, table_names
 from headway.sources.head import SIZE, SQLITE, ZIP, Head
 from headway.sources.lines import LONGEST, lines_of, whole
 from headway.sources.names import readable
+from headway.sources.outline import outline
 from headway.sources.packed import BUFFER, GZIP, PACKED, ZSTD, DamagedError, beginning, unpacked, unpacked_bytes
 
 LARGEST = 256 * 1024 * 1024
@@ -50,6 +51,10 @@ class Source:
         """Everything that comes in on standard input."""
         return cls(content=sys.stdin.buffer.read())
 
+    def start_over(self) -> None:
+        """Forget what was skipped: it is read from its beginning, perhaps by another reader."""
+        self.skipped, self.first_fault, self.broken_off, self.line = 0, "", "", 0
+
     def skip(self, why: str = "not understood") -> None:
         """Count a record that could not be read; the first time tells where and why."""
         self.skipped += 1
@@ -71,6 +76,16 @@ class Source:
                 raise
             return Head(names=lambda: self.names)
         return Head(data, names=lambda: self._names_in(data), fault=fault)
+
+    def outline(self, head: Head) -> Head | None:
+        """The same beginning with long texts cut short, where a document's first value goes on beyond the head."""
+        if not head.breaks_off:
+            return None
+        try:
+            with self.open() as file:
+                return Head(outline(file, SIZE))
+        except DamagedError:
+            return None
 
     def lines(self, blank: bool = False) -> Iterator[bytes]:
         """The lines, each with its line break, as far as they can be read; blank ones only where they matter."""

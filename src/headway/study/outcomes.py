@@ -11,7 +11,7 @@ from pathlib import Path
 import msgspec
 
 from headway.core.events import Event, RunStarted
-from headway.readers import UnknownFormatError, read, reader_for
+from headway.readers import UnknownFormatError, opened
 from headway.sources import Source, UnreadableError
 from headway.study.judged import Recorded
 
@@ -62,7 +62,7 @@ def asked(command: str, recording: Path) -> bool:
 def recorded_in(source: Source, known: dict[str, Outcome] | None, command: str | None) -> Iterator[Recorded]:
     """Each run of a recording whose outcome is known: the main agent's part of it, in order."""
     try:
-        streams = _by_run(read(source, reader_for(source)))
+        streams = _by_run(opened(source)[1])
     except (UnknownFormatError, UnreadableError):
         return
     for run, stream in streams.items():

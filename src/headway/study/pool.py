@@ -17,7 +17,7 @@ from contextlib import contextmanager
 from multiprocessing import active_children, get_context, parent_process
 from multiprocessing.process import BaseProcess
 
-from headway.readers import UnknownFormatError
+from headway.readers import NothingReadableError, UnknownFormatError
 from headway.reports.run import ScannedFile
 from headway.sources import Source
 from headway.store.fault_lines import faults_told
@@ -62,6 +62,8 @@ def scan_one(source: Source, asked: Asked) -> ScannedFile:
         return ScannedFile(source.name, runs, size, source.skipped, trouble=trouble)
     except UnknownFormatError as error:
         return ScannedFile(source.name, size=size, passed_over=str(error))
+    except NothingReadableError as error:
+        return ScannedFile(source.name, size=size, skipped_records=error.skipped, unread=str(error))
     except OSError as error:
         return ScannedFile(source.name, size=size, trouble=f"{source.name}: {error.strerror or error}")
     except Exception as error:  # a fault of ours in one recording must not cost the user all the others

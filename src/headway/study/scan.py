@@ -10,11 +10,10 @@ import msgspec
 from headway.config.plugins import plugin_detectors
 from headway.config.settings import Settings
 from headway.core.events import Event
-from headway.readers import UnknownFormatError, read, reader_for
+from headway.readers import opened
 from headway.reports.privacy import masked, without_content
 from headway.reports.run import RunReport, ScannedRun
 from headway.reports.timeline import Timeline
-from headway.reports.words import counted
 from headway.sources import Source
 from headway.study.watched import Watched
 from headway.tools.agent_names import program_name
@@ -47,11 +46,11 @@ def scan(source: Source, reader: str | None = None, settings: Settings | None = 
 
 def scanned(source: Source, asked: Asked) -> Iterator[ScannedRun]:
     """Report on every run in one recording that was asked for, in the order they began."""
-    chosen = reader_for(source, asked.reader)
+    chosen, stream = opened(source, asked.reader)
     plugins = tuple(plugin_detectors().values())
     runs: dict[tuple[str, str], Watched] = {}
     ready: deque[Watched] = deque()
-    for event in _in_batches(read(source, chosen)):
+    for event in _in_batches(stream):
         key = (event.run, event.agent)
         one = runs.get(key)
         if one is None or one.is_packed:
@@ -61,8 +60,6 @@ def scanned(source: Source, asked: Asked) -> Iterator[ScannedRun]:
             if len(ready) > LIVE:
                 ready.popleft().pack()
         one.take(event)
-    if not runs:
-        raise UnknownFormatError(_why_nothing(source))
     ready.clear()
     while runs:
         key = next(iter(runs))
@@ -90,15 +87,6 @@ def last_changed(source: Source) -> float | None:
         return max((file.stat().st_mtime for file in files if file.exists()), default=None)
     except OSError:
         return None
-
-
-def _why_nothing(source: Source) -> str:
-    if not source.skipped:
-        return f"{source.name}: it is empty"
-    what = (
-        "its one record could not" if source.skipped == 1 else f"none of its {counted(source.skipped, 'record')} could"
-    )
-    return f"{source.name}: {what} be read; {source.first_fault}"
 
 
 def _is_called(agent: str, name: str) -> bool:

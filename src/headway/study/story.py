@@ -14,7 +14,7 @@ from headway.core.finding import Finding, Severity
 from headway.core.session import Session
 from headway.core.step import Step
 from headway.monitor import Monitor
-from headway.readers import read, reader_for
+from headway.readers import opened
 from headway.sources import Source
 
 Key = tuple[str, str]
@@ -54,7 +54,7 @@ class Moment(msgspec.Struct, frozen=True):
 def runs_in(source: Source, reader: str | None = None) -> dict[Key, int]:
     """Every run and agent in a recording, and how many calls came back in it."""
     found: Counter[Key] = Counter()
-    for event in read(source, reader_for(source, reader)):
+    for event in opened(source, reader)[1]:
         found[event.run, event.agent] += isinstance(event, events.ToolReturned)
     return dict(found)
 
@@ -63,7 +63,7 @@ def story(source: Source, key: Key, reader: str | None = None, settings: Setting
     """The moments of one run."""
     monitor = Monitor(settings=settings, detectors=plugin_detectors().values())
     known: dict[str, int] = {}
-    for event in read(source, reader_for(source, reader)):
+    for event in opened(source, reader)[1]:
         if (event.run, event.agent) != key:
             continue
         if isinstance(event, events.UserSpoke):

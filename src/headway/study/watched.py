@@ -14,6 +14,7 @@ from headway.core.session import Session
 from headway.monitor import Monitor
 from headway.reports.run import ENDING, ReportedDecision, ReportedFinding, RunReport, Spent
 from headway.reports.timeline import Timeline
+from headway.shapes.credible import COUNT, DOLLARS
 from headway.sources import Source
 
 FINDINGS = 100
@@ -126,7 +127,9 @@ class Watched:
 
 
 def _spent(session: Session) -> Spent:
-    return Spent(session.step_count, session.tokens_in, session.tokens_out, session.cost_usd or None)
+    """What a run has used. Millions of incredible counts may add up to what no report can hold."""
+    tokens = min(session.tokens_in, COUNT), min(session.tokens_out, COUNT)
+    return Spent(session.step_count, *tokens, min(session.cost_usd, DOLLARS) or None)
 
 
 def _since(before: Spent, now: Spent) -> Spent:

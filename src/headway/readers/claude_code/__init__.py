@@ -23,7 +23,10 @@ _BESIDE = frozenset((
 """Records beside the conversation. There are many more, which have no place in the tree: those are not looked at."""
 _KNOWN = _OURS | _BESIDE
 _IDS = frozenset(("sessionId", "parentUuid", "leafUuid", "messageId", "session_id"))
-_NOT_OURS = frozenset(("event", "provenance"))
+_NOT_OURS = frozenset(("event", "provenance", "systemPayload", "usageMetadata"))
+"""Gemini CLI and Qwen Code write records with these."""
+_INIT = frozenset(("uuid", "permissionMode", "apiKeySource", "mcp_servers", "claude_code_version", "qwen_code_version"))
+"""What the first line of a stream has; Droid prints one with neither of these."""
 
 
 class ClaudeCode:
@@ -59,7 +62,11 @@ class ClaudeCode:
 
 def _is_ours(record: dict[str, Any]) -> bool:
     keys = record.keys()
-    return str(record.get("type")) in _KNOWN and bool(_IDS & keys) and not _NOT_OURS & keys
+    if str(record.get("type")) not in _KNOWN or not _IDS & keys or _NOT_OURS & keys:
+        return False
+    message = record.get("message")
+    is_gemini_shaped = isinstance(message, dict) and "parts" in message and "content" not in message
+    return not is_gemini_shaped and (record.get("subtype") != "init" or bool(_INIT & keys))
 
 
 def _is_prompt(record: Record) -> bool:

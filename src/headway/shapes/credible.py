@@ -1,0 +1,41 @@
+"""Counts as they can be true: a recording may say anything, and a number beyond 64 bits cannot even be stored."""
+
+from msgspec.structs import replace
+
+from headway.core.events import Event, ToolReturned, Used
+
+COUNT = 10**12
+"""More tokens than any run has used, more hits than any search has. Millions of such counts still add up to 64 bits."""
+DOLLARS = 1e9
+"""More money than any run has cost."""
+EXIT_CODE = 2**32
+"""Exit codes stay below this on every system."""
+
+
+def credible(event: Event) -> Event:
+    """The same event, with counts that cannot be true brought down to the most that is believed."""
+    if isinstance(event, Used):
+        return _used(event)
+    if isinstance(event, ToolReturned):
+        return _returned(event)
+    return event
+
+
+def _used(used: Used) -> Used:
+    tokens_in, tokens_out, cost = used.tokens_in, used.tokens_out, used.cost_usd
+    if 0 <= tokens_in <= COUNT and 0 <= tokens_out <= COUNT and 0 <= cost <= DOLLARS:
+        return used
+    return replace(
+        used,
+        tokens_in=min(max(0, tokens_in), COUNT),
+        tokens_out=min(max(0, tokens_out), COUNT),
+        cost_usd=min(max(0.0, cost), DOLLARS),
+    )
+
+
+def _returned(result: ToolReturned) -> ToolReturned:
+    code, hits = result.exit_code, result.hits
+    is_code = code is None or -EXIT_CODE < code < EXIT_CODE
+    if is_code and (hits is None or 0 <= hits <= COUNT):
+        return result
+    return replace(result, exit_code=code if is_code else None, hits=None if hits is None else min(max(0, hits), COUNT))
