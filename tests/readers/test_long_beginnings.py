@@ -27,3 +27,12 @@ BEGINNINGS = {
 def test_it_is_recognised(name):
     for content in (json.dumps(BEGINNINGS[name]), json.dumps(BEGINNINGS[name], indent=1)):
         assert name == reader_for(Source(content=content.encode())).name
+
+
+@pytest.mark.parametrize("name", BEGINNINGS)
+def test_it_is_recognised_behind_a_text_of_a_megabyte(name):
+    """By what it is made of, and not by how far one looks."""
+    value = BEGINNINGS[name]
+    first = value[0] if isinstance(value, list) else value
+    content = [{"x": LONG * 5, **first}, *value[1:]] if isinstance(value, list) else {"x": LONG * 5, **first}
+    assert name == reader_for(Source(content=json.dumps(content).encode())).name

@@ -1,4 +1,8 @@
+import pytest
+
 from headway.core import events
+from headway.readers import reader_for
+from headway.sources import Source
 from tests.readers.samples_read import counts, of, only, raw, spent, taken
 
 SAMPLE = "mini-swe-agent/two-looks.traj.json"
@@ -88,3 +92,112 @@ def test_a_command_that_could_not_be_run_has_failed():
     stream, _ = of(trajectory(asks({"command": "sleep 99"}), {"role": "user", "content": "…", "extra": extra}))
     (result,) = only(stream, events.ToolReturned)
     assert (True, "timed out after 30 s") == (result.failed, result.output)
+
+
+REFUSAL = (
+    "Please always provide EXACTLY ONE action in triple backticks, found 2 actions.\nIf you want to end the task, …"
+)
+
+
+def old(*messages, **info):
+    """A file of the first version: texts only, and a summary."""
+    return {
+        "info": {"mini_version": "1.14.0", **info},
+        "messages": list(messages),
+        "trajectory_format": "mini-swe-agent-1",
+    }
+
+
+def said(*commands):
+    blocks = "\n\n".join(f"```bash\n{command}\n```" for command in commands)
+    return {"role": "assistant", "content": f"THOUGHT: look\n\n{blocks}", "timestamp": 1762517060.5}
+
+
+def observed(output, code=0):
+    content = f"<returncode>{code}</returncode>\n<output>\n{output}\n</output>"
+    return {"role": "user", "content": content, "timestamp": 1762517061.0}
+
+
+TASK = {"role": "user", "content": "Fix it"}
+
+
+@pytest.mark.parametrize(
+    ("turn", "answer"),
+    [
+        (said("ls", "cat a.py"), REFUSAL),
+        (said(), REFUSAL.replace("2", "0")),
+        (said("ls", "cat a.py"), "Only one command at a time, as the task says."),
+        (said("ls"), "Please always provide EXACTLY ONE action in the `<bash_code>` block, found 0 actions."),
+    ],
+    ids=["two commands", "none", "in other words", "one that was not understood"],
+)
+def test_a_turn_that_was_refused_is_no_step(turn, answer):
+    stream, _ = of(old(TASK, turn, {"role": "user", "content": answer}, said("pwd"), observed("/testbed")))
+    assert ["pwd"] == [event.args["command"] for event in only(stream, events.ToolCalled)]
+    assert ["/testbed"] == [event.output for event in only(stream, events.ToolReturned)]
+    assert [answer] == [event.text for event in only(stream, events.Advised)]
+    assert ["Fix it"] == [event.text for event in only(stream, events.UserSpoke)]
+
+
+def test_a_turn_of_today_that_was_refused_is_no_step_either():
+    refused = {"role": "user", "content": "No tool calls found", "extra": {"interrupt_type": "FormatError"}}
+    stream, _ = of(trajectory(TASK, asks({"command": "ls", "tool_call_id": "a"}), refused))
+    assert (0, 0, 1, 1) == counts(stream)
+
+
+def test_the_words_of_a_person_after_a_refusal_are_a_persons():
+    refused = {"role": "user", "content": REFUSAL}
+    stream, _ = of(old(TASK, said(), refused, {"role": "user", "content": "Use git log"}))
+    assert ["Fix it", "Use git log"] == [event.text for event in only(stream, events.UserSpoke)]
+
+
+def test_a_bare_list_of_messages_is_a_run():
+    system = {"role": "system", "content": "You are a helpful assistant. Answer with ```bash blocks."}
+    messages = [system, TASK, said("ls"), observed("a.py"), said("cat b.py"), observed("no such file", 1)]
+    stream, source = of(messages)
+    assert "mini-swe-agent" == reader_for(source).name
+    assert ["ls", "cat b.py"] == [event.args["command"] for event in only(stream, events.ToolCalled)]
+    assert [("a.py", 0), ("no such file", 1)] == [(e.output, e.exit_code) for e in only(stream, events.ToolReturned)]
+
+
+@pytest.mark.parametrize(
+    "messages",
+    [
+        [
+            TASK,
+            {"role": "assistant", "content": "Run ```bash\nls\n``` yourself."},
+            {"role": "user", "content": "I did"},
+        ],
+        [TASK, {"role": "assistant", "content": "What does it say?"}, observed("a.py")],
+        [TASK, observed("a.py")],
+    ],
+)
+def test_other_talk_about_commands_is_not_ours(messages):
+    assert "openai-chat" == reader_for(of(messages)[1]).name
+
+
+@pytest.mark.parametrize(
+    ("told", "total", "expected"),
+    [([], 0.5, [0.5]), ([0.2, 0.3], 0.5, [0.2, 0.3]), ([0.2], 0.5, [0.2, 0.3]), ([0.2], 0, [0.2])],
+)
+def test_the_cost_of_the_run_is_told_once(told, total, expected):
+    turns = [asks(cost=cost) for cost in told]
+    stream, _ = of({**trajectory(TASK, *turns), "info": {"model_stats": {"instance_cost": total}}})
+    assert pytest.approx(expected) == [event.cost_usd for event in only(stream, events.Used)]
+
+
+def test_an_old_file_tells_the_end_in_its_summary_and_times_beside_the_texts():
+    stream, _ = of(old(TASK, said("ls"), observed("a.py"), exit_status="LimitsExceeded"))
+    assert ["LimitsExceeded"] == [event.outcome for event in only(stream, events.RunEnded)]
+    assert [1762517060.5] == [event.at for event in only(stream, events.ToolCalled)]
+
+
+def test_a_long_submission_in_front_hides_nothing():
+    """Three of 500 published runs begin with a patch of 75 to 895 kB."""
+    import json
+
+    info = {"exit_status": "Submitted", "submission": "+ line\n" * 130_000, "model_stats": {}, "mini_version": "1.14.0"}
+    file = {"info": info, "messages": [TASK, said("ls"), observed("a.py")], "trajectory_format": "mini-swe-agent-1"}
+    for indent in (None, 2):
+        source = Source(content=json.dumps(file, indent=indent).encode())
+        assert "mini-swe-agent" == reader_for(source).name

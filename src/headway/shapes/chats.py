@@ -88,8 +88,9 @@ class _Chats:
             yield self.talk.started(request.get("model") or fields(around.get("response")).get("model"))
         yield from _said(self.talk, messages[self.told :], self.source)
         yield from _said(self.talk, answer, self.source)
-        if not any("usage" in message for message in answer):
-            yield from self.talk.used(around.get("usage") or fields(around.get("response")).get("usage"))
+        is_told = any("usage" in message for message in answer)
+        usage = None if is_told else around.get("usage") or fields(around.get("response")).get("usage")
+        yield from self.talk.used(usage, around.get("cost"))  # OpenHands tells the cost beside request and answer
         self.before, self.told = messages, len(messages) + len(answer)
 
     def _goes_on(self, messages: list[object]) -> bool:

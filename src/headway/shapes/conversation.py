@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator
 from headway.core import events
 from headway.core.events import Event
 from headway.shapes.message import Message, read_message, usage_of
-from headway.shapes.values import Record, amount
+from headway.shapes.values import Record, amount, fields
 from headway.sources import Source
 from headway.tools.agent_names import program_name
 
@@ -91,10 +91,10 @@ class Conversation:
         named = next((call for call, name in self.open.items() if tool and name == tool), "")
         return named or next(iter(self.open), "")
 
-    def used(self, usage: object, cost: object = None, at: float | None = None) -> Iterator[Event]:
-        """What was spent, if anything was."""
+    def used(self, usage: object, cost: object = None, at: float | None = None) -> Iterator[events.Used]:
+        """What was spent, if anything was; some providers tell the cost within the usage."""
         tokens_in, tokens_out = usage_of(usage)
-        cost_usd = amount(cost)
+        cost_usd = amount(cost) or amount(fields(usage).get("cost"))
         if tokens_in or tokens_out or cost_usd:
             yield events.Used(
                 run=self.run, agent=self.agent, at=at, tokens_in=tokens_in, tokens_out=tokens_out, cost_usd=cost_usd

@@ -28,7 +28,8 @@ _SAYS = {"content", "parts", "tool_calls", "function_call"}
 _CALLS = {"tool_use", "server_tool_use", "mcp_tool_use", "tool_call"}
 _ANTHROPIC = {"tool_use", "tool_result", "thinking", "redacted_thinking", "server_tool_use", "web_search_tool_result"}
 _TEXTS = {"text", "input_text", "output_text"}
-_TOKENS_IN = ("prompt_tokens", "input_tokens", "promptTokenCount", "prompt_token_count")
+_TOKENS_IN = ("prompt_tokens", "promptTokenCount", "prompt_token_count")
+"""The whole prompt, what came from a cache included; Anthropic's `input_tokens` are those beside the cache."""
 _TOKENS_OUT = ("completion_tokens", "output_tokens", "candidatesTokenCount", "candidates_token_count")
 _RESPONSES = {"functionResponse", "function_response"}
 _RESULTS = {"tool_result", "tool_call_response", "mcp_tool_result"}
@@ -219,13 +220,16 @@ def _function_response(raw: Record) -> Result:
 
 
 def usage_of(usage: Any) -> tuple[int, int]:
-    """Tokens in and out, as any provider names them. What came from a cache is counted in."""
+    """Tokens in and out, as any provider names them. What came from a cache is counted in, once."""
     usage = fields(usage)
     if not any(usage.values()):
         return 0, 0
     thoughts = number(usage.get("thoughtsTokenCount") or usage.get("thoughts_token_count"))
     cached = number(usage.get("cache_creation_input_tokens")) + number(usage.get("cache_read_input_tokens"))
-    return _count(usage, _TOKENS_IN) + cached, _count(usage, _TOKENS_OUT) + thoughts
+    prompt = _count(usage, _TOKENS_IN)
+    if prompt < cached or not prompt:  # a prompt cannot be smaller than the part of it that was cached
+        prompt = (prompt or number(usage.get("input_tokens"))) + cached
+    return prompt, _count(usage, _TOKENS_OUT) + thoughts
 
 
 def _count(usage: Record, names: tuple[str, ...]) -> int:
