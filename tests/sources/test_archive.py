@@ -60,3 +60,56 @@ def test_a_bomb_inside_an_evaluation_log_is_refused():
     assert tracemalloc.get_traced_memory()[1] < 200_000_000
     tracemalloc.stop()
     assert "unfolds to more than" in source.first_fault
+
+
+class Counting(Source):
+    """Counts how often it is opened."""
+
+    times = 0
+
+    def open(self, *arguments):
+        self.times += 1
+        return super().open(*arguments)
+
+
+def evaluation(samples):
+    said = {"messages": [{"role": "user", "content": "go", "source": "input"}]}
+    files = {f"samples/{number}_epoch_1.json": {"id": number, "epoch": 1, **said} for number in range(samples)}
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w") as written:
+        for name, content in {"header.json": {}, **files}.items():
+            written.writestr(name, json.dumps(content))
+    return Counting(content=out.getvalue())
+
+
+def test_the_directory_of_an_evaluation_log_is_read_once_for_all_samples():
+    few, many = evaluation(1), evaluation(300)
+    assert (1, 300) == tuple(len({event.run for event in read(source)}) for source in (few, many))
+    assert few.times == many.times
+
+
+def test_files_that_overlap_are_read_no_further_than_the_archive_is_large():
+    """A directory may name the same bytes a thousand times."""
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w") as written:
+        written.writestr("0", b"x" * 10_000)
+        info = written.infolist()[0]
+        for number in range(1, 500):
+            again = zipfile.ZipInfo(str(number))
+            again.header_offset, again.CRC = info.header_offset, info.CRC
+            again.compress_size, again.file_size = info.compress_size, info.file_size
+            written.filelist.append(again)
+            written.NameToInfo[again.filename] = again
+        written._didModify = True
+    source = Source(content=out.getvalue())
+    assert 500 == len(source.names) and len(list(source.members(lambda name: True))) < 10
+    assert source.skipped > 490
+
+
+def test_of_two_files_with_one_name_the_later_counts():
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w") as written:
+        written.writestr("a", b"old")
+        with pytest.warns(UserWarning, match="Duplicate"):
+            written.writestr("a", b"new")
+    assert [b"new"] == [member.open().read() for member in Source(content=out.getvalue()).members(lambda name: True)]

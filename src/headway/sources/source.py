@@ -2,8 +2,7 @@
 
 import sqlite3
 import sys
-import zipfile
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import closing, contextmanager
 from functools import cached_property
 from io import BufferedReader, BytesIO
@@ -11,7 +10,7 @@ from pathlib import Path
 from typing import Any, TypeVar, cast, overload
 
 from headway.rolling.forgiving import FAULTS, decoder_of, from_json
-from headway.sources.archive import unzipped
+from headway.sources import archive
 from headway.sources.database import opened, table_names
 from headway.sources.head import SIZE, SQLITE, ZIP, Head
 from headway.sources.lines import LONGEST, lines_of, whole
@@ -175,12 +174,12 @@ class Source:
             if start.startswith(ZIP):
                 if self._is_packed:
                     raise DamagedError("an archive inside a compressed file; unpack it first (gunzip, unzstd)")
-                with self.open() as file, zipfile.ZipFile(file) as archive:
-                    return tuple(archive.namelist())
+                with archive.unzipped(self.open()) as files:
+                    return tuple(files.files)
             if start.startswith(SQLITE):
                 with self.database() as connection:
                     return table_names(connection)
-        except (zipfile.BadZipFile, sqlite3.Error, DamagedError) as error:
+        except (*archive.FAULTS, sqlite3.Error) as error:
             self.skip(str(error))
             self.broken_off = str(error) if isinstance(error, DamagedError) else ""
         return ()
@@ -190,12 +189,26 @@ class Source:
         full = f"{self.name}/{name}"
         if self.is_folder and self.path:
             return Source(self.path / name, name=full)
+        before = self.skipped
+        for found in self.members(lambda one: one == name):
+            return found
+        if before == self.skipped:
+            self.skip(f"{name}: there is no such file in it")
+        return Source(content=b"", name=full)
+
+    def members(self, wanted: Callable[[str], bool]) -> Iterator["Source"]:
+        """The files of a zip that are wanted, one after the other; those that cannot be unpacked are counted."""
         try:
-            with self.open() as file:
-                return Source(content=unzipped(file, name, LARGEST), name=full)
-        except (zipfile.BadZipFile, KeyError, NotImplementedError, RuntimeError, DamagedError) as error:
-            self.skip(f"{name}: {error}")  # an encrypted member is a RuntimeError
-            return Source(content=b"", name=full)
+            with archive.unzipped(self.open()) as files:
+                for name in filter(wanted, files.files):
+                    try:
+                        content = files.content(name, LARGEST)
+                    except archive.FAULTS as error:
+                        self.skip(f"{name}: {error}")
+                    else:
+                        yield Source(content=content, name=f"{self.name}/{name}")
+        except archive.FAULTS as error:
+            self.skip(str(error))
 
     def count_in(self, member: "Source") -> None:
         """Take over what a member had to skip."""

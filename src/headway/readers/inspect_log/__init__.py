@@ -42,13 +42,11 @@ class InspectLog:
             for raw in log.samples if log else ():
                 yield from _read_sample(raw, source)
             return
-        for name in source.names:
-            if name.startswith("samples/") and name.endswith(".json"):
-                member = source.member(name)
-                sample = member.document(Sample)
-                source.count_in(member)
-                if sample:
-                    yield from SampleReader(sample, source).events()
+        for member in source.members(lambda name: name.startswith("samples/") and name.endswith(".json")):
+            sample = member.document(Sample)
+            source.count_in(member)
+            if sample:
+                yield from SampleReader(sample, source).events()
 
 
 def _read_sample(raw: msgspec.Raw, source: Source) -> Iterator[Event]:
