@@ -147,8 +147,8 @@ def database(tmp_path):
 
 
 def rows(source):
-    with source.database() as connection:
-        return connection.execute("SELECT data FROM message").fetchall()
+    with source.database() as database:
+        return list(database.rows("SELECT data FROM message"))
 
 
 def test_a_database_in_use_is_read_with_what_its_log_holds(database):
@@ -164,8 +164,8 @@ def test_a_database_at_rest_is_left_untouched(database):
     writer.close()
     before = {file.name: file.stat().st_mtime_ns for file in path.parent.iterdir()}
     assert [("one",)] == rows(Source(path)) == rows(Source(content=path.read_bytes()))
-    with Source(path).database() as connection, pytest.raises(sqlite3.OperationalError):
-        connection.execute("INSERT INTO message VALUES ('three')")
+    with Source(path).database() as database, pytest.raises(sqlite3.OperationalError):
+        list(database.rows("INSERT INTO message VALUES ('three')"))
     assert before == {file.name: file.stat().st_mtime_ns for file in path.parent.iterdir()}
 
 

@@ -1,37 +1,126 @@
-"""SQLite databases of running programs, read without changing them.
+"""SQLite databases of running programs, read without changing them, and no further than their size explains.
 
-One at rest is not touched at all. Of one in use, SQLite shares its index of the log (`-shm`), as every reader does.
+One at rest is not touched at all. Of one in use, SQLite shares its index of the log (`-shm`), as every reader does. A
+database from a stranger may be made to unfold: by columns that are computed, by rows that are joined to thousands of
+others, by pages that are named again and again. So values, rows and work are limited by the size of its files.
 """
 
 import os
 import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 from urllib.parse import quote
 
+from headway.sources.packed import DamagedError
+
+LONGEST = 64 * 1024 * 1024
+"""Bytes of the longest value that is read."""
+ALWAYS = 1_000_000
+"""Bytes that may be read of any database, and the length any value may have."""
+SHARE = 4
+"""How many times its own size may be read of a database; one that is read once comes to less than once."""
+WORK = 20
+"""Steps of SQLite's machine for each byte; reading a database takes about one."""
+WORK_ALWAYS = 20_000_000
+"""Steps that any database may take: less than a second."""
+LONGEST_DEFAULT = 200
+"""Characters of the longest value that rows may have without holding it."""
+
 _AT_REST = "immutable=1"
+_CHECKED_EVERY = 10_000
+_ORDINARY = (0,)
+"""What `table_xinfo` calls a column that is neither computed nor hidden."""
 
 
-def opened(path: Path | None, content: bytes | None) -> sqlite3.Connection:
-    """A connection that can only read."""
-    if path is None or content is not None:
-        connection = sqlite3.connect(":memory:")
-        connection.deserialize(_without_log(content or b""))
-    else:
-        connection = _connected(path, _mode(path))
-    connection.execute("PRAGMA query_only = 1")
-    return connection
+class Database:
+    """A database that can only be read."""
 
+    def __init__(self, path: Path | None, content: bytes | None) -> None:
+        if path is None or content is not None:
+            self._size = len(content or b"")
+            self._connection = sqlite3.connect(":memory:")
+            self._connection.deserialize(_without_log(content or b""))
+            self._limit()
+        else:
+            self._size = path.stat().st_size + _log_size(path)
+            self._connect(path, _mode(path))
+        self._room = ALWAYS + SHARE * self._size
+        self._work = WORK_ALWAYS + WORK * self._size
+        self._connection.set_progress_handler(self._is_too_much, _CHECKED_EVERY)
 
-def _connected(path: Path, mode: str) -> sqlite3.Connection:
-    connection = sqlite3.connect(f"file:{quote(os.fsencode(path.absolute()))}?{mode}", uri=True, timeout=5)
-    try:
-        connection.execute("SELECT 1 FROM sqlite_master LIMIT 1")
-    except (sqlite3.OperationalError, UnicodeDecodeError):
-        connection.close()
-        if mode == _AT_REST:
+    def rows(self, sql: str, *values: object) -> Iterator[tuple[Any, ...]]:
+        """What a query finds, row by row."""
+        with self._explained():
+            for row in self._connection.execute(sql, values):
+                self._count(row)
+                yield row
+
+    def row(self, sql: str, place: int) -> tuple[Any, ...]:
+        """The one row at a place."""
+        with self._explained():
+            row: tuple[Any, ...] = self._connection.execute(sql, (place,)).fetchone()
+        self._count(row)
+        return row
+
+    @contextmanager
+    def _explained(self) -> Iterator[None]:
+        try:
+            yield
+        except sqlite3.OperationalError as error:
+            if self._work < 0:
+                raise DamagedError("it takes far more work to read than its size explains") from error
             raise
-        return _connected(path, _AT_REST)  # where nothing may be written beside it, its log cannot be read
-    return connection
+
+    def _count(self, row: tuple[Any, ...]) -> None:
+        for value in row:
+            self._room -= len(value) if isinstance(value, (str, bytes)) else 1
+        if self._room < 0:
+            raise DamagedError("it unfolds to far more than its size")
+
+    def tables(self) -> tuple[str, ...]:
+        """The names of its tables; what only looks like one, such as a view, is left out."""
+        return tuple(
+            str(name)
+            for (name,) in self.rows(
+                "SELECT name FROM sqlite_master WHERE type = 'table' AND rootpage > 0 ORDER BY name"
+            )
+        )
+
+    def require_stored(self, *tables: str) -> None:
+        """Refuse tables whose rows are not stored as they are read, but computed."""
+        for table in tables:
+            for column, default, hidden in self.rows(
+                "SELECT name, dflt_value, hidden FROM pragma_table_xinfo(?)", table
+            ):
+                if hidden not in _ORDINARY or len(str(default or "")) > LONGEST_DEFAULT:
+                    raise DamagedError(f"the column {column} of its table {table} is computed")
+
+    def close(self) -> None:
+        """Let go of it."""
+        self._connection.close()
+
+    def _connect(self, path: Path, mode: str) -> None:
+        name = f"file:{quote(os.fsencode(path.absolute()))}?{mode}"
+        self._connection = sqlite3.connect(name, uri=True, timeout=5)
+        try:
+            self._limit()
+            self._connection.execute("SELECT 1 FROM sqlite_master LIMIT 1")
+        except (sqlite3.OperationalError, UnicodeDecodeError):
+            self.close()
+            if mode == _AT_REST:
+                raise
+            self._connect(path, _AT_REST)  # where nothing may be written beside it, its log cannot be read
+
+    def _limit(self) -> None:
+        self._connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, min(max(ALWAYS, self._size), LONGEST))
+        self._connection.execute("PRAGMA trusted_schema = OFF")
+        self._connection.execute("PRAGMA query_only = ON")
+
+    def _is_too_much(self) -> bool:
+        self._work -= _CHECKED_EVERY
+        return self._work < 0
 
 
 def _without_log(content: bytes) -> bytes:
@@ -39,16 +128,14 @@ def _without_log(content: bytes) -> bytes:
     return content[:18] + b"\x01\x01" + content[20:]
 
 
+def _log_size(path: Path) -> int:
+    log = path.with_name(path.name + "-wal")
+    return log.stat().st_size if log.exists() else 0
+
+
 def _mode(path: Path) -> str:
     """A database that is not being written is opened as immutable, so that no lock and no log file is made.
 
     What a running program has not yet moved from its write-ahead log is seen only by an ordinary reader.
     """
-    log = path.with_name(path.name + "-wal")
-    return "mode=ro" if log.exists() and log.stat().st_size else _AT_REST
-
-
-def table_names(connection: sqlite3.Connection) -> tuple[str, ...]:
-    """The tables in it."""
-    rows = connection.execute("SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY name")
-    return tuple(str(name) for (name,) in rows)
+    return "mode=ro" if _log_size(path) else _AT_REST

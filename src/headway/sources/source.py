@@ -11,7 +11,7 @@ from typing import Any, TypeVar, cast, overload
 
 from headway.rolling.forgiving import FAULTS, decoder_of, from_json
 from headway.sources import archive
-from headway.sources.database import opened, table_names
+from headway.sources.database import Database
 from headway.sources.head import SIZE, SQLITE, ZIP, Head
 from headway.sources.lines import LONGEST, lines_of, whole
 from headway.sources.names import readable
@@ -177,8 +177,8 @@ class Source:
                 with archive.unzipped(self.open()) as files:
                     return tuple(files.files)
             if start.startswith(SQLITE):
-                with self.database() as connection:
-                    return table_names(connection)
+                with self.database() as database:
+                    return database.tables()
         except (*archive.FAULTS, sqlite3.Error) as error:
             self.skip(str(error))
             self.broken_off = str(error) if isinstance(error, DamagedError) else ""
@@ -217,11 +217,11 @@ class Source:
             self.first_fault = self.first_fault or f"{member.name}: {member.first_fault}"
 
     @contextmanager
-    def database(self) -> Iterator[sqlite3.Connection]:
+    def database(self) -> Iterator[Database]:
         """A SQLite database, opened so that nothing in it changes; a compressed one is unpacked into memory."""
         try:
-            with closing(opened(self.path, self._unpacked() if self._is_packed else self._content)) as connection:
-                yield connection
+            with closing(Database(self.path, self._unpacked() if self._is_packed else self._content)) as database:
+                yield database
         except UnicodeDecodeError as error:  # SQLite quotes what is damaged in its complaint, whatever bytes it is
             raise sqlite3.DatabaseError("it is damaged") from error
 

@@ -19,9 +19,13 @@ from headway.sources.packed import DamagedError
 
 _LINES = frozenset(("step_start", "text", "tool_use", "step_finish", "error", "reasoning"))
 _SESSIONS = "SELECT id, parent_id, directory FROM session"
-_PARTS = """SELECT message.session_id, message.id, message.data, part.data
-    FROM message LEFT JOIN part ON part.message_id = message.id
-    ORDER BY message.session_id, message.time_created, message.id, part.id"""
+_ORDER = """WITH parts AS MATERIALIZED
+        (SELECT rowid AS place, substr(message_id, 1, 100) AS message, substr(id, 1, 100) AS id FROM part)
+    SELECT message.rowid, parts.place FROM message LEFT JOIN parts ON parts.message = substr(message.id, 1, 100)
+    ORDER BY substr(session_id, 1, 100), CAST(time_created AS REAL), substr(message.id, 1, 100), parts.id"""
+"""Where messages and their parts are, in order. What they hold is fetched one by one: sorted, it could fill a disk."""
+_MESSAGE = "SELECT session_id, id, data FROM message WHERE rowid = ?"
+_PART = "SELECT data FROM part WHERE rowid = ?"
 
 
 class _Message(Struct, gc=False):
@@ -72,19 +76,22 @@ class Opencode:
 
 def _from_database(source: Source) -> Iterator[Event]:
     try:
-        with source.database() as connection:
-            known = {str(id): (parent, folder) for id, parent, folder in connection.execute(_SESSIONS)}
-            session, message = Session("", known, source), ""
-            for name, id, info, part in connection.execute(_PARTS):
+        with source.database() as database:
+            database.require_stored("session", "message", "part")
+            known = {str(id): (parent, folder) for id, parent, folder in database.rows(_SESSIONS)}
+            session, message = Session("", known, source), None
+            for place, part in database.rows(_ORDER):
                 try:
-                    if name != session.name:
-                        yield from session.flush()
-                        session = Session(str(name), known, source)
-                    if id != message:
-                        message = id
+                    if place != message:
+                        message = place
+                        name, id, info = database.row(_MESSAGE, place)
+                        if name != session.name:
+                            yield from session.flush()
+                            session = Session(str(name), known, source)
                         yield from session.message(from_json(info, Info), str(id))
-                    yield from session.part(from_json(part, Part)) if part is not None else ()
-                except (*FAULTS, TypeError) as error:
+                    if part is not None:
+                        yield from session.part(from_json(database.row(_PART, part)[0], Part))
+                except (*FAULTS, TypeError, sqlite3.OperationalError) as error:  # one row that is no text
                     source.skip(str(error))
             yield from session.flush()
     except (sqlite3.Error, DamagedError) as error:
