@@ -28,9 +28,9 @@ e2e: .venv/ready  ## run real agents from npm and PyPI against scripted models; 
 test-frameworks: .venv/ready  ## run each framework's tests in an environment of its own; FRAMEWORKS="langchain …" for some
 	$(BIN)/python tests/hosts/environments.py $(FRAMEWORKS)
 
-fuzz: .venv/ready  ## read recordings made wrong, CASES=20000 of them, and run all randomised tests with new examples
-	HEADWAY_FUZZ=$(or $(CASES),20000) $(PYTEST) --timeout 3600 tests/readers/test_fuzz.py
-	HEADWAY_FUZZ=1 $(PYTEST) -n auto --timeout 3600 -m 'hypothesis and not e2e' --ignore tests/readers/test_fuzz.py
+fuzz: .venv/ready  ## read recordings made wrong, CASES=20000 of them, then run all randomised tests with new examples; SEED=random for fresh ones, RECORDINGS=folder for your own
+	$(BIN)/python -m tests.readers.fuzz --cases $(or $(CASES),20000) --seed $(or $(SEED),1) $(RECORDINGS)
+	HEADWAY_FUZZ=1 $(PYTEST) -n auto --timeout 3600 -m 'hypothesis and not e2e'
 
 stress: .venv/ready  ## 32 hook processes at once, CALLS=2500 calls in each of four tests, some of them killed
 	HEADWAY_TEST_CALLS=$(or $(CALLS),2500) $(PYTEST) --timeout 3600 tests/hosts/hook/test_process.py -k many

@@ -37,6 +37,8 @@ EXPLORING = ("read", "search", "list")
 _RUNS = frozenset(("run", "test", "build", "poll", "web", "delegate"))
 """Kinds of calls in whose results an id is an accident of the run; elsewhere it may be what was asked for."""
 _NOT_THERE = regex(r"\b404\b|\b410\b|[Nn]ot [Ff]ound|does not exist")
+KEPT_DEPTH = 32
+"""Levels of a nested argument that are kept; the call's fingerprint is made from all of them."""
 
 _QUOTED = regex(r"`[^`]*`?|\"[^\"]*\"|'[^']*'")
 
@@ -327,11 +329,13 @@ def _as_text(value: object) -> str:
         return _name_of_type(value)
 
 
-def _shortened(value: Any) -> Any:
+def _shortened(value: Any, depth: int = 0) -> Any:
     if isinstance(value, str):
         return clip(value, KEPT_ARGUMENT) if len(value) > KEPT_ARGUMENT else value
+    if isinstance(value, (list, dict)) and depth == KEPT_DEPTH:
+        return "…"
     if isinstance(value, list):
-        return [_shortened(item) for item in value[:KEPT_ITEMS]]
+        return [_shortened(item, depth + 1) for item in value[:KEPT_ITEMS]]
     if isinstance(value, dict):
-        return {clip(key, 200): _shortened(item) for key, item in list(value.items())[:KEPT_ITEMS]}
+        return {clip(key, 200): _shortened(item, depth + 1) for key, item in list(value.items())[:KEPT_ITEMS]}
     return value

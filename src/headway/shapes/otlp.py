@@ -189,7 +189,8 @@ def time_of(value: object) -> float | None:
     """Seconds since the epoch, also of a text of digits and of JavaScript's pair of seconds and nanoseconds."""
     if isinstance(value, list) and len(value) == 2:
         whole, rest = value
-        return whole + rest / 1e9 if isinstance(whole, int) and isinstance(rest, int) and 0 < whole < 1e11 else None
+        are_times = isinstance(whole, int) and isinstance(rest, int) and 0 < whole < 1e11 and 0 <= rest < 1e9
+        return whole + rest / 1e9 if are_times else None
     return seconds(int(value) if isinstance(value, str) and value.isdecimal() and len(value) < 21 else value)
 
 
