@@ -7,7 +7,8 @@ import msgspec
 from headway.core.events import AnyEvent, Event, EventError, IterationEnded, decode_event
 from headway.sources import Head, Source
 
-_TAGS = {str(kind.__struct_config__.tag) for kind in AnyEvent.__args__}
+_FIELDS = {str(kind.__struct_config__.tag): {"type", *kind.__struct_fields__} for kind in AnyEvent.__args__}
+"""What each type of event may hold. Other programs write records of the types `used` and `stopped`, too."""
 
 
 class HeadwayEvents:
@@ -17,8 +18,9 @@ class HeadwayEvents:
     title = "Headway events (JSONL)"
 
     def recognises(self, head: Head) -> bool:
-        """By the type of the first event."""
-        return str(head.first.get("type")) in _TAGS
+        """By the type of the first event, and by its having nothing that such an event has not."""
+        first = head.first
+        return "type" in first and first.keys() <= _FIELDS.get(str(first["type"]), set())
 
     def read(self, source: Source) -> Iterator[Event]:
         """Every line is an event."""

@@ -25,7 +25,8 @@ def _messages_in(head: Head) -> list[Record]:
     first = head.first
     if is_message(first):
         found = _only_messages(head.records)
-        return found if len(found) >= len(head.records) - 1 else []  # the last one may be cut off
+        whole = head.records[:-1] if head.is_cut else head.records  # the last one may be cut off
+        return found if all(map(is_message, whole)) else []
     for around in (first, fields(first.get("request")), fields(first.get("body"))):
         if found := _only_messages(messages_of(around)):
             return found

@@ -93,9 +93,14 @@ class Head:
         return Head(self._text[:GLANCE]) if self._is_json and len(self.data) >= SIZE else None
 
     @property
+    def is_cut(self) -> bool:
+        """Whether the recording goes on beyond these bytes."""
+        return len(self.data) >= SIZE
+
+    @property
     def breaks_off(self) -> bool:
         """Whether it is one JSON document, or a first line, that goes on beyond these bytes."""
-        return self._is_json and self._line is None and len(self.data) >= SIZE
+        return self._is_json and self._line is None and self.is_cut
 
     @property
     def spans_lines(self) -> bool:

@@ -17,6 +17,9 @@ from headway.rolling.forgiving import FAULTS, from_json
 from headway.shapes.values import fields
 from headway.sources import Head, Source
 
+_PARTS = ("samples/", "_journal/", "summaries.json", "reductions.json")
+"""What stands beside the header in an archive."""
+
 
 class _Log(msgspec.Struct):
     eval: Any = None
@@ -32,7 +35,8 @@ class InspectLog:
     def recognises(self, head: Head) -> bool:
         """By the samples in the archive, or by the parts every log has."""
         if head.is_zip:
-            return "_journal/start.json" in head.names or "header.json" in head.names
+            is_finished = "header.json" in head.names and any(name.startswith(_PARTS) for name in head.names)
+            return is_finished or "_journal/start.json" in head.names
         return {"eval", "plan", "status"} <= head.first.keys() or "eval_id" in fields(head.first.get("eval"))
 
     def read(self, source: Source) -> Iterator[Event]:

@@ -19,6 +19,10 @@ from headway.readers.openhands.sdk import Conversation
 from headway.rolling.forgiving import FAULTS, from_json
 from headway.sources import Head, Source, readable
 
+_SOURCES = ("agent", "user", "environment", "hook")
+_LEGACY = frozenset(("args", "extras", "cause", "content", "message", "tool_call_metadata"))
+"""One of these stands beside each action and each observation of before."""
+
 
 class _Issue(Struct, gc=False):
     owner: str = ""
@@ -84,8 +88,11 @@ class Openhands:
 
 
 def _is_event(event: Any) -> bool:
+    """Whether this is an event, of today or of before; logs of other programs have sources and actions, too."""
     keys = event.keys() if isinstance(event, dict) else set()
-    return {"source", "timestamp"} <= keys and bool({"action", "observation", "kind"} & keys)
+    if not {"source", "timestamp"} <= keys or event["source"] not in _SOURCES:
+        return False
+    return "kind" in keys or (bool({"action", "observation"} & keys) and bool(_LEGACY & keys))
 
 
 def _from_trajectory(source: Source, is_wrapped: bool) -> Iterator[Event]:
