@@ -7,6 +7,7 @@ whole of it no more than 500 MB. FOLDER holds recordings of your own, which are 
 """
 
 import argparse
+import io
 import logging
 import random
 import resource
@@ -20,6 +21,7 @@ from itertools import islice
 from pathlib import Path
 
 import msgspec
+from rich.console import Console
 
 from headway import Monitor
 from headway.core.events import Event, encode_event
@@ -128,8 +130,10 @@ def scan_and_report(path):
     summary.add(file)
     with closing(Spool()) as reports:
         reports.extend(run.report for run in file.runs)
+        console = Console(file=io.StringIO(), markup=False, width=100)
         for part in as_text(summary, reports):
-            str(part)
+            console.print(part)
+        assert console.file.getvalue().encode()
         for text in (*as_json(summary, reports), *scan_markdown(summary, reports), *scan_page(summary, Severity.LOW)):
             text.encode()
     return "read" if file.runs else "unread" if file.unread else "trouble" if file.trouble else "no recording"
@@ -168,6 +172,8 @@ def main():
         tried(number, seed, findings, options.folder)
         if memory() > max(MOST_MEMORY, before):
             findings.faults.append(f"case {number}: {before} MB became {memory()} MB")
+        if number % 2_000 == 1_999:
+            print(f"{number + 1:,} cases, {len(findings.faults)} faults", file=sys.stderr)
     tell(findings, seed, time.monotonic() - began)
     sys.exit(bool(findings.faults) or memory() > MOST_MEMORY)
 
