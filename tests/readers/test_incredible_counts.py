@@ -59,6 +59,8 @@ def test_what_is_believed():
     assert (COUNT, 0, DOLLARS) == (used.tokens_in, used.tokens_out, used.cost_usd)
     (result,) = numbered([events.ToolReturned(call="c", exit_code=HUGE, hits=HUGE)])
     assert (None, COUNT) == (result.exit_code, result.hits)
+    (odd,) = numbered([events.ToolReturned(call="c", exit_code=True)])
+    assert odd.exit_code is None
     (fair,) = numbered([events.ToolReturned(call="c", exit_code=2**32 - 1, hits=3)])
     assert (2**32 - 1, 3) == (fair.exit_code, fair.hits)
     assert [1, 2] == [event.seq for event in numbered([events.UserSpoke(seq=HUGE), events.UserSpoke()])]

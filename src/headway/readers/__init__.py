@@ -10,7 +10,7 @@ first that reads something from it reads it all (`opened`).
 """
 
 import logging
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from functools import cache
 from importlib import import_module
 from itertools import chain
@@ -103,7 +103,7 @@ def opened(source: Source, name: str | None = None) -> tuple[Reader, Iterator[Ev
 
     Raises UnknownFormatError if no reader recognises it, and NothingReadableError if none reads anything from it.
     """
-    failed: NothingReadableError | None = None
+    failed: list[NothingReadableError] = []
     for reader in _claims(source, name):
         source.start_over()
         stream = read(source, reader)
@@ -112,8 +112,8 @@ def opened(source: Source, name: str | None = None) -> tuple[Reader, Iterator[Ev
             begun.append(event)
             if not isinstance(event, RunStarted) or len(begun) > BEFORE:
                 return reader, chain(begun, stream)
-        failed = failed or NothingReadableError(_why_nothing(source, reader, name), source.skipped)
-    raise failed or UnknownFormatError(f"{source.name}: no reader recognises it")
+        failed.append(NothingReadableError(_why_nothing(source, reader, name), source.skipped))
+    raise failed[0]
 
 
 def _claims(source: Source, name: str | None) -> Iterator[Reader]:
@@ -127,7 +127,7 @@ def _claims(source: Source, name: str | None) -> Iterator[Reader]:
     head = source.head()
     claimed: list[Reader] = []
     for asked, look in _looks(source, head):
-        for reader in asked():
+        for reader in asked:
             if reader not in claimed and knows(reader, look):
                 claimed.append(reader)
                 yield reader
@@ -137,17 +137,17 @@ def _claims(source: Source, name: str | None) -> Iterator[Reader]:
         raise UnknownFormatError(f"{source.name}: {_what_it_is(head)}")
 
 
-def _looks(source: Source, head: Head) -> Iterator[tuple[Callable[[], Iterable[Reader]], Head]]:
+def _looks(source: Source, head: Head) -> Iterator[tuple[Iterable[Reader], Head]]:
     """Who is asked in turn, and what of the recording they are shown."""
     particular, general = _by_kind()
     if glance := head.glance():
-        yield lambda: particular, glance
-    yield lambda: particular, head
-    yield lambda: general, head
+        yield particular, glance
+    yield particular, head
+    yield general, head
     if outline := source.outline(head):
-        yield lambda: particular, outline
-        yield lambda: general, outline
-    yield lambda: plugin_readers().values(), head
+        yield particular, outline
+        yield general, outline
+    yield plugin_readers().values(), head
 
 
 def recordings_in(path: Path) -> Iterator[Source]:

@@ -35,7 +35,9 @@ def _used(used: Used) -> Used:
 
 def _returned(result: ToolReturned) -> ToolReturned:
     code, hits = result.exit_code, result.hits
-    is_code = code is None or -EXIT_CODE < code < EXIT_CODE
+    if code is None and hits is None:
+        return result
+    is_code = code is None or (-EXIT_CODE < code < EXIT_CODE and not isinstance(code, bool))
     if is_code and (hits is None or 0 <= hits <= COUNT):
         return result
     return replace(result, exit_code=code if is_code else None, hits=None if hits is None else min(max(0, hits), COUNT))

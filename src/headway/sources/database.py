@@ -30,8 +30,8 @@ LONGEST_DEFAULT = 200
 
 _AT_REST = "immutable=1"
 _CHECKED_EVERY = 10_000
-_ORDINARY = (0,)
-"""What `table_xinfo` calls a column that is neither computed nor hidden."""
+_TABLES = "SELECT name FROM sqlite_master WHERE type = 'table' AND rootpage > 0 ORDER BY name"
+_COLUMNS = "SELECT name, dflt_value, hidden FROM pragma_table_xinfo(?)"
 
 
 class Database:
@@ -81,20 +81,13 @@ class Database:
 
     def tables(self) -> tuple[str, ...]:
         """The names of its tables; what only looks like one, such as a view, is left out."""
-        return tuple(
-            str(name)
-            for (name,) in self.rows(
-                "SELECT name FROM sqlite_master WHERE type = 'table' AND rootpage > 0 ORDER BY name"
-            )
-        )
+        return tuple(str(name) for (name,) in self.rows(_TABLES))
 
     def require_stored(self, *tables: str) -> None:
         """Refuse tables whose rows are not stored as they are read, but computed."""
         for table in tables:
-            for column, default, hidden in self.rows(
-                "SELECT name, dflt_value, hidden FROM pragma_table_xinfo(?)", table
-            ):
-                if hidden not in _ORDINARY or len(str(default or "")) > LONGEST_DEFAULT:
+            for column, default, hidden in self.rows(_COLUMNS, table):
+                if hidden or len(str(default or "")) > LONGEST_DEFAULT:
                     raise DamagedError(f"the column {column} of its table {table} is computed")
 
     def close(self) -> None:
@@ -107,9 +100,9 @@ class Database:
         try:
             self._limit()
             self._connection.execute("SELECT 1 FROM sqlite_master LIMIT 1")
-        except (sqlite3.OperationalError, UnicodeDecodeError):
+        except (sqlite3.Error, UnicodeDecodeError) as error:
             self.close()
-            if mode == _AT_REST:
+            if mode == _AT_REST or not isinstance(error, (sqlite3.OperationalError, UnicodeDecodeError)):
                 raise
             self._connect(path, _AT_REST)  # where nothing may be written beside it, its log cannot be read
 
