@@ -1,34 +1,28 @@
 """Every reader over recordings made wrong: nothing escapes, nothing hangs, nothing grows. `make fuzz` tries far more."""
 
+from collections import Counter
+
 import pytest
 
 from headway.readers import readers
 from tests.readers.fuzz import SEED, Findings, memory, tried
 from tests.readers.mutations import KINDS, Case, originals
 
-FEW = 480
-"""Cases in `make test`: twenty of each reader."""
+FEW = 240
+"""Cases in `make test`: ten of each reader."""
 
 
-def test_no_reader_breaks():
+def test_no_reader_breaks_and_every_outcome_occurs():
     findings, before = Findings(), memory()
     for number in range(FEW):
         tried(number, SEED, findings)
     assert [] == findings.faults
-    assert FEW == sum(findings.outcomes.values())
+    outcomes = Counter()
+    for (_, what), count in findings.outcomes.items():
+        outcomes[what] += count
+    assert {"read", "unread", "no recording", "trouble"} == outcomes.keys()
+    assert FEW == outcomes.total() and outcomes["read"] > FEW // 2
     assert memory() - before < 300
-
-
-def test_most_of_what_is_made_wrong_is_still_read_and_every_outcome_occurs():
-    findings = Findings()
-    for number in range(FEW // 4):
-        tried(number, SEED, findings)
-    by_outcome = {
-        what: sum(count for (_, one), count in findings.outcomes.items() if one == what)
-        for _, what in findings.outcomes
-    }
-    assert {"read", "unread", "no recording", "trouble"} == by_outcome.keys()
-    assert by_outcome["read"] > FEW // 8
 
 
 @pytest.mark.parametrize("name", readers())

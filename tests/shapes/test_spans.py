@@ -2,6 +2,7 @@
 
 import pytest
 
+from headway.shapes.otlp import time_of
 from headway.shapes.spans import spans
 from headway.sources import Source
 from tests.readers.samples_read import lines
@@ -69,3 +70,10 @@ def test_something_else_in_any_place_costs_nothing_else(odd):
     assert (["otlp", "otlp"], 0) == ([span.id for span in stream], skipped)
     (span,), _ = found(request(odd, pair("a", stringValue="x"), {"key": "b", "value": odd}, pair("c", arrayValue=odd)))
     assert "x" == span.attributes["a"]
+
+
+@pytest.mark.parametrize("rest", [10**400, -1, 10**9, "1", None])
+def test_a_pair_that_is_no_time_is_none(rest):
+    """JavaScript writes seconds and nanoseconds; what no float can hold stood in the way of all other spans."""
+    assert time_of([1794766248, rest]) is None
+    assert 1794766248.5 == time_of([1794766248, 500_000_000])
