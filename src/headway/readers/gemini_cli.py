@@ -14,11 +14,12 @@ from msgspec import Struct, field
 from headway.core import events
 from headway.core.events import Event
 from headway.rolling.forgiving import FAULTS, from_json
+from headway.shapes.marks import Marks
 from headway.sources import Head, Source, readable, seconds
 from headway.tools.envelope import plain_text
 
 _TYPES = frozenset(("user", "gemini", "info", "error", "warning"))
-_HOOK = re.compile(r"\s*<hook_context>(.*?)</hook_context>\s*", re.DOTALL)
+_HOOK = Marks("<hook_context>", "</hook_context>")
 _MACHINE_TEXT = ("<session_context>", "<state_snapshot>")
 _EXIT = re.compile(r"^Exit Code: (-?\d{1,9})\b", re.MULTILINE)
 _REFUSED = re.compile(r"Tool execution (?:blocked|denied)|\[Operation Cancelled\]|User denied")
@@ -187,9 +188,9 @@ class _Session:
             return
         shown = message.display_content or message.content
         texts = [plain_text(part) for part in (shown if isinstance(shown, list) else [shown])]
-        for advice in _HOOK.findall("\n".join(plain_text(part) for part in parts)):
+        for advice in _HOOK.inside("\n".join(plain_text(part) for part in parts)):
             yield events.Advised(run=self.run, agent=self.agent, at=at, text=advice)
-        said = [_HOOK.sub("", text) for text in texts if not text.startswith(_MACHINE_TEXT)]
+        said = [_HOOK.outside(text) for text in texts if not text.startswith(_MACHINE_TEXT)]
         if any(said):
             yield events.UserSpoke(run=self.run, agent=self.agent, at=at, text="\n".join(filter(None, said)))
 
@@ -212,7 +213,7 @@ class _Session:
             exit_code=int(exit_code[1]) if exit_code else None,
             denied=status == "cancelled" or (failed and _REFUSED.match(output) is not None),
         )
-        for advice in _HOOK.findall(output) if output.endswith("</hook_context>") else ():
+        for advice in _HOOK.inside(output) if output.endswith("</hook_context>") else ():
             yield events.Advised(run=self.run, agent=self.agent, at=at, text=advice)
 
 

@@ -1,6 +1,5 @@
 """What `gemini --output-format stream-json` prints: messages in pieces, calls, results, and at the end the tokens."""
 
-import re
 from collections.abc import Iterator
 from typing import Any
 
@@ -8,11 +7,12 @@ from msgspec import Struct
 
 from headway.core import events
 from headway.core.events import Event
+from headway.shapes.marks import Marks
 from headway.sources import Head, Source, seconds
 from headway.tools.envelope import plain_text
 
 _TYPES = frozenset(("init", "message", "tool_use", "tool_result", "error", "result"))
-_HOOK = re.compile(r"\s*<hook_context>(.*?)</hook_context>\s*", re.DOTALL)
+_HOOK = Marks("<hook_context>", "</hook_context>")
 _SHELL = "run_shell_command"
 
 
@@ -108,9 +108,9 @@ class _Run:
             yield events.RunEnded(run=self.name, at=at, outcome=line.status)
 
     def _from_user(self, text: str, at: float | None) -> Iterator[Event]:
-        for advice in _HOOK.findall(text):
+        for advice in _HOOK.inside(text):
             yield events.Advised(run=self.name, at=at, text=advice)
-        yield events.UserSpoke(run=self.name, at=at, text=_HOOK.sub("", text))
+        yield events.UserSpoke(run=self.name, at=at, text=_HOOK.outside(text))
 
     def _result(self, line: _Line, at: float | None) -> Event:
         """What came back. A command that failed counts as a success here, and no exit code is told."""

@@ -12,6 +12,7 @@ from msgspec import Struct
 
 from headway.core import events
 from headway.core.events import Event
+from headway.shapes.marks import Marks
 from headway.sources import Head, Source, seconds
 from headway.sources.branches import Branches
 from headway.tools.envelope import plain_text
@@ -21,7 +22,7 @@ _OURS = frozenset(("provenance", "systemPayload", "usageMetadata"))
 """What a record may have that a record of Claude Code has not; older versions write no `provenance`."""
 _THE_USER = frozenset((None, "mid_turn_user_message", "agent_launch_prompt"))
 """Subtypes under which somebody asks something of the agent; others are notifications."""
-_HOOK = re.compile(r"\s*<qwen:[\w-]+-context>(.*?)</qwen:[\w-]+-context>\s*", re.DOTALL)
+_HOOK = Marks(r"<qwen:[\w-]+-context>", r"</qwen:[\w-]+-context>")
 _EXIT = re.compile(r"^Exit Code: (-?\d{1,9})\b", re.MULTILINE)
 _REFUSED = re.compile(r"Tool execution (?:blocked|denied)|\[Operation Cancelled\]|User denied|Blocked by hook")
 
@@ -164,10 +165,10 @@ def _from_agent(record: _Record, parts: _Parts, run: str, agent: str, at: float 
 def _from_user(record: _Record, parts: _Parts, run: str, agent: str, at: float | None) -> Iterator[Event]:
     payload = record.system_payload or _Payload()
     text = "\n".join(part.text for part in parts if part.text)
-    for advice in _HOOK.findall(text) or [plain_text(payload.hook_context)]:
+    for advice in _HOOK.inside(text) or [plain_text(payload.hook_context)]:
         if advice.strip():
             yield events.Advised(run=run, agent=agent, at=at, text=advice.strip())
-    said = plain_text(payload.display_text) or _HOOK.sub("", text)
+    said = plain_text(payload.display_text) or _HOOK.outside(text)
     if said:
         yield events.UserSpoke(run=run, agent=agent, at=at, text=said)
 

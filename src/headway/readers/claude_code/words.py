@@ -7,13 +7,14 @@ from headway.core import events
 from headway.core.events import Event
 from headway.readers.claude_code.records import Attachment, Block, Found, HookSaid, Message, Record, Structured
 from headway.rolling.forgiving import FAULTS, from_json
+from headway.shapes.marks import Marks
 from headway.tools.envelope import plain_text
 
 _MACHINE_TEXT = (
     "<command-name>", "<system-reminder>", "<local-command-", "<bash-", "<ide_", "<task-notification>",
     "<user-prompt-submit-hook>", "Caveat: The messages below", "[Request interrupted",
 )  # fmt: skip
-_COMMAND = re.compile(r"<command-name>(.*?)</command-name>(?:\s*<command-args>(.*?)</command-args>)?", re.DOTALL)
+_NAME, _ARGS = (Marks(f"<command-{part}>", f"</command-{part}>") for part in ("name", "args"))
 _REFUSED = re.compile(
     r"The user doesn't want to (?:proceed|take this action)|Permission to use |PreToolUse:\S+ hook error|"
     r"Claude requested permissions to |Hook PreToolUse:\S+ denied"
@@ -39,8 +40,8 @@ def from_user(record: Record, message: Message, run: str, agent: str, at: float 
 
 def _typed(text: str) -> str:
     """What the user typed: of a command that stands for a prompt, its name and what was given to it."""
-    match = _COMMAND.search(text) if text.startswith("<command-message>") else None
-    return f"{match[1]} {match[2] or ''}".strip() if match else text
+    names = _NAME.inside(text) if text.startswith("<command-message>") else []
+    return " ".join([*names[:1], *_ARGS.inside(text)[:1]]).strip() if names else text
 
 
 def _result(block: Block, record: Record, run: str, agent: str, at: float | None) -> Event:

@@ -10,17 +10,18 @@ from typing import Any
 from headway.core import events
 from headway.core.events import Event
 from headway.shapes.conversation import Conversation
+from headway.shapes.marks import Marks
 from headway.shapes.message import read_message
 from headway.shapes.values import Record, amount, fields, items, text
 from headway.sources import seconds
 
-_COMMAND = re.compile(r"```(?:mswea_)?bash\w*\s*\n(.*?)\n```", re.DOTALL)
+_COMMAND = Marks(r"```(?:mswea_)?bash\w*[^\S\n]*\n", "\n```")
 _REFUSAL = re.compile(r"\s*Please always provide EXACTLY ONE action", re.IGNORECASE)
 """How the program's own configurations begin their answer to a message without exactly one command."""
 _OBSERVED = ("<returncode>", "Observation:")
 """How they begin what a command came to."""
 _CODE = re.compile(r"<returncode>(-?\d{1,9})</returncode>")
-_OUTPUT = re.compile(r"<output>\n?(.*?)\n?</output>", re.DOTALL)
+_OUTPUT = Marks("<output>", "</output>")
 _NOTHING = 1e-6
 """Dollars below which two sums are the same."""
 
@@ -66,9 +67,9 @@ class Run:
             yield events.AgentSpoke(text=said, at=at)
         actions = items(extra.get("actions"))
         if "actions" not in extra:
-            found = _COMMAND.findall(said)
+            found = _COMMAND.inside(said)
             self.was_refused = is_refused or len(found) != 1
-            actions = [{"command": command} for command in found if not self.was_refused]
+            actions = [{"command": command.strip()} for command in found if not self.was_refused]
         self.talk.open.clear()  # each turn brings all its observations before the next
         batch = self.talk.turn()
         for action in () if is_refused else map(fields, actions):
@@ -96,7 +97,7 @@ def ran_a_command(messages: list[Any]) -> bool:
     for message in map(fields, messages):
         said = text(message.get("content"))
         if message.get("role") == "user" and said.startswith(_OBSERVED) and before.get("role") == "assistant":
-            return _COMMAND.search(text(before.get("content"))) is not None
+            return bool(_COMMAND.inside(text(before.get("content"))))
         before = message
     return False
 
@@ -106,8 +107,8 @@ def _observation(talk: Conversation, call: str, said: str, extra: Record, at: fl
     if code is None and (match := _CODE.search(said)):
         code = int(match[1])
     if not isinstance(output, str):
-        match = _OUTPUT.search(said)
-        output = match[1] if match else said
+        marked = _OUTPUT.inside(said)[:1]
+        output = marked[0].removeprefix("\n").removesuffix("\n") if marked else said
     if error := text(extra.get("exception_info")):
         output = f"{output}\n{error}" if output else error
     exit_code = code if isinstance(code, int) and not isinstance(code, bool) else None
