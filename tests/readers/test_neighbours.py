@@ -11,7 +11,7 @@ from contextlib import closing
 
 import pytest
 
-from headway.readers import NothingReadableError, UnknownFormatError, knows, opened, readers, recordings_in
+from headway.readers import UnknownFormatError, knows, opened, readers, recordings_in
 from headway.sources import Source
 from tests.readers.samples_read import SAMPLES, lines
 
@@ -258,12 +258,3 @@ def test_a_sample_is_ambiguous_from_no_record_on(name, source):
         for look in filter(None, (head, head.glance())):
             claimed = [one for one, reader in readers().items() if knows(reader, look)]
             assert {one for one in claimed if not is_general(one)} <= {name}
-
-
-def test_what_reads_a_neighbour_reads_something():
-    for _, content, expected in CASES:
-        if expected is not None:
-            try:
-                assert any(opened(Source(content=content))[1])
-            except NothingReadableError as error:
-                raise AssertionError(str(error)) from error
