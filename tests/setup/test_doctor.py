@@ -10,7 +10,7 @@ import pytest
 
 from headway.setup import agents
 from headway.setup.agents.codex import Codex
-from headway.setup.command import hook_command
+from headway.setup.command import hook_arguments, hook_command
 from headway.setup.json_hooks import JsonHooks
 from headway.setup.rehearsal import rehearse
 from tests.setup.words import install
@@ -35,7 +35,7 @@ def doctor(*arguments):
 
 @pytest.mark.parametrize("agent", agents().values(), ids=lambda agent: agent.name)
 def test_the_installed_command_is_told_of_a_loop_and_speaks_up(agent, home):
-    check = rehearse(agent, hook_command(agent.name))
+    check = rehearse(agent, hook_arguments(agent.name))
     assert "ok" == check.result, check.text
     assert "was told of a loop and spoke up" in check.text
     assert [] == list(home.iterdir()), "nothing is kept of a rehearsal"

@@ -7,6 +7,7 @@ import msgspec
 from rich.text import Text
 
 from headway.cli.output import Terminal
+from headway.reports.text import plain
 from headway.setup import agents
 from headway.setup.check import Check
 from headway.setup.doctor import examine
@@ -20,9 +21,10 @@ _SIGNS = {"ok": ("✓", "green"), "note": ("·", "yellow"), "problem": ("✗", "
 def command(names: tuple[str, ...], form: str) -> int:
     """Prove that the hook works, and say what is missing.
 
-    Looks into the settings of all agents, or of those named, for this user and for the project in this folder. The very
-    command line that stands there is told of an invented loop and has to speak up; nothing of that is kept. Then come
-    the memory of live sessions, SQLite, and the latest faults of Headway itself, which no agent notices.
+    Looks into the settings of all agents, or of those named, for this user and for the project in this folder. A command
+    line there that this Headway wrote is run with an invented loop and has to speak up; nothing of that is kept. Any
+    other command line is shown and not run. Then come the memory of live sessions, SQLite, and the latest faults of
+    Headway itself, which no agent notices.
 
     \b
       headway doctor
@@ -49,6 +51,6 @@ def _show(checks: list[Check]) -> None:
             about = check.about
             console.print(Text(about, style="bold"))
         sign, colour = _SIGNS[check.result]
-        console.print(Text.assemble("  ", (sign, colour), f" {check.text}"), soft_wrap=True)
+        console.print(Text.assemble("  ", (sign, colour), f" {plain(check.text)}"), soft_wrap=True)
         if check.fix:
-            console.print(Text(f"    → {check.fix}"), soft_wrap=True)
+            console.print(Text(f"    → {plain(check.fix)}"), soft_wrap=True)

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, ClassVar
 
-from headway.setup.command import hook_command
+from headway.setup.command import OPTIONS, hook_arguments, hook_command
 from headway.setup.form import Form
 from headway.setup.json_hooks import JsonHooks
 from headway.setup.jsonc import parse
@@ -55,6 +55,16 @@ class Agent(ABC):
     def places(self, project: Path | None) -> list[tuple[Path, Form]]:
         """Every file in which our hooks may stand; most agents have one."""
         return [self.place(project)]
+
+    def own_lines(self, path: Path) -> dict[str, tuple[str, ...]]:
+        """Every command line that this Headway writes into such a file, with the arguments to run it without a shell."""
+        lines: dict[str, tuple[str, ...]] = {}
+        for shared in (False, True):
+            for options in OPTIONS:
+                form = self.form(path, hook_command(self.name, shared=shared, options=options))
+                arguments = hook_arguments(self.name, shared=shared, options=options)
+                lines |= dict.fromkeys(form.commands(form.installed("")), arguments)
+        return lines
 
     def runs_here(self, command: str) -> bool:
         """Whether the agent runs this command line of ours on this platform."""

@@ -9,6 +9,8 @@ from pathlib import Path
 
 GUARD = " || true"
 """Some agents refuse every call when a hook cannot be run; one that has been removed must not do that to anybody."""
+OPTIONS = ("", " --interrupt")
+"""What `headway install` may add to the command line."""
 
 
 def hook_command(agent: str, *, shared: bool = False, options: str = "") -> str:
@@ -17,14 +19,26 @@ def hook_command(agent: str, *, shared: bool = False, options: str = "") -> str:
     return f"{'headway' if shared else quoted(str(program()))} hook --agent {agent}{options}{guard}"
 
 
+def hook_arguments(agent: str, *, shared: bool = False, options: str = "") -> tuple[str, ...]:
+    """The same as an argument list, to be run without a shell."""
+    return ("headway" if shared else str(program()), "hook", "--agent", agent, *options.split())
+
+
 def program() -> Path:
     """The installed `headway` this process belongs to, by the name under which the user finds it, if they do."""
     name = "headway.exe" if sys.platform == "win32" else "headway"
     beside = Path(sys.executable).parent / name
-    on_path = shutil.which("headway")
+    on_path = found_program("headway")
     if on_path and (not beside.exists() or Path(on_path).resolve() == beside.resolve()):
-        return Path(on_path).absolute()
+        return Path(on_path)
     return beside
+
+
+def found_program(name: str) -> str | None:
+    """Where a program is, by its full path. Entries of PATH such as `.` are passed over: they lead into any project."""
+    entries = os.environ.get("PATH", os.defpath).split(os.pathsep)
+    found = shutil.which(name, path=os.pathsep.join(entry for entry in entries if Path(entry).is_absolute()))
+    return found if found and Path(found).is_absolute() else None
 
 
 def quoted(word: str) -> str:

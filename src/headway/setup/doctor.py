@@ -11,6 +11,7 @@ from headway.reports.words import counted
 from headway.setup.agent import Agent
 from headway.setup.change import SetupError, commands_in, installing
 from headway.setup.check import Check
+from headway.setup.command import GUARD, found_program
 from headway.setup.form import Form
 from headway.setup.rehearsal import rehearse
 from headway.store.faults import NOT_UNDERSTOOD, read_faults
@@ -42,24 +43,25 @@ def _agent(agent: Agent, project: Path) -> Iterator[Check]:
     """Everything about one agent; nothing if it does not have the hook."""
     scopes = [place for scope in (None, project) for place in agent.places(scope)]
     places = dict(reversed(scopes))  # where both are one file, it is the user's
-    commands: list[str] = []
+    lines: dict[str, Path] = {}
     where: list[str] = []
     for path, form in places.items():
         try:
             here = commands_in(path, form)
+            checks = list(_settings(agent, path, form, here)) if here else []
         except SetupError as error:
             yield Check(about=agent.name, result="note", text=str(error))
             continue
+        yield from checks
         if here:
-            yield from _settings(agent, path, form, here)
-            commands += filter(agent.runs_here, here)
+            lines |= dict.fromkeys(filter(agent.runs_here, here), path)
             where.append(str(path))
     if len(where) > 1:
         text = f"it is heard twice, through {' and '.join(where)}; Headway notices that, but one of them is enough"
         yield Check(about=agent.name, result="note", text=text)
-    for command in dict.fromkeys(commands):
-        yield from _command(agent, command)
-    if commands and not shutil.which(agent.program):
+    for line, path in lines.items():
+        yield _line(agent, line, path)
+    if lines and not shutil.which(agent.program):
         yield Check(about=agent.name, result="note", text=f"there is no `{agent.program}` on your PATH")
 
 
@@ -82,13 +84,28 @@ def _settings(agent: Agent, path: Path, form: Form, commands: list[str]) -> Iter
         )
 
 
-def _command(agent: Agent, command: str) -> Iterator[Check]:
-    program = next((word for word in shlex.split(command) if "headway" in word), "headway")
-    if shutil.which(program):
-        yield rehearse(agent, command)
-    else:
+def _line(agent: Agent, line: str, path: Path) -> Check:
+    """What is to be said of a command line in settings: ours is rehearsed, any other is shown."""
+    arguments = agent.own_lines(path).get(line)
+    program = _program_in(line) if arguments is None else arguments[0]
+    found = found_program(program)
+    if program and not found:
         text = f"the settings call {program}, which is not there or cannot be run"
-        yield Check(about=agent.name, result="problem", text=text, fix=f"headway install {agent.name}")
+        return Check(about=agent.name, result="problem", text=text, fix=f"headway install {agent.name}")
+    if arguments is not None and found:
+        return rehearse(agent, (found, *arguments[1:]))
+    text = f"not run, because this Headway did not write it: `{line}` in {path}"
+    fix = f"read it before {agent.title} runs it; `headway install {agent.name}` puts ours in its place"
+    return Check(about=agent.name, result="note", text=text, fix=fix)
+
+
+def _program_in(line: str) -> str:
+    """The Headway that a command line names; nothing if it is more than one plain command."""
+    try:
+        words = shlex.split(line.removesuffix(GUARD))
+    except ValueError:  # an open quote
+        return ""
+    return words[0] if words[1:2] == ["hook"] else ""
 
 
 def _headway() -> Iterator[Check]:

@@ -1,27 +1,33 @@
-"""A rehearsal: the installed command line is told of an invented loop and must speak up, as it would live."""
+"""A rehearsal: the hook is run with an invented loop and must speak up, as it would live.
+
+Settings files are read, and never run: a project that somebody else wrote has some too. Only a command line that this
+Headway writes itself is rehearsed, and that as an argument list.
+"""
 
 import json
 import os
+import shlex
 import subprocess
 import tempfile
 import time
+from collections.abc import Sequence
 from pathlib import Path
 from statistics import median
 
 from headway.setup.agent import Agent
 from headway.setup.check import Check
-from headway.setup.command import GUARD
 
 PATIENCE = 10.0
 ROUNDS = 3
 """Equal calls with equal results after which Headway speaks."""
 
 
-def rehearse(agent: Agent, command: str) -> Check:
-    """Whether the very command line of the settings answers, in a memory of its own so that nothing is left of it."""
+def rehearse(agent: Agent, arguments: Sequence[str]) -> Check:
+    """Whether the hook answers, in a memory of its own so that nothing is left of it."""
+    command = shlex.join(arguments)
     with tempfile.TemporaryDirectory(prefix="headway-doctor-", ignore_cleanup_errors=True) as folder:
         try:
-            answers, milliseconds = _told(agent, command, folder)
+            answers, milliseconds = _told(agent, arguments, folder)
         except (OSError, subprocess.SubprocessError) as error:
             return _problem(agent, f"`{command}` could not be run: {_why(error)}")
         faults = _faults(folder)
@@ -34,21 +40,21 @@ def rehearse(agent: Agent, command: str) -> Check:
     return Check(about=agent.name, result="ok", text=text)
 
 
-def _told(agent: Agent, command: str, folder: str) -> tuple[list[str], float]:
+def _told(agent: Agent, arguments: Sequence[str], folder: str) -> tuple[list[str], float]:
     answers, times = [], []
     events = [event for number in range(ROUNDS) for event in agent.sample(number)]
     for event in (*events, agent.sample(ROUNDS)[0]):  # who cannot be told after a call is refused the next one
         began = time.perf_counter()
-        answers.append(_answer(command, json.dumps(event), folder))
+        answers.append(_answer(arguments, json.dumps(event), folder))
         times.append(time.perf_counter() - began)
     return answers, median(times) * 1000
 
 
-def _answer(command: str, event: str, folder: str) -> str:
-    """What the command prints; agents run it through the shell as well. What hides its failure is left out."""
+def _answer(arguments: Sequence[str], event: str, folder: str) -> str:
+    """What the hook prints."""
     environment = {**os.environ, "HEADWAY_STATE_DIR": folder, "TMPDIR": folder}
-    done = subprocess.run(  # noqa: S602
-        command.removesuffix(GUARD), shell=True,  # it is the user's own settings that name the command
+    done = subprocess.run(  # noqa: S603 (our own arguments, no shell)
+        arguments,
         input=event, capture_output=True, text=True, timeout=PATIENCE, cwd=folder, env=environment,
         check=True,
     )  # fmt: skip
