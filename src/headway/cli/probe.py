@@ -11,7 +11,9 @@ from rich.table import Table
 from headway.cli.options import Amount
 from headway.cli.output import Terminal
 from headway.probes import Plan, Reading, measure, measured_in, merged, propose, tested_by
+from headway.probes.command import shown
 from headway.probes.propose import LOOKED_FOR
+from headway.reports.text import plain
 
 
 @click.command()
@@ -22,24 +24,31 @@ from headway.probes.propose import LOOKED_FOR
     "--timeout", type=Amount(min=0, min_open=True), default=600.0, show_default=True, metavar="SECONDS",
     help="Kill a command that takes longer, with all that it started.",
 )  # fmt: skip
-def command(folder: Path, test_command: str | None, form: str, timeout: float) -> int:
+@click.option("--dry", is_flag=True, help="Only show what would be run. Nothing of the project is run.")
+def command(folder: Path, test_command: str | None, form: str, timeout: float, dry: bool) -> int:
     """Measure a project as a loop would after each round, and show how.
 
     Headway looks at what FOLDER has (pytest, coverage, ruff, mypy, pyright, npm scripts with Jest, Vitest, Mocha and
     ESLint, go, cargo, make test), runs each tool once and reads its report. Reports and caches go to a temporary
     folder. The project's own .venv is preferred. What nobody measured is left out; it is never 0.
 
+    This runs the project's own code. With --dry it runs nothing: it lists the commands, going by the files it sees.
+
     \b
+      headway probe --dry                             what would be run here
       headway probe                                   what is there, found out by itself
       headway probe --test 'poetry run pytest -q'     my own test command
       headway probe ../shop --format json             for programs
 
-    Exit codes: 0 something was measured, 2 nothing could be.
+    Exit codes: 0 something was measured, or shown with --dry; 2 nothing could be measured.
     """
     project = folder.resolve()
-    plans = propose(project)
+    plans = propose(project, look_only=dry)
     if test_command:
         plans = tested_by(test_command, plans)
+    if dry:
+        _show_plans(project, plans, form)
+        return 0
     readings = _measured(project, plans, timeout)
     something = any(measured_in(merged(readings)).values())  # a folder without files has 0 of them
     if form == "json":
@@ -49,6 +58,19 @@ def command(folder: Path, test_command: str | None, form: str, timeout: float) -
     if not something:
         raise click.ClickException(f"nothing could be measured in {folder}\n{_why_nothing(plans, readings)}")
     return 0
+
+
+def _show_plans(project: Path, plans: list[Plan], form: str) -> None:
+    commands = [(plan.name, shown(plan.command) if plan.command else "") for plan in plans]
+    if form == "json":
+        listed = [{"name": name, "command": command or None} for name, command in commands]
+        document = {"version": 1, "folder": str(project), "plans": listed}
+        click.echo(msgspec.json.format(msgspec.json.encode(document), indent=2).decode())
+        return
+    table = Table("metric", "command", box=None, pad_edge=False)
+    for name, command in commands:
+        table.add_row(name, plain(command) or "none: Headway reads files")
+    Terminal(markup=False, highlight=False).print(table)
 
 
 def _why_nothing(plans: list[Plan], readings: list[Reading]) -> str:

@@ -122,11 +122,9 @@ def command(
     """
     settings = settings_found([*overrides, *(["policy.attended=true"] if attended else [])])
     asked = Asked(reader, settings, form == "html", not no_content, since, agents)
-    summary = Summary(keep=ON_PAGE, room=ROOM) if form == "html" else Summary()
-    with (
-        closing(Spool()) as reports,
-        opened(output) as out,
-    ):  # first of all: that it cannot be written should not be told after minutes
+    summary, reports = Summary(keep=ON_PAGE, room=ROOM) if form == "html" else Summary(), Spool()
+    # the output first of all: that it cannot be written should not be told after minutes
+    with opened(output) as out, closing(reports):
         sources = [source for path in paths for source in sources_of(path)]
         for file in _followed(scan_all(sources, asked, jobs or _cores()), sources):
             _refuse(file, paths, asked)

@@ -17,9 +17,9 @@ LOOKED_FOR: Final = {
 """What a plan of each name is made from."""
 
 
-def propose(folder: Path) -> list[Plan]:
-    """Plans for what the project has, in the order in which they are carried out."""
-    plans = [*python.plans(folder), *node.plans(folder), *compiled.plans(folder)]
+def propose(folder: Path, *, look_only: bool = False) -> list[Plan]:
+    """Plans for what the project has, in the order in which they are carried out; if asked for, nothing is run."""
+    plans = [*python.plans(folder, look_only=look_only), *node.plans(folder), *compiled.plans(folder)]
     if not any(plan.name == "tests" for plan in plans):
         plans += make.plans(folder)
     return [*plans, Plan(name="codebase", probe="codebase")]

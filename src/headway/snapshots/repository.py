@@ -23,7 +23,7 @@ from headway.snapshots.git import Git, GitError
 from headway.snapshots.locks import alone
 from headway.snapshots.names import OWN_FOLDER
 
-ATTRIBUTES = "* -text -ident !filter !working-tree-encoding !diff\n"
+ATTRIBUTES = b"* -text -ident !filter !working-tree-encoding !diff\n"
 """No conversion when files are hashed; and what is binary is decided by content alone when they are compared."""
 
 
@@ -84,7 +84,9 @@ class Repository(msgspec.Struct, frozen=True):
 
     @property
     def _objects_through_the_room(self) -> dict[str, str]:
-        return {"GIT_DIR": str(self.room), "GIT_OBJECT_DIRECTORY": str(self.objects)}
+        # named twice, because a file `commondir` in the room would lead git to other attributes
+        room = {"GIT_DIR": str(self.room), "GIT_COMMON_DIR": str(self.room)}
+        return {**room, "GIT_OBJECT_DIRECTORY": str(self.objects)}
 
 
 def git_dir_in(folder: Path) -> Path | None:
@@ -146,6 +148,20 @@ def _private_at(root: Path) -> Repository:
 def _make_room(repository: Repository) -> None:
     if not repository.room.is_dir():
         _make(repository.room, repository.refs.text("rev-parse", "--show-object-format"))
+    _write_attributes(repository.room)
+
+
+def _write_attributes(git_dir: Path) -> None:
+    """Put our attributes in place if they are not there: a room that came with an archive may name filters to run."""
+    info = git_dir / "info"
+    attributes, beside = info / "attributes", info / f"attributes-{os.getpid()}"
+    if info.is_symlink():
+        info.unlink()
+    elif not attributes.is_symlink() and attributes.is_file() and attributes.read_bytes() == ATTRIBUTES:
+        return
+    info.mkdir(exist_ok=True)
+    beside.write_bytes(ATTRIBUTES)
+    beside.replace(attributes)
 
 
 def _make(git_dir: Path, object_format: str) -> None:
@@ -159,6 +175,5 @@ def _make(git_dir: Path, object_format: str) -> None:
         with TemporaryDirectory(prefix=MAKING, dir=git_dir.parent) as scratch:
             made = Path(scratch) / "made"
             Git(git_dir.parent).run("init", *options, str(made))
-            (made / "info").mkdir(exist_ok=True)
-            (made / "info" / "attributes").write_text(ATTRIBUTES)
+            _write_attributes(made)
             made.rename(git_dir)

@@ -11,6 +11,7 @@ import msgspec
 from headway.probes.command import run_command
 
 _TOOLS = ("pytest", "pytest_cov", "coverage", "mypy", "ruff")
+_PACKAGES = ("lib/python*/*-packages", "Lib/site-packages")
 _LOOK = "import importlib.util as u, sys; print(*[m for m in sys.argv[1:] if u.find_spec(m)])"
 
 
@@ -26,11 +27,14 @@ class Environment(msgspec.Struct, frozen=True):
         return Path(self.python).parent
 
 
-def environment(folder: Path) -> Environment:
-    """The project's own environment; without one, the first that has pytest of those a user may mean."""
-    found = [Environment(python, _tools(python, folder)) for python in _own(folder)]
-    if not found:
-        found = [Environment(python, _tools(python, folder)) for python in dict.fromkeys(_usual())]
+def environment(folder: Path, *, look_only: bool = False) -> Environment:
+    """The project's own environment; without one, the first that has pytest of those a user may mean.
+
+    A Python is asked which tools it has. Who only looks runs none, since a project may bring its own: then its folders
+    tell, and a tool that it has from elsewhere is missed.
+    """
+    pythons = _own(folder) or list(dict.fromkeys(_usual()))
+    found = [Environment(python, _seen(python) if look_only else _tools(python, folder)) for python in pythons]
     return next((one for one in found if "pytest" in one.tools), found[0])
 
 
@@ -51,3 +55,9 @@ def _tools(python: str, folder: Path) -> frozenset[str]:
     """Which tools it has. Isolated (-I), or else a folder `coverage` in the project would pass for the tool."""
     ran = run_command([python, "-I", "-c", _LOOK, *_TOOLS], folder, 30)
     return frozenset(ran.output.decode("utf-8", "replace").split()) if ran.exit_code == 0 else frozenset()
+
+
+def _seen(python: str) -> frozenset[str]:
+    """Which tools lie in the folders of packages beside it."""
+    places = [place for pattern in _PACKAGES for place in Path(python).parent.parent.glob(pattern)]
+    return frozenset(tool for tool in _TOOLS if any((place / tool).is_dir() for place in places))

@@ -11,7 +11,7 @@ _PYTEST_FAULTS = (2, 3, 4)
 """Interrupted, failed inside, and bad usage."""
 
 
-def plans(folder: Path) -> list[Plan]:
+def plans(folder: Path, *, look_only: bool = False) -> list[Plan]:
     """Plans for the Python tools that the project has configured, and for the tests it has."""
     tools = toml_of(folder / "pyproject.toml").get("tool")
     configured = tools if isinstance(tools, dict) else {}
@@ -19,7 +19,7 @@ def plans(folder: Path) -> list[Plan]:
     pyright = "pyright" in configured or has_any(folder, "pyrightconfig.json")
     if not any([*wanted, pyright]):
         return []
-    env = environment(folder)
+    env = environment(folder, look_only=look_only)
     tests, ruff, mypy = wanted
     found = _tests(folder, configured, env) if tests else []
     found += [_ruff(folder, env)] if ruff else []

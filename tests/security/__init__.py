@@ -1,0 +1,1 @@
+"""What docs/development/security.md promises, line by line."""
