@@ -42,15 +42,16 @@ def command(names: tuple[str, ...], project: bool, interrupt: bool, dry_run: boo
 
 
 def _install(agent: Agent, project: bool, options: str, dry_run: bool) -> None:
-    path, form = agent.place(Path.cwd() if project else None, options)
-    change = installing(path, form)
+    folder = Path.cwd() if project else None
+    path, form = agent.place(folder, options)
+    change = installing(path, form, folder)
     if dry_run:
         click.echo(
             change.diff() or f"{agent.title}: {path} has the hook already; nothing would change",
             nl=not change.is_needed,
         )
         return
-    change.apply()
+    change = change.apply()
     tell(f"{agent.title}: {'the hook is now in' if change.is_needed else 'the hook was already in'} {path}")
     if change.new_backup:
         tell(f"  The file as it was: {change.new_backup}")

@@ -30,8 +30,9 @@ def command(names: tuple[str, ...], project: bool, dry_run: bool) -> int:
 
 
 def _uninstall(agent: Agent, project: bool, dry_run: bool) -> None:
-    places = agent.places(Path.cwd() if project else None)
-    changes = [change for path, form in places if (change := uninstalling(path, form)) is not None]
+    folder = Path.cwd() if project else None
+    places = agent.places(folder)
+    changes = [change for path, form in places if (change := uninstalling(path, form, folder)) is not None]
     if not changes:
         tell(f"{agent.title}: there is no hook of Headway in {' or '.join(str(path) for path, _ in places)}")
     for change in changes:

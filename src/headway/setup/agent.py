@@ -10,6 +10,7 @@ from headway.setup.command import OPTIONS, hook_arguments, hook_command
 from headway.setup.form import Form
 from headway.setup.json_hooks import JsonHooks
 from headway.setup.jsonc import parse
+from headway.setup.settings_file import read_settings
 
 TIMEOUT = 10
 """Seconds an agent waits for the hook at most; it answers within milliseconds."""
@@ -94,7 +95,7 @@ def home_of(variable: str, folder: str) -> Path:
 
 def switched_off(path: Path, setting: str, value: bool) -> list[tuple[str, str]]:
     """Whether a file of settings switches all hooks off."""
-    found: Any = parse(path.read_text(encoding="utf-8-sig")).data
+    found: Any = parse((read_settings(path) or b"{}").decode("utf-8-sig")).data
     for name in setting.split("."):
         found = found.get(name) if isinstance(found, dict) else None
     return [(f"{setting} switches all hooks off", f"remove {setting} from the file")] if found is value else []

@@ -4,20 +4,18 @@ import difflib
 import os
 import secrets
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TypeVar
 
 from headway.setup.folders import make_folder, remove_empty
 from headway.setup.form import Form, UnfitError
+from headway.setup.settings_file import SetupError, check_place, read_settings
+from headway.snapshots.locks import alone
 
 BACKUP = ".headway-backup"
 T = TypeVar("T")
 _BOM = b"\xef\xbb\xbf"
-
-
-class SetupError(Exception):
-    """Something cannot be installed or removed; the message names the file and the fix."""
 
 
 @dataclass(frozen=True)
@@ -46,10 +44,18 @@ class Change:
         names = (name if self.before is not None else os.devnull, name if self.after is not None else os.devnull)
         return "".join(difflib.unified_diff(old, new, *names))
 
-    def apply(self) -> None:
-        """Write it: first the backup, then the file."""
-        if _read(self.path) != self.before:
-            raise SetupError(f"{self.path}: somebody else has just changed it; please try again")
+    def apply(self) -> "Change":
+        """Write it: first the backup, then the file. What was done: nothing, if somebody else has just done the same."""
+        with alone(_existing(self.path.resolve().parent)):
+            now = read_settings(self.path)
+            if now == self.after:
+                return replace(self, before=now, new_backup=None)
+            if now != self.before or (self.new_backup and self.new_backup != _free_name(self.path)):
+                raise SetupError(f"{self.path}: somebody else has just changed it; please try again")
+            self._write_all()
+        return self
+
+    def _write_all(self) -> None:
         try:
             if self.new_backup and self.before is not None:
                 _write(self.new_backup, self.before, like=self.path)
@@ -65,12 +71,13 @@ class Change:
         if self.after is None:
             _remove(self.path)
         elif self.is_needed:
-            _write(self.path, self.after, like=self.path)
+            _write(self.path.resolve(), self.after, like=self.path)
 
 
-def installing(path: Path, form: Form) -> Change:
-    """What installing changes in a settings file."""
-    before = _read(path)
+def installing(path: Path, form: Form, project: Path | None = None) -> Change:
+    """What installing changes in a settings file, of this user or of a project."""
+    check_place(path, project)
+    before = read_settings(path)
     bom, text = _text(path, before)
     after = bom + _edited(path, lambda: form.installed(text)).encode()
     fresh = before is not None and not _edited(path, lambda: form.commands(text))
@@ -78,24 +85,26 @@ def installing(path: Path, form: Form) -> Change:
     return _checked(change)
 
 
-def uninstalling(path: Path, form: Form) -> Change | None:
+def uninstalling(path: Path, form: Form, project: Path | None = None) -> Change | None:
     """What uninstalling changes in a settings file; None if there is nothing of ours in it."""
-    before = _read(path)
+    check_place(path, project)
+    before = read_settings(path)
     bom, text = _text(path, before)
     if before is None or not _edited(path, lambda: form.commands(text)):
         return None
     backup = _latest_backup(path)
-    original = None if backup is None else _text(backup, backup.read_bytes())[1]
+    kept = None if backup is None else read_settings(backup, follow=False)
+    original = None if backup is None else _text(backup, kept)[1]
     rest = _edited(path, lambda: form.removed(text, original))
     after = None if rest is None else bom + rest.encode()
-    if backup is not None and after == backup.read_bytes():
+    if backup is not None and after == kept:
         return _checked(Change(path, before, after, spent_backup=backup))
     return _checked(Change(path, before, after, old_backup=backup))
 
 
 def commands_in(path: Path, form: Form) -> list[str]:
     """The command lines of our hooks in a settings file; none if there is no such file."""
-    _, text = _text(path, _read(path))
+    _, text = _text(path, read_settings(path))
     return _edited(path, lambda: form.commands(text))
 
 
@@ -111,15 +120,6 @@ def _edited(path: Path, edit: Callable[[], T]) -> T:
         return edit()
     except UnfitError as error:
         raise SetupError(f"{path}: {error}") from error
-
-
-def _read(path: Path) -> bytes | None:
-    try:
-        return path.read_bytes()
-    except FileNotFoundError:
-        return None
-    except OSError as error:
-        raise SetupError(f"{path}: {error.strerror}; expected a settings file or nothing") from error
 
 
 def _text(path: Path, content: bytes | None) -> tuple[bytes, str]:
@@ -140,7 +140,7 @@ def _lines(content: bytes | None) -> list[str]:
 
 def _backups(path: Path) -> list[Path]:
     names = [path.with_name(path.name + BACKUP)]
-    while names[-1].exists():
+    while os.path.lexists(names[-1]):  # a link that leads nowhere is in the way too: nothing is written through it
         names.append(path.with_name(f"{path.name}{BACKUP}-{len(names) + 1}"))
     return names
 
@@ -154,11 +154,14 @@ def _latest_backup(path: Path) -> Path | None:
     return names[-2] if len(names) > 1 else None
 
 
+def _existing(folder: Path) -> Path:
+    return next(one for one in (folder, *folder.parents) if one.is_dir())
+
+
 def _write(path: Path, content: bytes, like: Path) -> None:
-    """Write beside the file and move it there; a link stays a link, and the permissions stay as they were."""
-    real = path.resolve()
-    make_folder(real.parent)
-    unfinished = real.with_name(f".headway-{secrets.token_hex(8)}.tmp")
+    """Write beside the file and move it there; the permissions stay as they were."""
+    make_folder(path.parent)
+    unfinished = path.with_name(f".headway-{secrets.token_hex(8)}.tmp")
     try:
         with unfinished.open("xb") as file:
             file.write(content)
@@ -166,7 +169,7 @@ def _write(path: Path, content: bytes, like: Path) -> None:
             os.fsync(file.fileno())
         if like.exists():
             unfinished.chmod(like.stat().st_mode & 0o7777)
-        unfinished.replace(real)
+        unfinished.replace(path)
     finally:
         unfinished.unlink(missing_ok=True)
 

@@ -6,6 +6,7 @@ The text stays the truth: a value knows where it stands, so that an edit can lea
 import json
 import re
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Any
 
 _TOKEN = re.compile(
@@ -64,8 +65,9 @@ class Part:
         return self.value.end
 
 
+@lru_cache(maxsize=2)
 def parse(text: str) -> Value:
-    """The one value in a text."""
+    """The one value in a text. An edit asks several questions about the same text, before and after it."""
     return _Parser(text).document()
 
 

@@ -45,7 +45,9 @@ class TomlHooks:
         return original if original.split() == rest.split() else rest
 
     def commands(self, text: str) -> list[str]:
-        """The command lines of our hooks, each once."""
+        """The command lines of our hooks, each once. A file without any need not be valid."""
+        if not is_ours(text):
+            return []
         return list(dict.fromkeys(_our_commands(_read(text))))
 
     def _lines(self) -> Iterator[str]:
@@ -60,7 +62,7 @@ class TomlHooks:
 def _read(text: str, when: str = "") -> dict[str, Any]:
     try:
         return tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
+    except (tomllib.TOMLDecodeError, RecursionError) as error:
         why = f"{error}{', ' + when if when else ''}"
         raise UnfitError(f"{why}. Headway does not touch a file that it cannot read; please mend it first") from error
 

@@ -9,6 +9,7 @@ from headway.setup.agent import SAMPLE_OUTPUT, Agent, home_of
 from headway.setup.command import hook_command
 from headway.setup.form import Form, is_ours
 from headway.setup.jsonc import parse
+from headway.setup.settings_file import SetupError, read_settings
 from headway.setup.toml_hooks import TomlHooks
 
 _SNAKE = re.compile(r"(?<=[a-z])(?=[A-Z])")
@@ -73,7 +74,7 @@ class Codex(Agent):
 
 def _keys(path: Path) -> list[str]:
     """The names under which Codex keeps its user's word about our handlers in a file."""
-    text = path.read_text(encoding="utf-8-sig")
+    text = (read_settings(path) or b"").decode("utf-8-sig")
     hooks = tomllib.loads(text)["hooks"] if path.suffix == ".toml" else parse(text).data["hooks"]
     return [
         f"{path}:{_SNAKE.sub('_', event).lower()}:{group}:{place}"
@@ -92,8 +93,8 @@ def _handlers(entry: Any) -> list[Any]:
 
 def _state(config: Path) -> dict[str, Any]:
     try:
-        found = tomllib.loads(config.read_text(encoding="utf-8-sig"))["hooks"]["state"]
-    except (OSError, ValueError, KeyError, TypeError):
+        found = _toml(config)["hooks"]["state"]
+    except (KeyError, TypeError):
         return {}
     return found if isinstance(found, dict) else {}
 
@@ -102,9 +103,14 @@ def _where_hooks_are(folder: Path) -> Path:
     config, hooks = folder / "config.toml", folder / "hooks.json"
     if hooks.exists():
         return hooks
-    try:
-        inline = tomllib.loads(config.read_text(encoding="utf-8-sig")).get("hooks", {})
-    except (OSError, ValueError):  # what is wrong with config.toml is not our affair as long as we need not touch it
-        return hooks
+    inline = _toml(config).get("hooks", {})
     events = isinstance(inline, dict) and set(inline) - {"state"}  # under `state` Codex keeps what was trusted
     return config if events else hooks
+
+
+def _toml(config: Path) -> dict[str, Any]:
+    """What a file holds; nothing if it cannot be read, which is not our affair as long as we need not touch it."""
+    try:
+        return tomllib.loads((read_settings(config) or b"").decode("utf-8-sig"))
+    except (SetupError, ValueError, RecursionError):
+        return {}

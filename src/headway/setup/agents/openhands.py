@@ -5,10 +5,11 @@ from pathlib import Path
 from typing import Any
 
 from headway.setup.agent import SAMPLE_OUTPUT, Agent, home_of
-from headway.setup.change import SetupError, commands_in
+from headway.setup.change import commands_in
 from headway.setup.form import Form
 from headway.setup.json_hooks import JsonHooks
 from headway.setup.jsonc import NotJsonError, parse
+from headway.setup.settings_file import SetupError
 
 _HEAD, _TAIL = '{"hooks": ', "}"
 

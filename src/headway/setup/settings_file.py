@@ -1,0 +1,53 @@
+"""Read a settings file: a regular file of a reasonable size, or none at all.
+
+A project may have anything under that name. To read a pipe would wait for ever, and to replace a device would break the
+machine, so what was opened is looked at before it is read.
+"""
+
+import os
+import stat
+from pathlib import Path
+
+LARGEST = 1_000_000
+"""Bytes of a settings file that is edited: reading a larger one with all its comments would take many seconds."""
+_KINDS = (
+    (stat.S_ISDIR, "Is a directory"),
+    (stat.S_ISFIFO, "It is a pipe"),
+    (stat.S_ISSOCK, "It is a socket"),
+    (stat.S_ISLNK, "It is a link"),
+    (lambda mode: not stat.S_ISREG(mode), "It is a device"),
+)
+
+
+class SetupError(Exception):
+    """Something cannot be installed or removed; the message names the file and the fix."""
+
+
+def read_settings(path: Path, *, follow: bool = True) -> bytes | None:
+    """What a file holds; None if there is none. Unless told to, a link is followed: people keep settings elsewhere."""
+    try:
+        _check_kind(path, path.stat(follow_symlinks=follow).st_mode)  # opening alone may already set a device in motion
+        flags = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
+        descriptor = os.open(path, flags | (0 if follow else getattr(os, "O_NOFOLLOW", 0)))
+        with open(descriptor, "rb") as file:  # noqa: PTH123 (the descriptor is what was looked at)
+            _check_kind(path, os.fstat(descriptor).st_mode)
+            content = file.read(LARGEST + 1)
+    except FileNotFoundError:
+        return None
+    except OSError as error:
+        raise SetupError(f"{path}: {error.strerror}; expected a settings file or nothing") from error
+    if len(content) > LARGEST:
+        raise SetupError(f"{path}: it has more than {LARGEST:,} bytes; Headway edits no settings file of that size")
+    return content
+
+
+def check_place(path: Path, project: Path | None) -> None:
+    """Refuse a project's settings file that is a link to somewhere else: that file is not the project's."""
+    if project is not None and not path.resolve().is_relative_to(project.resolve()):
+        raise SetupError(f"{path}: it leads out of the project, to {path.resolve()}; Headway does not edit that file")
+
+
+def _check_kind(path: Path, mode: int) -> None:
+    for is_kind, told in _KINDS:
+        if is_kind(mode):
+            raise SetupError(f"{path}: {told}; expected a settings file or nothing")
