@@ -32,8 +32,9 @@ fuzz: .venv/ready  ## read recordings made wrong, CASES=20000 of them, then run 
 	$(BIN)/python -m tests.readers.fuzz --cases $(or $(CASES),20000) --seed $(or $(SEED),1) $(RECORDINGS)
 	HEADWAY_FUZZ=1 $(PYTEST) -n auto --timeout 3600 -m 'hypothesis and not e2e'
 
-stress: .venv/ready  ## 32 hook processes at once, CALLS=2500 calls in each of four tests, some of them killed
-	HEADWAY_TEST_CALLS=$(or $(CALLS),2500) $(PYTEST) --timeout 3600 tests/hosts/hook/test_process.py -k many
+stress: .venv/ready  ## 32 processes x 1000 hook calls with kills, and CALLS=2500 hook processes in each of four tests
+	HEADWAY_TEST_PROCESSES='32 1000 4' HEADWAY_TEST_CALLS=$(or $(CALLS),2500) $(PYTEST) --timeout 7200 \
+		tests/hosts/hook/test_process.py -k many
 
 lint: .venv/ready  ## ruff, mypy --strict, import-linter
 	$(BIN)/ruff check .

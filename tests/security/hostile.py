@@ -15,7 +15,21 @@ from tests.snapshots.projects import git, project, write
 
 EXAMPLES = Path(__file__).parent.parent.parent / "examples"
 HOOKS = ("pre-commit", "post-checkout", "post-index-change", "reference-transaction", "update", "fsmonitor-watchman")
-PROGRAMS = ("headway", "git", "python", "python3", "pytest", "ruff", "mypy", "npm", "make", "ps", "sh", "claude", "codex")
+PROGRAMS = (
+    "headway",
+    "git",
+    "python",
+    "python3",
+    "pytest",
+    "ruff",
+    "mypy",
+    "npm",
+    "make",
+    "ps",
+    "sh",
+    "claude",
+    "codex",
+)
 SHADOWED = ("click", "rich", "msgspec", "rapidfuzz", "tomllib", "sqlite3", "headway", "sitecustomize", "usercustomize")
 
 
@@ -93,7 +107,9 @@ def _tools(folder: Path, marks: Path) -> None:
     """What measuring tools are told, and Headway's own settings."""
     scripts = {name: f"touch {marks / f'npm-{name}'}" for name in ("test", "lint", "build", "pretest", "prepare")}
     write(folder, {"package.json": json.dumps({"scripts": scripts}).encode()})
-    write(folder, {"Makefile": f"X := $(shell touch {marks / 'make-read'})\ntest:\n\ttouch {marks / 'make'}\n".encode()})
+    write(
+        folder, {"Makefile": f"X := $(shell touch {marks / 'make-read'})\ntest:\n\ttouch {marks / 'make'}\n".encode()}
+    )
     write(folder, {"pyproject.toml": b"[tool.pytest.ini_options]\n[tool.ruff]\n[tool.mypy]\nplugins = ['evil']\n"})
     settings = f"[loop]\ntest = 'touch {marks / 'loop-test'}'\nuntil = 'touch {marks / 'loop-until'}'\n"
     write(folder, {"headway.toml": settings.encode()})

@@ -1,8 +1,6 @@
 """Whoever only looks at a project runs nothing of it."""
 
-import json
 import os
-import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -11,7 +9,7 @@ import pytest
 
 from headway.cli import run
 from headway.setup import agents
-from tests.security.hostile import command_lines, hostile_clone, hostile_project
+from tests.security.hostile import hostile_clone, hostile_project
 from tests.snapshots.projects import own_settings
 
 HEADWAY = Path(sys.executable).parent / "headway"

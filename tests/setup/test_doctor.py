@@ -10,7 +10,7 @@ import pytest
 
 from headway.setup import agents
 from headway.setup.agents.codex import Codex
-from headway.setup.command import hook_arguments, hook_command
+from headway.setup.command import hook_arguments
 from headway.setup.json_hooks import JsonHooks
 from headway.setup.rehearsal import rehearse
 from tests.setup.words import install

@@ -2,11 +2,13 @@
 
 import os
 import sqlite3
+import threading
 from contextlib import closing
+from pathlib import Path
 
 import pytest
 
-from headway.sources import Source, readable, sources_in
+from headway.sources import Source, UnreadableError, readable, sources_in
 from tests.conftest import LONG
 
 LINES = b'{"a": 1}\n'
@@ -63,3 +65,22 @@ def test_so_may_the_name_of_a_database(tmp_path):
     with closing(sqlite3.connect(path)) as connection:
         connection.execute("CREATE TABLE message (data TEXT)")
     assert ("message",) == Source(path).names
+
+
+@pytest.mark.parametrize("device", ["/dev/zero", "/dev/null"])
+def test_a_device_is_no_recording(device, tmp_path):
+    """Some devices never end. A link to one is not followed either."""
+    (tmp_path / "a.jsonl").symlink_to(device)
+    for path in (Path(device), tmp_path / "a.jsonl"):
+        with pytest.raises(UnreadableError, match="it is a device and not a recording"):
+            list(sources_in(path))
+    assert [] == list(sources_in(tmp_path))
+
+
+def test_a_pipe_is_read_once(tmp_path):
+    os.mkfifo(tmp_path / "pipe")
+    writer = threading.Thread(target=(tmp_path / "pipe").write_bytes, args=[LINES])
+    writer.start()
+    (source,) = sources_in(tmp_path / "pipe")
+    writer.join()
+    assert [{"a": 1}] == list(source.records()) == list(source.records())

@@ -1,5 +1,6 @@
 """Live sessions in SQLite: made, kept, listed, pruned."""
 
+import os
 import sqlite3
 import threading
 import time
@@ -8,6 +9,7 @@ import pytest
 
 from headway import Finding, Severity
 from headway.store import sessions
+from headway.store.errors import VERSION, NewerDatabaseError, is_damage
 from headway.store.migrate import migrations
 from headway.store.overview import list_sessions
 from headway.store.sessions import SessionStore
@@ -138,20 +140,49 @@ def test_migrations_are_numbered_and_run_once(path):
     kept(store)
     store.close()
 
-    assert [number for number, _ in migrations()] == list(range(1, sessions.VERSION + 1))
+    assert [number for number, _ in migrations()] == list(range(1, VERSION + 1))
     assert b"m" == opened().find(KEY).monitor
 
 
-def test_a_database_that_a_newer_version_has_extended_still_works(path):
+def test_a_database_of_a_newer_version_is_left_as_it_is(path):
     store = opened()
-    store.connection.execute("ALTER TABLE sessions ADD COLUMN mood TEXT NOT NULL DEFAULT 'fine'")
-    store.connection.execute("ALTER TABLE findings ADD COLUMN mood TEXT NOT NULL DEFAULT 'fine'")
+    kept(store, written_by="7.5.0")
+    store.connection.execute("ALTER TABLE sessions RENAME COLUMN steps TO moves")
     store.connection.execute("PRAGMA user_version = 99")
     store.close()
+    before = path.read_bytes()
 
-    kept(opened())
+    for use in (opened, list_sessions):
+        with pytest.raises(NewerDatabaseError, match=r"written by Headway 7\.5\.0, in version 99 .* knows version 1\."):
+            use()
 
-    assert ["s1"] == [one.session for one in list_sessions()]
+    assert before == path.read_bytes() and ["sessions.db"] == [file.name for file in path.parent.iterdir()]
+
+
+def test_tables_without_a_version_are_damage(path):
+    store = opened()
+    store.connection.execute("PRAGMA user_version = 0")
+    store.close()
+    with pytest.raises(sqlite3.DatabaseError, match="it has tables, but no version") as error:
+        opened()
+    assert is_damage(error.value)
+
+
+def test_a_damaged_database_is_not_put_over_an_earlier_one(path, monkeypatch):
+    monkeypatch.setattr(sessions, "KEPT_DAMAGED", 3)
+    for number in range(5):
+        path.write_bytes(b"%d" % number)
+        SessionStore().put_aside()
+    kept_aside = {file.name: file.read_bytes() for file in path.parent.iterdir()}
+    assert {"sessions.db.damaged": b"0", "sessions.db.damaged-2": b"1", "sessions.db.damaged-3": b"4"} == kept_aside
+
+
+@pytest.mark.skipif(os.getuid() != 0, reason="only the super-user can give a folder away")
+def test_a_folder_of_somebody_else_is_refused(path):
+    os.chown(path.parent, 12_345, -1)
+    with pytest.raises(PermissionError, match="belongs to somebody else"):
+        SessionStore()
+    assert [] == list(path.parent.iterdir())
 
 
 def test_the_journal_is_no_write_ahead_log(path):

@@ -21,10 +21,10 @@ _SIGNS = {"ok": ("✓", "green"), "note": ("·", "yellow"), "problem": ("✗", "
 def command(names: tuple[str, ...], form: str) -> int:
     """Prove that the hook works, and say what is missing.
 
-    Looks into the settings of all agents, or of those named, for this user and for the project in this folder. A command
-    line there that this Headway wrote is run with an invented loop and has to speak up; nothing of that is kept. Any
-    other command line is shown and not run. Then come the memory of live sessions, SQLite, and the latest faults of
-    Headway itself, which no agent notices.
+    Looks into the settings of all agents, or of those named, for this user and for the project in this folder. A
+    command line there that this Headway wrote is run with an invented loop and has to speak up; nothing of that is
+    kept. Any other command line is shown and not run. Then come the memory of live sessions, SQLite, and the latest
+    faults of Headway itself, which no agent notices.
 
     \b
       headway doctor

@@ -21,6 +21,7 @@ from headway.config.mark import PREFIX, PROJECT_FILES, user_folder
 from headway.config.settings import Settings, SettingsError
 
 _NAME = r"""(?:"[^"]*"|'[^']*'|[^."'=]+)"""
+_TOO_DEEP = "the tables and lists are nested too deep"
 _ITEM = re.compile(rf"({_NAME}(?:\.{_NAME})*)=(.*)", re.DOTALL)
 
 
@@ -47,6 +48,8 @@ def find_settings(
             _merge(merged, layer, place, origins, "")
         except SettingsError as error:
             raise SettingsError(f"{place}: {error}") from error
+        except RecursionError as error:
+            raise SettingsError(f"{place}: {_TOO_DEEP}") from error
     settings = Settings.of(merged)
     detectors_for(settings)  # values that are fine alone may not fit together
     return Found(settings, origins)
@@ -80,6 +83,8 @@ def _toml(path: Path) -> dict[str, Any]:
         return tomllib.loads(path.read_text("utf-8"))
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise SettingsError(f"{path}: not valid TOML: {error}") from error
+    except RecursionError as error:
+        raise SettingsError(f"{path}: {_TOO_DEEP}") from error
 
 
 def _yaml(path: Path) -> dict[str, Any]:
@@ -91,6 +96,8 @@ def _yaml(path: Path) -> dict[str, Any]:
         data = yaml.safe_load(path.read_text("utf-8"))
     except (yaml.YAMLError, UnicodeDecodeError) as error:
         raise SettingsError(f"{path}: not valid YAML: {error}") from error
+    except RecursionError as error:
+        raise SettingsError(f"{path}: {_TOO_DEEP}") from error
     if not isinstance(data, dict | None):
         raise SettingsError(f"{path}: expected keys and values at the top, not {type(data).__name__}")
     return data or {}

@@ -58,7 +58,7 @@ class Agent(ABC):
         return [self.place(project)]
 
     def own_lines(self, path: Path) -> dict[str, tuple[str, ...]]:
-        """Every command line that this Headway writes into such a file, with the arguments to run it without a shell."""
+        """The command lines that this Headway writes into such a file, each as arguments to run without a shell."""
         lines: dict[str, tuple[str, ...]] = {}
         for shared in (False, True):
             for options in OPTIONS:

@@ -45,7 +45,7 @@ class Change:
         return "".join(difflib.unified_diff(old, new, *names))
 
     def apply(self) -> "Change":
-        """Write it: first the backup, then the file. What was done: nothing, if somebody else has just done the same."""
+        """Write it, first the backup, then the file. Returns what was done: nothing, if somebody else was faster."""
         with alone(_existing(self.path.resolve().parent)):
             now = read_settings(self.path)
             if now == self.after:

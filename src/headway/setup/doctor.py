@@ -15,9 +15,11 @@ from headway.setup.command import GUARD, found_program
 from headway.setup.form import Form
 from headway.setup.rehearsal import rehearse
 from headway.setup.settings_file import SetupError
+from headway.store.errors import NewerDatabaseError
 from headway.store.faults import NOT_UNDERSTOOD, read_faults
 from headway.store.overview import list_sessions
 from headway.store.place import database, state_folder
+from headway.store.queue import waiting
 
 _RESET_FIXED = (3, 51, 3)
 _SHOWN_FAULTS = 3
@@ -112,7 +114,10 @@ def _program_in(line: str) -> str:
 def _headway() -> Iterator[Check]:
     folder = Path(state_folder())
     nearest = next(parent for parent in (folder, *folder.parents) if parent.exists())
-    if nearest.is_dir() and os.access(nearest, os.W_OK):
+    if nearest == folder and os.name != "nt" and folder.stat().st_uid != os.getuid():
+        fix = "name a folder of your own with HEADWAY_STATE_DIR"
+        yield Check(about="headway", result="problem", text=f"{folder} belongs to somebody else", fix=fix)
+    elif nearest.is_dir() and os.access(nearest, os.W_OK):
         yield Check(about="headway", result="ok", text=f"the memory of live sessions is in {folder}")
     else:
         fix = "make it writable, or name another folder with HEADWAY_STATE_DIR"
@@ -134,11 +139,16 @@ def _faults(lines: list[str]) -> Iterator[Check]:
 def _database() -> Iterator[Check]:
     try:
         known = len(list_sessions())
+    except NewerDatabaseError as error:
+        yield Check(about="headway", result="problem", text=f"{database()}: {error}")
     except sqlite3.Error as error:
         fix = "it is put aside and begun anew by the next hook; if not, remove it"
         yield Check(about="headway", result="problem", text=f"{database()}: {error}", fix=fix)
     else:
         yield Check(about="headway", result="ok", text=f"remembers {counted(known, 'session')}")
+    if late := len(waiting()):
+        text = f"{counted(late, 'event')} had to wait for the database; the next call of the hook takes them in"
+        yield Check(about="headway", result="note", text=text)
     version = sqlite3.sqlite_version
     if sqlite3.sqlite_version_info >= _RESET_FIXED:
         yield Check(about="headway", result="ok", text=f"SQLite {version}")

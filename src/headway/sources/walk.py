@@ -7,7 +7,7 @@ from io import BufferedReader, BytesIO
 from pathlib import Path
 
 from headway.sources.head import Head
-from headway.sources.packed import BUFFER, PACKED
+from headway.sources.packed import BUFFER, PACKED, UnreadableError
 from headway.sources.source import Source
 
 ENDINGS = (".jsonl", ".json", ".ndjson", ".traj", ".eval", ".db", "chat.history.md")
@@ -24,6 +24,8 @@ def sources_in(path: Path, is_recording: Callable[[Head], bool] = lambda _: Fals
         yield Source(path)
     elif path.is_dir():
         yield from _walk(path, is_recording)
+    elif path.is_char_device() or path.is_block_device():  # /dev/zero has no end
+        raise UnreadableError("it is a device and not a recording")
     else:  # a pipe can be read only once
         yield Source(path, content=path.read_bytes())
 

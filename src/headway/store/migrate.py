@@ -3,12 +3,16 @@
 import sqlite3
 from importlib.resources import files
 
+from headway.store.errors import DamagedDatabaseError
+
 
 def migrate(connection: sqlite3.Connection) -> None:
     """Run the migrations that this database has not seen, all or none of them."""
     connection.execute("BEGIN IMMEDIATE")
     try:
         done = connection.execute("PRAGMA user_version").fetchone()[0]  # another process may have been faster
+        if not done and connection.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]:
+            raise DamagedDatabaseError("it has tables, but no version")
         for number, script in migrations():
             if number > done:
                 for statement in _statements(script):

@@ -7,6 +7,7 @@ from typing import Any
 
 import msgspec
 
+from headway.store.errors import check_version
 from headway.store.place import database
 
 _PATIENCE = 2.0
@@ -66,6 +67,7 @@ def list_sessions(path: str | Path | None = None, *, since: float = 0.0, limit: 
         return []
     connection = sqlite3.connect(f"file:{Path(place).absolute().as_posix()}?mode=ro", uri=True, timeout=_PATIENCE)
     try:
+        check_version(connection)
         connection.row_factory = sqlite3.Row
         query = "SELECT * FROM sessions WHERE seen_at >= ? ORDER BY seen_at DESC LIMIT ?"
         return [_overview(connection, row) for row in connection.execute(query, (since, limit)).fetchall()]

@@ -26,6 +26,11 @@ def database() -> str:
     return os.path.join(state_folder(), "sessions.db")
 
 
+def queue_folder() -> str:
+    """Where events wait that could not be taken in at once."""
+    return os.path.join(state_folder(), "waiting")
+
+
 def fault_logs() -> list[str]:
     """Where faults are noted: the first is the usual place, the second is used where that cannot be written."""
     user = os.getuid() if sys.platform != "win32" else os.environ.get("USERNAME", "")
@@ -34,5 +39,7 @@ def fault_logs() -> list[str]:
 
 
 def make_private(folder: str) -> None:
-    """Create a folder that only its user can look into."""
+    """Create a folder that only its user can look into; one that belongs to somebody else is refused."""
     os.makedirs(folder, mode=0o700, exist_ok=True)
+    if sys.platform != "win32" and os.stat(folder).st_uid != os.getuid():
+        raise PermissionError(f"{folder} belongs to somebody else")

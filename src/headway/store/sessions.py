@@ -16,6 +16,7 @@ import os
 import sqlite3
 import time
 
+from headway.store.errors import VERSION, check_version
 from headway.store.place import database, make_private
 
 TYPE_CHECKING = False
@@ -27,10 +28,10 @@ PATIENCE = 5.0
 """Seconds to wait for other processes; hosts give a hook 30 or more (Codex at the end of a session: 3)."""
 KEPT_SESSIONS = 500
 KEPT_DAYS = 30
+KEPT_DAMAGED = 9
+"""Damaged databases that are kept; after that the last one is written over."""
 RESUMABLE_DAYS = 7
 """Days after which a session that was not heard of begins anew when it is taken up again."""
-VERSION = 1
-"""Number of the latest migration."""
 
 _COLUMNS = ("id", "revision", "route", "watchful", "notes", "settings_mark", "written_by", "verdict", "monitor")
 _LIGHT = 5
@@ -59,16 +60,17 @@ class Row:
 class SessionStore:
     """The database, opened for one hook call."""
 
-    def __init__(self, path: str | None = None) -> None:
+    def __init__(self, path: str | None = None, patience: float | None = None) -> None:
         self.path = path or database()
         make_private(os.path.dirname(self.path))
         self.file = _file_at(self.path, create=True)
-        self.connection = sqlite3.connect(self.path, timeout=PATIENCE, isolation_level=None)
+        patience = PATIENCE if patience is None else patience
+        self.connection = sqlite3.connect(self.path, timeout=patience, isolation_level=None)
 
     def prepare(self) -> None:
         """Bring the tables up to date; here a file that is no database shows itself."""
         self.connection.execute("PRAGMA synchronous = OFF")
-        if self.connection.execute("PRAGMA user_version").fetchone()[0] < VERSION:
+        if check_version(self.connection) < VERSION:
             from headway.store.migrate import migrate
 
             migrate(self.connection)
@@ -94,9 +96,10 @@ class SessionStore:
         """Move a damaged database out of the way, unless another process has done that already."""
         self.connection.close()
         if _file_at(self.path) == self.file:
-            os.replace(self.path, f"{self.path}.damaged")
+            ending = _free_ending(self.path)
+            os.replace(self.path, f"{self.path}{ending}")
             if os.path.exists(f"{self.path}-journal"):
-                os.replace(f"{self.path}-journal", f"{self.path}-journal.damaged")
+                os.replace(f"{self.path}-journal", f"{self.path}-journal{ending}")
 
     def find(self, key: "Sequence[str]", *, light: bool = False) -> Row:
         """The row of a (host, session, agent); a light one comes without the monitor."""
@@ -164,12 +167,6 @@ class SessionStore:
         )
 
 
-def is_damage(error: sqlite3.Error) -> bool:
-    """Whether an error says that the file is no usable database, rather than that it is busy or cannot be written."""
-    name = getattr(error, "sqlite_errorname", "")
-    return name.startswith(("SQLITE_CORRUPT", "SQLITE_NOTADB")) or str(error).startswith("no such ")
-
-
 def _file_at(path: str, *, create: bool = False) -> int:
     """The number of the file at a path, which changes when another file takes its place."""
     try:
@@ -179,6 +176,12 @@ def _file_at(path: str, *, create: bool = False) -> int:
             return -1
         os.close(os.open(path, os.O_CREAT | os.O_RDWR, 0o600))
         return os.stat(path).st_ino
+
+
+def _free_ending(path: str) -> str:
+    """What a damaged database is called by: not like an earlier one, unless there are very many."""
+    endings = [".damaged", *(f".damaged-{number}" for number in range(2, KEPT_DAMAGED + 1))]
+    return next((ending for ending in endings if not os.path.lexists(path + ending)), endings[-1])
 
 
 def _json(notes: "dict[str, Any]") -> str:

@@ -15,12 +15,16 @@ import pytest
 from headway import Monitor
 from headway.store.faults import read_faults
 from headway.store.overview import list_sessions
+from headway.store.queue import waiting
 
 from .programs import Program, run
 
 CALLS = int(os.environ.get("HEADWAY_TEST_CALLS", "64"))
 """How many calls run against each other in one test; `make stress` has 2,500."""
 AT_ONCE = 32
+PROCESSES, CALLS_EACH, KILLS = map(int, os.environ.get("HEADWAY_TEST_PROCESSES", "6 25 2").split())
+"""How many processes call without a pause, how often each, and how often each is killed; `make stress` has 32 1000 4."""
+ROOT = Path(__file__).parent.parent.parent.parent
 HEADWAY = str(Path(sys.executable).parent / "headway")
 
 
@@ -65,11 +69,25 @@ def test_help_is_printed_and_an_answer_is_one_line_of_json():
     assert b"--agent NAME" in run(b"", "--help").stdout
 
 
-def part(number: int, sessions: int) -> bytes:
+def result_of(session: str, number: int) -> bytes:
     """The result of one call among many, each of them different."""
-    program = Program("claude-code", f"s{number % sessions}")
+    program = Program("claude-code", session)
     program.count = number
     return sent(program, "after", command=f"make part-{number}", output=f"built {number}")
+
+
+def part(number: int, sessions: int) -> bytes:
+    return result_of(f"s{number % sessions}", number)
+
+
+def take_in_all() -> int:
+    """Call the hook until nothing waits any more; how many calls that took, in a session of their own."""
+    program = Program("claude-code", "last")
+    for number in range(1, 10_000):
+        program.step(f"make {number}", f"built {number}")
+        if not waiting():
+            return number
+    raise AssertionError(f"{len(waiting())} events still wait")
 
 
 def killed(data: bytes, after: float) -> int:
@@ -85,9 +103,11 @@ def killed(data: bytes, after: float) -> int:
 
 def steps_kept(state: Path) -> list[int]:
     """How many steps each session has, told by its row and by the monitor in it; the whole database is looked at."""
+    take_in_all()
     with closing(sqlite3.connect(state / "sessions.db")) as connection:
         assert [("ok",)] == connection.execute("PRAGMA integrity_check").fetchall()
-        rows = connection.execute("SELECT steps, monitor FROM sessions ORDER BY id").fetchall()
+        query = "SELECT steps, monitor FROM sessions WHERE session != 'last' ORDER BY id"
+        rows = connection.execute(query).fetchall()
     kept = [steps for steps, _ in rows]
     assert kept == [Monitor.load(monitor, rounds=False).session.step_count for _, monitor in rows]
     return kept
@@ -127,6 +147,29 @@ def test_many_processes_at_once_of_which_every_third_is_killed(sessions, state):
     assert ended.count(0) <= before <= CALLS  # one may have been killed after it had written
     assert (0, b"", []) == (next_call.returncode, next_call.stderr, read_faults())
     assert before + 1 == sum(steps_kept(state))
+
+
+def calls_of(session: str, kills: int) -> int:
+    """Let a process call the hook, kill it so often on its way, and go on with the call that it was killed in."""
+    answered, each = 0, CALLS_EACH // (kills + 1)
+    for goal in [*range(each, each * kills + 1, each), CALLS_EACH]:
+        command = [sys.executable, "-m", "tests.hosts.hook.caller", session, str(answered + 1), str(CALLS_EACH)]
+        with subprocess.Popen(command, stdout=subprocess.PIPE, cwd=ROOT, text=True) as process:
+            while answered < goal and (line := process.stdout.readline()):
+                answered = int(line)
+            process.kill()
+            answered = max([answered, *map(int, process.stdout.read().split())])
+    return answered
+
+
+def test_many_processes_that_call_without_a_pause_and_are_killed_lose_and_double_nothing(state):
+    """Each has a session of its own. A call that a process was killed in comes again; if it was written, it is known."""
+    with ThreadPoolExecutor(PROCESSES) as pool:
+        answered = set(pool.map(calls_of, [f"s{number}" for number in range(PROCESSES)], [KILLS] * PROCESSES))
+
+    assert {CALLS_EACH} == answered
+    assert [CALLS_EACH] * PROCESSES == steps_kept(state)
+    assert [] == read_faults()
 
 
 def test_a_process_that_is_killed_leaves_a_session_that_goes_on():

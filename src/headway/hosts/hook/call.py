@@ -10,21 +10,29 @@ import json
 import os
 import sqlite3
 import sys
+import time
 
 from headway.hosts.hook.heard import BATCH, BEFORE, Heard, NotUnderstoodError, Said
 from headway.hosts.hook.host import Host
 from headway.hosts.hook.notes import Notes
-from headway.hosts.hook.recognise import OTHER_NAMES, recognise
+from headway.hosts.hook.recognise import OTHER_NAMES, host_called, recognise
 from headway.rolling.text import whole_characters
-from headway.store.sessions import SessionStore, is_damage
+from headway.store.errors import NewerDatabaseError, is_busy, is_damage
+from headway.store.queue import done, give_back, put, take, waiting
+from headway.store.sessions import SessionStore
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
-    from typing import Any
+    from typing import Any, BinaryIO
 
 LARGEST_INPUT = 64_000_000
 """Bytes of an event that are read; what is larger is not looked at."""
+_DRAINED_AT_ONCE = 1 << 20
+TIME_FOR_WAITING = 1.0
+"""Seconds after which a call takes in no more of what waits beside the database."""
+PATIENCE_FOR_WAITING = 1.0
+"""Seconds that it waits for the database meanwhile."""
 
 USAGE = """Usage: headway hook [--agent NAME] [--interrupt]
 
@@ -43,9 +51,13 @@ def main(arguments: "Sequence[str]") -> int:
         sys.stdout.write(USAGE)
         return 0
     try:
-        answer = respond(sys.stdin.buffer.read(LARGEST_INPUT + 1), arguments)
+        answer = respond(_received(sys.stdin.buffer), arguments)
         if answer:
             os.write(1, answer)
+    except NewerDatabaseError as error:
+        from headway.store.faults import note_once
+
+        note_once("the database was left alone", str(error))  # it would be said at every step
     except NotUnderstoodError as error:
         from headway import __version__
         from headway.store.faults import NOT_UNDERSTOOD, note_once
@@ -58,6 +70,14 @@ def main(arguments: "Sequence[str]") -> int:
     return 0
 
 
+def _received(stdin: "BinaryIO") -> bytes:
+    """What the agent sends, to its end: if we left earlier, the agent would fail at writing the rest."""
+    raw = stdin.read(LARGEST_INPUT + 1)
+    while len(raw) > LARGEST_INPUT and stdin.read(_DRAINED_AT_ONCE):
+        pass
+    return raw
+
+
 def respond(raw: bytes, arguments: "Sequence[str]" = ()) -> bytes:
     """The answer to one event, as the bytes to print; nothing at all where there is nothing to say."""
     named, interrupt = _options(arguments)
@@ -68,7 +88,7 @@ def respond(raw: bytes, arguments: "Sequence[str]" = ()) -> bytes:
     heard = host.hear(data)
     if heard is None:
         return b""
-    said = _take_in(host, heard, named or "")
+    said = _take_in(host, heard, named or "", data)
     if said is None:
         return b""
     if interrupt and said.again:
@@ -89,9 +109,46 @@ def _read(raw: bytes, sender: str) -> "dict[str, Any]":
     return data
 
 
-def _take_in(host: Host, heard: Heard, route: str) -> Said | None:
+def _take_in(host: Host, heard: Heard, route: str, data: "dict[str, Any]") -> Said | None:
+    """Bring an event into its session, after those that wait. If the database stays busy, this one has to wait too."""
+    try:
+        if waiting():
+            _take_in_waiting()
+        return _taken_in(host, heard, route)
+    except sqlite3.OperationalError as error:
+        if not is_busy(error):
+            raise
+        from headway.rolling.secrets import masked
+
+        put({"host": host.name, "route": route, "at": heard.at or time.time(), "data": masked(data)})
+        return None
+
+
+def _take_in_waiting() -> None:
+    """Take in what could not be taken in before. What fails for a reason of its own is noted, and does not wait on."""
+    began = time.monotonic()
+    for name, event in take():
+        try:
+            host = host_called(event["host"])
+            heard = host.hear(event["data"])
+            if heard is not None:
+                heard.queued, heard.at = name, event["at"]
+                _taken_in(host, heard, event["route"], patience=PATIENCE_FOR_WAITING)
+        except Exception as error:
+            if isinstance(error, sqlite3.DatabaseError):
+                give_back(name)
+                raise
+            from headway.store.faults import note_fault
+
+            note_fault("an event that waited", error)
+        done(name)
+        if time.monotonic() - began > TIME_FOR_WAITING:
+            return
+
+
+def _taken_in(host: Host, heard: Heard, route: str, patience: float | None = None) -> Said | None:
     """Bring an event into its session; a damaged database is put aside, and the session begins in a new one."""
-    store = SessionStore()
+    store = SessionStore(patience=patience)
     try:
         return _through(store, host, heard, route)
     except sqlite3.DatabaseError as error:

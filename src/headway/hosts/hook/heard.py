@@ -68,6 +68,7 @@ class Heard:
         again: bool = False,
         uses: "tuple[ToolUse, ...]" = (),
         transcript: str = "",
+        queued: str = "",
     ) -> None:
         self.event = event
         """The host's own name of it, which the answer may have to repeat."""
@@ -86,6 +87,8 @@ class Heard:
         """The agent wanted to end its turn before and a hook kept it going."""
         self.uses = uses
         self.transcript = transcript
+        self.queued = queued
+        """The name under which it has waited, if it could not be taken in at once; nobody hears an answer then."""
 
 
 class Said:

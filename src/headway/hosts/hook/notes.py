@@ -28,6 +28,8 @@ class Notes:
 
     def is_double(self, heard: Heard) -> bool:
         """Whether this very event came before; if not, it is remembered."""
+        if heard.queued and self._was_taken_in(heard.queued):
+            return True
         marks = [mark for mark in _marks(heard) if mark]
         seen: list[str] = self.kept.setdefault("seen", [])
         if not marks or heard.moment not in (BEFORE, AFTER, PROMPT):
@@ -35,6 +37,14 @@ class Notes:
         if all(mark in seen for mark in marks):
             return True
         self.kept["seen"] = (seen + marks)[-REMEMBERED:]
+        return False
+
+    def _was_taken_in(self, queued: str) -> bool:
+        """Whether an event that had to wait was taken in by a process that could not say so; if not, remember it."""
+        taken: list[str] = self.kept.get("queued", [])
+        if queued in taken:
+            return True
+        self.kept["queued"] = [*taken, queued][-REMEMBERED:]
         return False
 
     # Calls under way
@@ -60,12 +70,16 @@ class Notes:
     def close(self, use: ToolUse) -> tuple[str, str]:
         """A call came back: the same id and batch, also where the host gave no id."""
         calls: dict[str, str] = self.kept.setdefault("calls", {})
-        beginning = f"{call_key(use)}-"
-        id = use.id or next((id for id in calls if id.startswith(beginning)), "") or self.announce(use)[0]
+        id = use.id or self._announced(use) or self.announce(use)[0]
         self.kept["joining"] = None
         self.ended = False
         self.kept["done"] = [*self.done, id][-REMEMBERED:]
         return id, calls.pop(id, id)
+
+    def _announced(self, use: ToolUse) -> str:
+        """The id that an equal call was given when it was announced."""
+        beginning = f"{call_key(use)}-"
+        return next((id for id in self.kept["calls"] if id.startswith(beginning)), "")
 
     @property
     def done(self) -> list[str]:
@@ -130,7 +144,11 @@ class Notes:
 
 def call_key(use: ToolUse) -> str:
     """What tells a call from others where it has no id: its tool and arguments."""
-    return f"{crc32(repr((use.tool, _in_order(use.args))).encode('utf-8', 'replace')):08x}"
+    try:
+        text = repr((use.tool, _in_order(use.args)))
+    except RecursionError:  # nested so deep that only their names can be told
+        text = repr((use.tool, sorted(map(str, use.args))))
+    return f"{crc32(text.encode('utf-8', 'replace')):08x}"
 
 
 def _in_order(args: "Mapping[str, Any]") -> "list[tuple[str, Any]]":

@@ -124,6 +124,8 @@ class _Judged:
     def settle(self) -> None:
         """Find out what is to be said now, given what was said before and what this moment allows."""
         self.settled = self._settled()
+        if self.heard.queued and self.settled.action is Action.NUDGE:  # nobody hears it now
+            self.notes.owed = self.settled.message
 
     def _settled(self) -> Decision:
         notes, moment, decision = self.notes, self.heard.moment, self.decision

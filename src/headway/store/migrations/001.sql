@@ -1,5 +1,5 @@
 -- Live sessions, what was found in them and what was decided.
--- Migrations only add: an older Headway goes on working with a newer database.
+-- An older Headway does not touch a database that has seen later migrations than it knows.
 
 CREATE TABLE sessions (
     id            INTEGER PRIMARY KEY,

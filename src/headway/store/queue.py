@@ -1,0 +1,75 @@
+"""Events that wait: others kept the database busy for too long, so they are taken in with the next call of the hook.
+
+Each is one file, which only its user can read, with the secrets in it masked. A process that takes one in renames it
+first, so that the others leave it alone. If that process is killed, the file is free again after a while. To take one
+in twice changes nothing: the session remembers its name together with what came of it.
+"""
+
+import json
+import os
+import time
+
+from headway.store.place import make_private, queue_folder
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from typing import Any
+
+MOST_AT_ONCE = 8
+"""Events that one call takes in beside its own."""
+FREE_AFTER = 60.0
+"""Seconds after which an event that a process has taken and not finished is free again."""
+_TAKEN = ".taken"
+_WAITING = ".json"
+
+
+def put(event: "dict[str, Any]") -> None:
+    """Let an event wait: its file is there as a whole or not at all."""
+    folder = queue_folder()
+    make_private(folder)
+    place = os.path.join(folder, f"{time.time_ns():020}-{os.getpid()}")
+    descriptor = os.open(f"{place}.tmp", os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+    with open(descriptor, "w", encoding="utf-8") as file:
+        json.dump(event, file)
+    os.replace(f"{place}.tmp", place + _WAITING)
+
+
+def waiting() -> list[str]:
+    """The names of all events that wait, the oldest first."""
+    try:
+        names = os.listdir(queue_folder())
+    except OSError:
+        return []
+    return sorted(name for name in names if name.endswith((_WAITING, _TAKEN)))
+
+
+def take() -> "Iterator[tuple[str, dict[str, Any]]]":
+    """Events that nobody else is taking in, each with its name; `done` or `give_back` has to follow."""
+    for name in waiting()[:MOST_AT_ONCE]:
+        place = os.path.join(queue_folder(), name)
+        taken = place.removesuffix(_TAKEN).removesuffix(_WAITING) + _TAKEN
+        try:
+            if name.endswith(_TAKEN) and time.time() - os.stat(place).st_mtime < FREE_AFTER:
+                continue
+            os.rename(place, taken)
+            os.utime(taken)
+            with open(taken, encoding="utf-8") as file:
+                yield os.path.basename(taken), json.load(file)
+        except OSError:  # another process was faster
+            continue
+        except ValueError:  # it is no event of ours
+            done(os.path.basename(taken))
+
+
+def done(name: str) -> None:
+    """An event has been taken in."""
+    place = os.path.join(queue_folder(), name)
+    if os.path.exists(place):
+        os.unlink(place)
+
+
+def give_back(name: str) -> None:
+    """An event has to wait once more."""
+    place = os.path.join(queue_folder(), name)
+    os.replace(place, place.removesuffix(_TAKEN) + _WAITING)

@@ -1,0 +1,193 @@
+"""An event that finds the database busy is not lost: it waits beside it, and the next call takes it in."""
+
+import json
+import sqlite3
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+
+import pytest
+
+from headway import Monitor
+from headway.cli import run
+from headway.hosts.hook import call
+from headway.store import queue, sessions
+from headway.store.faults import read_faults
+from headway.store.overview import list_sessions
+from headway.store.queue import FREE_AFTER, put, take, waiting
+from tests.rolling.test_secrets import SECRETS, TELLING
+
+from .programs import PROGRAMS, Program, ask, told_in
+
+
+@pytest.fixture(autouse=True)
+def little_patience(monkeypatch):
+    monkeypatch.setattr(sessions, "PATIENCE", 0.02)
+    monkeypatch.setattr(call, "PATIENCE_FOR_WAITING", 0.02)
+    monkeypatch.setattr(call, "TIME_FOR_WAITING", 60.0)  # on a busy machine everything takes longer
+
+
+@contextmanager
+def busy(state: Path) -> Iterator[None]:
+    """While this lasts, somebody else writes and does not end."""
+    with closing(sqlite3.connect(state / "sessions.db", isolation_level=None)) as other:
+        other.execute("BEGIN EXCLUSIVE")
+        yield
+        other.execute("ROLLBACK")
+
+
+def steps() -> list[int]:
+    return [one.steps for one in list_sessions()]
+
+
+@pytest.mark.parametrize("agent", PROGRAMS)
+def test_it_is_taken_in_with_the_next_call(agent, state):
+    program = Program(agent)
+    program.step("make one", "built one")
+    with busy(state):
+        assert ({}, {}) == program.step("make two", "built two")
+        assert 2 == len(waiting())
+    program.step("make three", "built three")
+
+    assert [3] == steps()
+    assert [] == waiting() and [] == read_faults()
+
+
+def test_the_call_of_another_session_takes_it_in_too(state):
+    first, second = Program("claude-code", "s1"), Program("codex", "s2")
+    first.step("make one", "built one")
+    with busy(state):
+        first.step("make two", "built two")
+    second.step("ls", "a.py")
+
+    assert {"s1": 2, "s2": 1} == {one.session: one.steps for one in list_sessions()}
+
+
+def test_one_that_is_found_again_changes_nothing(state):
+    """A process was killed after it had written and before it could remove the file."""
+    program = Program("claude-code")
+    program.step("make one", "built one")
+    with busy(state):
+        program.step("make two", "built two")
+    left = {name: (state / "waiting" / name).read_bytes() for name in waiting()}
+    program.step("make three", "built three")
+    for name, content in left.items():
+        (state / "waiting" / name).write_bytes(content)
+    program.step("make four", "built four")
+
+    assert [4] == steps() and [] == waiting()
+    with closing(sqlite3.connect(state / "sessions.db")) as connection:
+        (saved,) = connection.execute("SELECT monitor FROM sessions").fetchone()
+    assert 4 == Monitor.load(saved, rounds=False).session.step_count
+
+
+def test_one_that_a_killed_process_had_taken_is_free_after_a_while(state, monkeypatch):
+    put({"host": "claude-code"})
+    assert [("claude-code")] == [event["host"] for _, event in take()]
+    assert [] == list(take()) and 1 == len(waiting())
+    monkeypatch.setattr(queue, "FREE_AFTER", -FREE_AFTER)
+    assert 1 == len(list(take()))
+
+
+def test_what_would_have_been_said_is_said_with_the_next_result(state):
+    program = Program("claude-code")
+    for _ in range(2):
+        program.step("cat missing.txt", "No such file")
+    with busy(state):
+        program.step("cat missing.txt", "No such file")
+    _, answer = program.step("ls", "a.py")
+
+    assert "3 times" in told_in(answer)
+
+
+def test_it_happened_when_it_happened(state):
+    program = Program("claude-code")
+    program.step("make one", "built one")
+    with busy(state):
+        program.step("make two", "built two")
+    for name in waiting():
+        place = state / "waiting" / name
+        place.write_text(json.dumps({**json.loads(place.read_text()), "at": 12.0}))
+    program.step("make three", "built three")
+
+    with closing(sqlite3.connect(state / "sessions.db")) as connection:
+        (saved,) = connection.execute("SELECT monitor FROM sessions").fetchone()
+    assert 12.0 == Monitor.load(saved, rounds=False).session.steps[1].at
+
+
+@pytest.mark.parametrize("text", SECRETS.values(), ids=SECRETS)
+def test_no_secret_waits_in_it(text, state):
+    program = Program("claude-code")
+    program.step("make one", "built one")
+    with busy(state):
+        program.step(text, f"Error: this was refused: {text}", failed=True)
+    kept = "".join((state / "waiting" / name).read_text() for name in waiting())
+
+    assert "make" in kept or "refused" in kept
+    assert [] == [word for word in TELLING if word in kept]
+
+
+def test_only_its_user_can_read_it(state):
+    program = Program("claude-code")
+    program.step("make one", "built one")
+    with busy(state):
+        program.step("make two", "built two")
+
+    assert 0o700 == (state / "waiting").stat().st_mode & 0o777
+    assert {0o600} == {(state / "waiting" / name).stat().st_mode & 0o777 for name in waiting()}
+
+
+def test_one_that_cannot_be_read_is_in_nobodys_way(state):
+    program = Program("claude-code")
+    program.step("make one", "built one")
+    put({"host": "emacs", "data": {}})
+    put({"host": "claude-code", "route": "claude-code", "at": 1.0, "data": {"hook_event_name": "PreToolUse"}})
+    (state / "waiting" / "0.json").write_text("{")
+    program.step("make two", "built two")
+
+    assert [2] == steps() and [] == waiting()
+    assert 2 == len(read_faults())
+
+
+def test_no_call_takes_in_more_than_a_few(state):
+    program = Program("claude-code")
+    program.step("make it", "built it")
+    with busy(state):
+        for number in range(2 * queue.MOST_AT_ONCE):
+            program.step(f"make {number}", f"built {number}")
+    late = len(waiting())
+    ask(program.spelled("before", command="ls"), "claude-code")
+
+    assert late - queue.MOST_AT_ONCE == len(waiting())
+
+
+def test_the_doctor_tells_of_those_that_wait(state, capsys):
+    put({"host": "claude-code"})
+    run(["doctor"])
+    assert "1 event had to wait for the database; the next call of the hook takes them in" in capsys.readouterr().out
+
+
+def test_many_threads_that_take_in_the_same_ones_double_nothing(state):
+    program = Program("claude-code")
+    program.step("make one", "built one")
+    with busy(state):
+        for number in range(4):
+            program.step(f"make {number}", f"built {number}")
+    sessions.PATIENCE, together = 5.0, threading.Barrier(6)
+
+    def one(number: int) -> None:
+        together.wait(30)
+        Program("claude-code", f"other-{number}").step("ls", "a.py")
+
+    threads = [threading.Thread(target=one, args=[number]) for number in range(6)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    deadline = time.monotonic() + 60
+    while waiting() and time.monotonic() < deadline:
+        Program("claude-code", "last").step("ls", "a.py")
+
+    assert 5 == next(one.steps for one in list_sessions() if one.session == "s1")
