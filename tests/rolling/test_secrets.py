@@ -1,11 +1,15 @@
 """Secrets are taken out of excerpts, and nothing else is."""
 
+import tomllib
+from pathlib import Path
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from headway.rolling import secrets
-from headway.rolling.secrets import MASK, excerpt, mask
+from headway.rolling.secrets import MASK, excerpt, mask, masked
+from headway.rolling.secrets_data import DATA
 from tests.cost import grows_with_its_length_only
 
 KEY = "Zm9vYmFy" + "1234567890abcdefABCDEF"  # written in parts, so that no scanner of repositories takes it for real
@@ -76,7 +80,56 @@ SECRETS = {
     "YAML, password": "db:\n  password: hunter2\n  db_pass: hunter2\n",
     "DB_PWD": "DB_PWD=hunter2 make",
 }  # fmt: skip
-TELLING = ("hunter2", KEY, "wJalr", "IOSFODNN7", "dBjftJ", "dXNlcj")
+HEX = "89abcdef" + "01234567"
+TOKENS = {
+    "Vault": f"hvs.{KEY * 3}",
+    "Vault, batch": f"hvb.{KEY * 5}",
+    "Databricks": f"dapi{HEX * 2}",
+    "GitLab, deploy": f"gldt-{KEY}",
+    "GitLab, runner": f"glrt-{KEY}",
+    "GitLab, job": f"glcbt-64_{KEY}",
+    "GitLab, trigger": f"glptt-{HEX * 2}{HEX[:8]}",
+    "Google, client": f"GOCSPX-{KEY}",
+    "Supabase": f"sbp_{HEX * 2}{HEX[:8]}",
+    "Notion": f"ntn_12345678901{KEY}",
+    "Doppler": f"dp.pt.{KEY}{KEY}",
+    "Pulumi": f"pul-{HEX * 2}{HEX[:8]}",
+    "Terraform": f"abcdefghij1234.atlasv1.{KEY}{KEY}{KEY}",
+    "Shopify, shared": f"shpss_{HEX * 2}",
+    "Shopify, private": f"shppa_{HEX * 2}",
+    "Sentry": f"sntryu_{HEX * 4}",
+    "Sentry, organisation": f"sntrys_eyJpYXQiO{KEY}_{KEY}",
+    "Postman": f"PMAK-{HEX}{HEX[:8]}-{HEX * 2}",
+    "Heroku": f"HRKU-AA{KEY}{KEY}",
+    "Telegram": "123456789:AA" + (KEY * 2)[:33],
+    "Bedrock": f"ABSK{KEY * 4}",
+    "age": "AGE-SECRET-KEY-1" + "QPZRY9X8GF2TVDW0S3JN54KHCE6MUA7L",
+    "Slack, configuration": f"xoxe.xoxp-1-{KEY}",
+    "Azure": f"abc8Q~{KEY}ab",
+    "OpenShift": f"sha256~{KEY}{KEY[:13]}",
+    "Dropbox": f"sl.{KEY * 5}",
+    "behind an escaped line break": rf"a\nghp_{KEY}",
+    "element": "<password>hunter2!</password>",
+    "element with a name space": "<db:password>hunter2!</db:password>",
+    "NuGet": '<add key="ClearTextPassword" value="hunter2!" />',
+    "SQL": "CREATE USER me IDENTIFIED BY 'hunter2!';",
+    "SQL, with a method": "ALTER USER 'me'@'%' IDENTIFIED WITH mysql_native_password BY 'hunter2!'",
+    "SQL, role": "CREATE ROLE me LOGIN PASSWORD 'hunter2!'",
+    "kubeconfig": f"    client-key-data: {KEY}{KEY}",
+    "docker, configuration": '{"auths": {"registry.example.com": {"auth": "aHVudGVyMjpodW50ZXIy' + '"}}}',
+    "Laravel": f"APP_KEY=base64:{KEY}{KEY}=",
+    "unzip": "unzip -P hunter2! archive.zip",
+    "7z": "7z x -phunter2! archive.7z",
+    "keytool": "keytool -list -keystore a.jks -storepass hunter2! -keypass hunter2!",
+    "openssl": "openssl rsa -in key.pem -passin pass:hunter2! -out k",
+    "hash of a password": f"root:$6$saltsalt${KEY}:19000:0:99999:7:::",
+    "bcrypt": f"$2b$12${KEY}{KEY[:23]}",
+    "a name that sounds secret": f"signing_key = {KEY}",
+    "a short name that sounds secret": f"salt: '{KEY}'",
+    "a name with a type": "const apiKey: string = 'hunter2!';",
+    "a password with a bracket": "DB_PASSWORD=hunter2(x make",
+}
+TELLING = ("hunter2", KEY, HEX, "aHVudGVyMj", "GF2TVDW0S3", "wJalr", "IOSFODNN7", "dBjftJ", "dXNlcj")
 
 HONEST = (
     "def login(user: str, password: str | None = None) -> Token:",
@@ -103,13 +156,25 @@ HONEST = (
     "login page\npassword reset\nforgotten password\n",
     "MAX_TOKEN=4096 TOKEN=$CI_TOKEN SECRET=${VAULT} CREDENTIALS=/run/secrets/db TOKEN=",
     "curl -u me https://example.com:8080 && docker exec -u root:root web ls",
+    "username, password = get_auth_from_url(proxies[scheme])",
+    "http://your_username:your_password@your_proxy:8080 f'://{username}:{password}@'",
+    "export OPENROUTER_API_KEY=sk-or-... && tool --api-key <key>",
+    "String password = new String(bytes); const apiKey = await getApiKey(model)",
+    "tests pass: 12, pass:12 fail:0",
+    "path.join(access-control, test_collection_of_values_is_sorted, live_updates_of_the_whole_table_view)",
+    "<token>identifier</token> is what <password>${env.PASSWORD}</password> would be",
+    "sha256:9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0bb822cd15d6c15b0f00a08",
+    "cache_key = 3f786850e387550fdab836ed7e6dc881de23001b session: 014df517-39d1-4453-b7b3-9930c563627c",
+    "pyproject-api-1.8.0 hf_hub_download_with_retries_and_backoff npm_config_registry_default_value",
+    "SKIPPED tests/test_a.py re_compile_patterns_for_everything key-value-store-with-a-long-name",
 )
 
 
-HINTS = tuple(hint for hints, _ in secrets._KINDS for hint in hints)
+MARKS = [mark for marks in (*secrets._BEGINNINGS.values(), secrets._INSIDE) for mark, _ in marks]
+HINTS = (*secrets._NAMES, *MARKS, *(hint for hints, _ in secrets._PLACES for hint in hints))
 
 
-@pytest.mark.parametrize("text", SECRETS.values(), ids=SECRETS)
+@pytest.mark.parametrize("text", [*SECRETS.values(), *TOKENS.values()], ids=[*SECRETS, *TOKENS])
 def test_a_secret_is_masked(text):
     shown = mask(f"before {text} after")
     assert MASK in shown and shown.startswith("before ")
@@ -128,17 +193,23 @@ def test_what_stands_around_a_secret_stays():
     assert '{"password": "[masked]", "user": "me"}' == mask('{"password": "hunter2", "user": "me"}')
 
 
-@given(st.lists(st.sampled_from([*SECRETS.values(), *HONEST, *HINTS, " ", "=", ": ", '"', "x1"]), max_size=6))
+@given(
+    st.lists(
+        st.sampled_from([*SECRETS.values(), *TOKENS.values(), *HONEST, *HINTS, " ", "=", ": ", '"', "x1"]), max_size=6
+    )
+)
 def test_looking_for_hints_first_changes_nothing(parts):
-    """The quick way round is right: whatever the pattern would mask holds a hint."""
+    """The quick way round is right: whatever the pattern would mask holds a hint. A token has a long run in it."""
     text = "".join(parts)
-    masked = text
-    for _, secret in secrets._KINDS:
+    masked = secrets._VALUES.sub(secrets._masked, text)
+    for _, secret in secrets._PLACES:
+        masked = secret.sub(secrets._masked, masked)
+    for secret in secrets._SHAPES if secrets._LONG_RUN.search(masked) else ():
         masked = secret.sub(secrets._masked, masked)
     assert masked == mask(text)
 
 
-@pytest.mark.parametrize("text", SECRETS.values(), ids=SECRETS)
+@pytest.mark.parametrize("text", [*SECRETS.values(), *TOKENS.values()], ids=[*SECRETS, *TOKENS])
 def test_what_is_masked_stays_as_it_is(text):
     """What was kept is shown later, and masked a second time."""
     assert mask(text) == mask(mask(text))
@@ -160,6 +231,32 @@ def test_an_excerpt_is_one_line_and_says_that_it_was_cut():
     assert "one two three…" == excerpt("one two three four five", 15)
 
 
-@pytest.mark.parametrize("piece", ["a://", "token", "--", "mysql ", "eyJ", "-----BEGIN "])
+@pytest.mark.parametrize(
+    "piece",
+    [
+        "a://", "token", "--", "mysql ", "eyJ", "-----BEGIN ", "<password>", "identified by ", "sk-", "A", "1234567890:",
+        "create user password", "pat.",
+    ],
+)  # fmt: skip
 def test_hostile_text_takes_no_longer_than_its_length_deserves(piece):
     assert grows_with_its_length_only(mask, piece, 20_000)
+
+
+def test_the_data_are_those_of_the_file():
+    """`make data` writes the module from the file."""
+    told = tomllib.loads((Path(secrets.__file__).parent / "secrets.toml").read_text("utf-8"))
+    assert told == DATA
+
+
+def test_every_kind_of_token_can_be_looked_up_by_its_beginning():
+    starts = [start for shape in DATA["shapes"] for start in shape.get("starts", ())]
+    short = [start for start in starts if secrets._WORDS.match(start)[0][:3] != start[:3]]
+    assert [] == short
+
+
+def test_data_that_are_nested_deep_are_masked_as_a_whole():
+    data = "hunter2"
+    for _ in range(900):
+        data = [{"a": data}]
+    assert "hunter2" not in str(masked(data))
+    assert {"a": [{"password": MASK}, "b"]} == masked({"a": [{"password": "hunter2"}, "b"]})

@@ -1,41 +1,38 @@
 r"""Keys, tokens and passwords in a text, replaced by `[masked]` before anybody is shown it.
 
-Known by their shape (the keys of common services, web tokens, private key blocks) or by their place (after `Bearer`, in
-the address of a server, behind a name such as `password`, as an argument of `mysql -p`). Meant for excerpts: not for
-megabytes, and not at step time. What has neither shape nor telling place cannot be known.
+Known by their shape (the keys of common services, in `secrets.toml`; private key blocks) or by their place (after
+`Bearer`, in the address of a server, behind a name such as `password`, as an argument of `mysql -p`). Meant for
+excerpts, not for megabytes. What has neither shape nor telling place cannot be known. `bench/secrets.py` measures it.
 
 >>> mask("curl -H 'Authorization: Bearer abc123def456' https://me:pa55@example.com")
 "curl -H 'Authorization: [masked]' https://me:[masked]@example.com"
 """
 
 import re
+from collections.abc import Iterable
 from typing import Any
 
 from headway.rolling.regex import regex
+from headway.rolling.secrets_data import DATA
 
 MASK = "[masked]"
+DEEPEST = 64
+"""Levels of plain data that are looked through; what is nested deeper is masked as a whole."""
 MARGIN = 400
 """Characters looked at beyond the end of an excerpt, so that its end cannot show half of a secret."""
 
-# Each alternative captures what stays in front of the secret, and nothing else.
-_SHAPES = r"""(?-i:
-    ( \b(?: sk-(?:ant-|proj-|or-|svcacct-|lf-)? | pk-lf- | [srp]k_(?:live|test)_ | xai- | gsk_ | hf_ | r8_ | pplx-
-          | tvly- | nvapi- | gh[pousr]_ | github_pat_ | glpat- | glsa_ | npm_ | pypi- | dop_v1_
-          | shpat_ | lin_api_ | lsv2_(?:pt|sk)_
-          | xox[abeprs]- | xapp- | whsec_ | AIza | ya29\. | figd_ | ATATT3 | SG\.
-    ) ) [\w.+/=-]{12,}
-  | ( \b(?: AKIA | ASIA | ABIA | ACCA ) ) [0-9A-Z]{12,}
-  | ( \beyJ ) [\w-]{6,} \. [\w-]{6,} (?: \.[\w-]* )?
-  | ( -----BEGIN[ ][A-Z0-9 ]*PRIVATE[ ]KEY(?:[ ]BLOCK)?----- ) .*? (?: -----END[ ][A-Z0-9 ]*KEY(?:[ ]BLOCK)?----- | \Z )
-)"""
-_WEBHOOKS = r"""
-    ( \b(?: hooks\.slack\.com/(?:services|workflows)/ | discord(?:app)?\.com/api/webhooks/ ) ) [\w/-]{8,}
-"""
+# In these patterns, each alternative captures what stays in front of the secret, and nothing else.
 _HEADERS = r"""
     ( \b(?: bearer | basic | digest | apikey )[ ]+ ) (?=\S*[\d=]) [\w.~+/=:-]{8,}
   | ( \b(?: set- )?cookie:[ ]* ) [^\n"']+
 """
-_ADDRESSES = r"""( :/{1,2}[^\s/:@"'<>]*: ) [^\s/@"'<>] [^\s@"'<>]* (?=@)"""
+_BLOCKS = r"""
+    ( -----BEGIN[ ][A-Z0-9 ]*PRIVATE[ ]KEY(?:[ ]BLOCK)?----- ) .*? (?: -----END[ ][A-Z0-9 ]*KEY(?:[ ]BLOCK)?----- | \Z )
+"""
+_ADDRESSES = r"""
+    ( :/{1,2}[^\s/:@"'<>]*: ) (?! (?: (?:your|my)[\w-]* | pass(?:word|wd)? | secret )@ | [{$%] )
+    [^\s/@"'<>] [^\s@"'<>]* (?=@)
+"""
 _LINKS = r"""
     ( : (?: (?<=\bhttp:) | (?<=\bhttps:) ) /{1,2} )
     (?= [^\s/:@"'<>]{20} | [^\s/:@"'<>\d]*\d ) [^\s/:@"'<>]{10,} (?=@)
@@ -51,23 +48,38 @@ _COMMANDS = rf"""
   | ( \bsshpass[ ]+(?-i:-p)[ ]?["']? | \bredis-cli{_END} (?: -a | --pass )[ =]+["']?
     | \b(?: docker | podman | nerdctl | buildah | skopeo | registry | az | oc )[ ]+login{_END} (?-i:-p)[ =]?["']?
     | \bmongo(?: sh | dump | restore | export | import )?{_END} (?-i:-p)[ =]?["']? ) (?![-$]) [^\s"']+
+  | ( \b(?: unzip | zip ){_END} (?-i:-P)[ ]?["']? | \b7z[ar]?{_END} (?-i:-p)["']? ) (?![-$]) [^\s"']+
+  | ( [ ]-(?: src | dest | new )?(?: store | key )pass(?: wd )?[ =]+["']? ) (?![-$]) [^\s"']+
+  | ( (?<![\w.])pass: ) (?! \d+(?!\w) | [$"'\[{{(] ) [^\s"'\\,;)]{{3,}}
   | ( \b(?: echo | printf )[ ]+(?:-n[ ]+)?["']? ) [^\s"'$|][^\s"'|]*
     (?= ["']?[ ]*\|[^\n|;&]{{0,80}}[ ](?: --password-stdin | --with-token | -S )(?![\w-]) )
   | ( \bmachine{_GAP}[^\s\\]+{_GAP}login{_GAP}[^\s\\]+{_GAP}password{_GAP} ) [^\s"'\\]+
   | ( \blogin{_GAP}[^\s\\]+{_GAP}password{_GAP} | (?m:^)[ \t]*password[ \t]+(?=\S+\s*?(?m:$)) )
     (?= \S*[\d!@#$%^&*+=] ) [^\s"'\\]+
 """
+_ELEMENTS = r"""
+    ( <[\w:.-]{0,30}? (?: passw(?:or)?d | passphrase | secret | api[_-]?key | access[_-]?key | token )[\w.-]{0,20}> )
+    (?! \s*[<$%{] | [a-z_-]+< ) [^<\n]+ (?= </ )
+"""
+_ATTRIBUTES = r"""( \bkey="[^"]{0,40}?(?: password | passwd | secret | token | key )"\s+value=" ) (?! [$%{] ) [^"]+"""
+_STATEMENTS = r"""
+    ( \bidentified\s+(?: with\s+\S+\s+ )?(?: by | as )\s+(?: password\s+ )?\\*["'] ) [^"'\n\\]+
+  | ( \b(?: role | user | login )\b[^\n;]{0,200}?\bpassword[ ]?=?[ ]?' ) [^'\n\\]+
+  | ( "auth"\s*:\s*" ) [A-Za-z0-9+/]{8,}={0,2} (?=")
+"""
 _SURE = (
     r"passw(?:or)?d | passphrase | (?<![a-z])pwd | (?:api|access|account|private|signing|encryption|secret)[_-]?key"
-    r" | client[_-]?secret | auth[_-]?token | access[_-]?token | session[_-]?token | authorization | (?<=[/:])_auth"
+    r" | client[_-]key[_-]data | client[_-]?secret | auth[_-]?token | access[_-]?token | session[_-]?token"
+    r" | authorization | (?<=[/:])_auth"
     r" | (?:db|database|user|root|admin|mysql|pg|sql|postgres|redis|mongo|smtp|mail|ftp|ssh|sudo|login)[_-]pass"
     r" | dbpass"
 )
 _LIKELY = r"secret | token | credentials? | signature | [?&]sig"
-_NO_VALUE = r"""(?: [$<{(\[] | \\*["']?[$<{\[] | (?:os|env|self)\.
-    | (?:none|null|true|false|str|int|bool|bytes|string|optional)\b )"""
+_SOUNDS = r"key | auth | creds? | salt | jwt | cookie | session | license"
+_NO_VALUE = r"""(?: [$<{(\[] | \\*["']?[$<{\[] | (?:os|env|self|process|request|settings)\. | [\w-]{0,20}\.{3}
+    | (?:none|null|true|false|str|int|bool|bytes|string|optional|new|await)\b | (?<=[ ])[a-z_][\w.]{0,60}[(\[] )"""
 _NAMED = rf"""
-    ( --[\w-]{{0,30}}? (?: {_SURE} | {_LIKELY} )[ ]+["']? ) (?!-) [^\s"']+
+    ( --[\w-]{{0,30}}? (?: {_SURE} | {_LIKELY} )[ ]+["']? ) (?! [-$<{{\[] ) [^\s"']+
   | ( \b(?: config(?:ure)?[ ]+set | (?:git|poetry|pip|npm|yarn)[ ]+config )(?:[ ]+--?[\w-]+)*
       [ ]+[^\s=]{{0,200}}? (?: {_SURE} | {_LIKELY} | :_auth )[\w.-]{{0,60}}[ =]+["']? ) (?![-$]) [^\s"']+
   | ( (?-i: (?: (?<![A-Z])PASS | PASSWORD | PASSWD | PASSPHRASE | TOKEN | SECRET | CREDENTIALS? )= ) )
@@ -75,58 +87,112 @@ _NAMED = rf"""
   | ( (?: {_SURE} )(?:[_-]\w{{1,12}})? \\*["']?\s{{0,3}}(?: =>? | := | : )\s{{0,3}} )
     (?! (?<=pwd=)["']?[/.~] | {_NO_VALUE} )
     (?: "(?:[^"\\\n]|\\.)+ | \\+"[^"\\\n]+ | \\*'[^'\\\n]+ | (?:(?:bearer|basic|token)[ ]+)? [^\s"'\\,;&|)}}\]]+ )
+  | ( (?: {_SURE} | {_LIKELY} )(?:[_-]\w{{1,12}})?\s{{0,3}}:[ ]?[\w&.|\[\] ]{{2,20}}=[ ]? )
+    (?: "[^"\n]{{6,}} | '[^'\n]{{6,}} )
+  | ( (?: {_SOUNDS} )\\*["']?\s{{0,3}}(?: =>? | := | : )\s{{0,3}}\\*["']? )
+    (?-i: (?=[\w+/=-]{{0,40}}[a-z]) (?=[\w+/=-]{{0,40}}[A-Z]) (?=[\w+/=-]{{0,40}}\d) ) [\w+/=-]{{24,}} (?![\w.(])
   | ( (?: {_LIKELY} )(?:[_-]\w{{1,12}})? \\*["']?\s{{0,3}}(?: =>? | := | : )\s{{0,3}} )
     (?= \\*["']? [^\s"']* (?: \d[^\s"']*[a-z_+/=-] | [a-z_+/=-][^\s"']*\d ) )
     (?: \\*"[^"\\\n]{{8,}} | \\*'[^'\\\n]{{8,}} | [^\s"'\\,;&|)}}\]]{{8,}} )
 """
 _FLAGS = re.VERBOSE | re.IGNORECASE | re.DOTALL
-_KINDS = (  # what is named first: its value may have a shape too
+_NAMES = (
+    "pass", "pwd", "key", "secret", "token", "auth", "cred", "sig", "salt", "jwt", "cookie", "session", "license",
+)  # fmt: skip
+_VALUES = regex(_NAMED, _FLAGS)  # what is named comes first: its value may have a shape too
+_PLACES = (
+    (("</",), regex(_ELEMENTS, _FLAGS)),
+    (('value="',), regex(_ATTRIBUTES, _FLAGS)),
+    (("identified", "password '", "password='", '"auth"'), regex(_STATEMENTS, _FLAGS)),
     (
-        ("passw", "passphrase", "pass=", "_pass", "-pass", "dbpass", "pwd", "key", "secret", "token", "authorization",
-         ":_auth", "/_auth", "credential", "signature", "sig"),
-        regex(_NAMED, _FLAGS),
-    ),
-    (
-        ("mysql", "mariadb", "mongo", "redis-cli", "sshpass", " login", "password", "--with-token", " -s"),
+        ("mysql", "mariadb", "mongo", "redis-cli", "sshpass", " login", "password", "--with-token", " -s", "zip ", "7z",
+         "storepass", "keypass", "pass:"),
         regex(_COMMANDS, _FLAGS),
     ),
-    (("hooks.slack", "webhooks/"), regex(_WEBHOOKS, _FLAGS)),
     (("bearer", "basic", "digest", "apikey", "cookie"), regex(_HEADERS, _FLAGS)),
+    (("-----begin",), regex(_BLOCKS, _FLAGS)),
     ((":/",), regex(_ADDRESSES, _FLAGS)),
     ((":/",), regex(_LINKS, _FLAGS)),
     (("-u",), regex(_USERS, _FLAGS)),
-    (
-        ("sk-", "pk-lf-", "k_live_", "k_test_", "xai-", "gsk_", "hf_", "r8_", "pplx-", "tvly-", "nvapi-", "ghp_",
-         "gho_", "ghu_", "ghs_", "ghr_", "glpat-", "glsa_", "npm_", "pypi-", "dop_v1_", "pat_", "lin_api_", "lsv2_",
-         "xox", "xapp-", "whsec_", "aiza", "ya29.", "figd_", "atatt3", "sg.", "akia", "asia", "abia", "acca", "eyj",
-         "-----begin"),
-        regex(_SHAPES, _FLAGS),
-    ),
 )  # fmt: skip
 """Words, one of which is in every text that holds such a secret, and the pattern. Looking for words is cheap."""
+_ASSIGNED = regex(rf"(?:{'|'.join(_NAMES)})[\w-]{{0,26}}\\*[\"']?\s{{0,3}}[=:]|--|config")
+"""What every text has in it, in lower case, that names a secret and gives it a value."""
+_LONG_RUN = regex(r"[A-Za-z0-9_+=~%-]{15}")
+"""What every token has in it somewhere, and few other words."""
+_WORDS = regex(r"\$?[A-Za-z0-9_]+[.:~$-]?")
+_BEGINNING = 3
+"""Letters by which the beginning of a token is looked up."""
+_BEFORE = r"(?:(?<!\w)|(?<=\\[nrt]))"
+"""Where a token may begin: not in a word, unless that is the end of an escaped line break."""
+
+
+def _shape(given: dict[str, Any]) -> re.Pattern[str]:
+    """The pattern of one kind of token: what it begins with stays. `W` is short for letters, digits, _ and -."""
+    token = (given.get("whole") or given["rest"]).replace("W", r"[\w-]")
+    before = "|".join(map(re.escape, given.get("starts", ("",))))
+    return regex(f"({_BEFORE}(?:{before})){token}")
+
+
+def _by_beginning() -> dict[str, list[tuple[str, int]]]:
+    """How tokens begin, by the first letters of that, each with the number of its pattern."""
+    found: dict[str, list[tuple[str, int]]] = {}
+    for number, given in enumerate(DATA["shapes"]):
+        for start in given.get("starts", ()):
+            found.setdefault(start[:_BEGINNING], []).append((start, number))
+    return found
+
+
+_SHAPES = tuple(map(_shape, DATA["shapes"]))
+_BEGINNINGS = _by_beginning()
+_INSIDE = [(mark, number) for number, given in enumerate(DATA["shapes"]) for mark in given.get("has", ())]
 _OPENING = regex(r"\\*[\"']?")
 _NOT_QUOTABLE = regex(r"[\s\"'\\]+")
 
 
 def mask(text: str) -> str:
     """The text with every secret that can be recognised taken out."""
-    lowered = text.lower()
-    for hints, secret in _KINDS:
+    if " " in text or "=" in text or ":" in text or "<" in text:
+        lowered = text.lower()
+        if any(map(lowered.__contains__, _NAMES)) and _ASSIGNED.search(lowered):
+            text = _VALUES.sub(_masked, text)
+        text = _without(_PLACES, text, lowered)
+    if _LONG_RUN.search(text):
+        for number in _shapes_in(text):
+            text = _SHAPES[number].sub(_masked, text)
+    return text
+
+
+def _shapes_in(text: str) -> list[int]:
+    """The numbers of the shapes that may be there: a word begins as such a token does, or has its mark inside."""
+    words = _WORDS.findall(text)
+    begun = {word[:_BEGINNING] for word in words}
+    if "\\" in text:  # an escaped line break looks like the first letter of the word after it
+        begun |= {word[1 : _BEGINNING + 1] for word in words}
+    marks = [mark for beginning in begun & _BEGINNINGS.keys() for mark in _BEGINNINGS[beginning]]
+    return sorted({number for mark, number in (*marks, *_INSIDE) if mark in text})
+
+
+def _without(kinds: Iterable[tuple[tuple[str, ...], re.Pattern[str]]], text: str, looked_at: str) -> str:
+    """The text without the secrets of some kinds. Each is looked for only where one of its hints is there."""
+    for hints, secret in kinds:
         for hint in hints:
-            if hint in lowered:
+            if hint in looked_at:
                 text = secret.sub(_masked, text)
                 break
     return text
 
 
-def masked(value: Any) -> Any:
+def masked(value: Any, depth: int = 0) -> Any:
     """Plain data without secrets: also those that only the name beside them or the word before them tells."""
     if isinstance(value, str):
         return mask(value)
+    if isinstance(value, (list, tuple, dict)) and depth == DEEPEST:
+        return MASK
     if isinstance(value, (list, tuple)):
-        return type(value)(_masked_items(value))
+        return type(value)(_masked_items(value, depth + 1))
     if isinstance(value, dict):
-        return {_masked_name(name): _masked_entry(name, item) for name, item in value.items()}
+        return {_masked_name(name): _masked_entry(name, item, depth + 1) for name, item in value.items()}
     return value
 
 
@@ -139,9 +205,9 @@ def excerpt(text: str, limit: int) -> str:
     return shown if len(shown) <= limit and len(looked_at) == len(text) else shown[: limit - 1].rstrip() + "…"
 
 
-def _masked_items(items: list[Any] | tuple[Any, ...]) -> list[Any]:
+def _masked_items(items: list[Any] | tuple[Any, ...], depth: int) -> list[Any]:
     """As many items as before. A list of texts may be a command line, where one word tells of the next."""
-    shown = [masked(item) for item in items]
+    shown = [masked(item, depth) for item in items]
     if len(items) < 2 or not all(isinstance(item, str) for item in items):
         return shown
     line = mask(" ".join(items))
@@ -152,12 +218,12 @@ def _masked_name(name: Any) -> Any:
     return mask(name) if isinstance(name, str) else name
 
 
-def _masked_entry(name: Any, item: Any) -> Any:
+def _masked_entry(name: Any, item: Any, depth: int) -> Any:
     if isinstance(name, str) and isinstance(item, str):
         value = _NOT_QUOTABLE.sub("", item[:80])
         if value and mask(f"{name}='{value}'") == f"{name}='{MASK}'":
             return MASK
-    return masked(item)
+    return masked(item, depth)
 
 
 def _masked(found: re.Match[str]) -> str:

@@ -5,7 +5,7 @@ import json
 import pytest
 
 from headway.store.overview import list_sessions
-from tests.rolling.test_secrets import SECRETS, TELLING
+from tests.rolling.test_secrets import SECRETS, TELLING, TOKENS
 
 from .programs import PROGRAMS, Program, ask, run
 
@@ -37,6 +37,24 @@ def test_no_secret_is_kept_of_any_event(state, text):
     program.end(f"It works with\n{text}\n")
 
     assert list_sessions()[0].steps > 15
+    assert [] == told_in(state)
+
+
+def test_no_token_is_kept_of_any_kind(state):
+    """All that are known by their shape: in arguments, in what failed, in a path and in what was said."""
+    program = Program("claude-code")
+    for text in TOKENS.values():
+        program.prompt(f"please use this:\n{text}\n")
+        for tool, args in {
+            "mcp__shop__run": {"request": {"lines": [text, {"text": text}]}},
+            "Read": {"file_path": f"/tmp/{text}/a.txt"},
+        }.items():
+            program.count += 1
+            call = program.spelled("failed", command="", output=f"Error: this was refused: {text}")
+            ask({**call, "tool_name": tool, "tool_input": args}, "claude-code")
+        program.end(f"It works with\n{text}\n")
+
+    assert list_sessions()[0].steps == 2 * len(TOKENS)
     assert [] == told_in(state)
 
 
