@@ -4,7 +4,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 PYTEST := $(BIN)/python -m pytest -q --timeout 300  # a test that hangs fails, and says where
 
-.PHONY: help demo test test-frameworks e2e fuzz stress check lint bench docs data clean
+.PHONY: help demo test test-frameworks test-floors e2e fuzz stress audit check lint bench docs data clean
 .DEFAULT_GOAL := help
 
 help:            ## show this list
@@ -36,6 +36,12 @@ stress: .venv/ready  ## 32 processes x 1000 hook calls with kills, and CALLS=250
 	HEADWAY_TEST_PROCESSES='32 1000 4' HEADWAY_TEST_CALLS=$(or $(CALLS),2500) $(PYTEST) --timeout 7200 \
 		tests/hosts/hook/test_process.py -k many
 
+audit: .venv/ready  ## look for known holes in the packages that Headway depends on
+	$(BIN)/python dev/audit.py
+
+test-floors: .venv/ready  ## run the tests with the oldest packages that pyproject.toml allows; TESTS=tests/store for some
+	$(BIN)/python dev/floors.py -q --timeout 300 -n auto $(TESTS)
+
 lint: .venv/ready  ## ruff, mypy --strict, import-linter
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
@@ -51,6 +57,7 @@ bench: .venv/ready  ## measure cost and memory; RUNS=file.jsonl.gz and RECORDING
 	$(BIN)/python bench/scan.py $(RECORDINGS)
 	$(BIN)/python bench/loop.py
 	$(BIN)/python bench/hook.py
+	$(BIN)/python bench/secrets.py $(RUNS)
 	$(BIN)/python bench/frameworks.py guard opentelemetry
 	$(if $(RUNS),$(BIN)/python bench/accuracy.py $(RUNS) --markdown docs/accuracy.md)
 
@@ -62,4 +69,4 @@ data: .venv/ready  ## rewrite the modules that hold the packaged TOML files
 	$(BIN)/python dev/make_data.py
 
 clean:           ## remove what the other targets made
-	rm -rf .venv .e2e .frameworks .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis
+	rm -rf .venv .audit .floors .e2e .frameworks .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis

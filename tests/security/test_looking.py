@@ -1,15 +1,19 @@
 """Whoever only looks at a project runs nothing of it."""
 
+import json
 import os
+import subprocess
 import sys
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
 
 from headway.cli import run
 from headway.setup import agents
-from tests.security.hostile import hostile_clone, hostile_project
+from tests.cli.test_live_sessions import Terminal
+from tests.security.hostile import command_lines, hostile_clone, hostile_project
 from tests.snapshots.projects import own_settings
 
 HEADWAY = Path(sys.executable).parent / "headway"
@@ -60,6 +64,33 @@ def project(place, tmp_path, monkeypatch) -> Path:
     return top / "project"
 
 
+@pytest.fixture(scope="session")
+def audited():
+    """What Python itself tells of programs that are started and connections that are opened, while somebody listens."""
+    heard: list[list[tuple[str, tuple]]] = []
+
+    def listen(event: str, given: tuple) -> None:
+        if heard and event in (
+            "subprocess.Popen",
+            "os.system",
+            "os.exec",
+            "os.posix_spawn",
+            "socket.connect",
+            "socket.bind",
+        ):
+            heard[-1].append((event, given))
+
+    sys.addaudithook(listen)
+
+    @contextmanager
+    def listening() -> Iterator[list[tuple[str, tuple]]]:
+        heard.append([])
+        yield heard[-1]
+        heard.clear()
+
+    return listening
+
+
 def ran(place) -> list[str]:
     return sorted(mark.name for mark in place[1].iterdir())
 
@@ -76,4 +107,116 @@ def test_looking_runs_nothing(arguments, place, project, capsys):
 def test_a_git_directory_that_came_with_the_project_runs_nothing(name, place, project, monkeypatch, capsys):
     monkeypatch.chdir(place[0] / "clone")
     assert 0 == run(LOOKING[name]), capsys.readouterr().err
+    assert [] == ran(place)
+
+
+def test_the_project_would_run_something_if_anybody_let_it(place, project):
+    """Otherwise the tests here could not fail."""
+    settings = json.loads((project / ".claude" / "settings.json").read_text())
+    line = settings["hooks"]["PreToolUse"][0]["hooks"][0]["command"]
+    for command in (["sh", "-c", line], [".venv/bin/python"], ["git", "add", "-A"], ["make", "-n"]):
+        subprocess.run(command, capture_output=True, check=False)
+    subprocess.run([sys.executable, "-m", "evil"], capture_output=True, check=False)
+    expected = {"settings-claude-code", "program-bin-python", "git-process", "make-read", "module-evil"}
+    assert expected <= set(ran(place))
+
+
+def test_watching_runs_nothing(place, project):
+    terminal = Terminal()
+    terminal.wait_for("No agent has been heard of yet")
+    os.write(terminal.own, b"q")
+    assert 0 == terminal.end()
+    assert [] == ran(place)
+
+
+def test_looking_starts_git_alone_and_opens_no_connection(place, project, audited, capsys):
+    for name, arguments in LOOKING.items():
+        with audited() as events:
+            run(arguments)
+        programs = {Path(given[0]).name for event, given in events if event == "subprocess.Popen"}
+        assert programs <= ({"git"} if "diff" in name else set()), name
+        assert not [event for event, _ in events if event != "subprocess.Popen"], name
+
+
+def test_modules_in_the_present_folder_are_not_imported(place, project):
+    """A real process: in this one they are imported already."""
+    environment = {name: value for name, value in os.environ.items() if not name.startswith("PYTHON")}
+    done = subprocess.run([HEADWAY, "config"], capture_output=True, text=True, env=environment, check=False, timeout=60)
+    assert 0 == done.returncode and "loop.until" in done.stdout, done.stderr
+    assert [] == ran(place)
+
+
+@pytest.mark.parametrize("agent", agents())
+def test_doctor_shows_the_command_lines_of_others_and_runs_none(agent, place, project, capsys):
+    run(["doctor", agent, "--format", "json"])
+    checks = json.loads(capsys.readouterr().out)["checks"]
+    shown = [
+        check["text"] for check in checks if check["text"].startswith("not run, because this Headway did not write it")
+    ]
+    lines = command_lines(agent, str(place[1] / f"settings-{agent}"))
+    assert len(lines) == len(shown) and all(
+        any(f"`{line.split(chr(10))[0]}" in text for text in shown) for line in lines
+    )
+    assert "the settings call ./headway, which is not there or cannot be run" in {check["text"] for check in checks}
+    assert [] == ran(place)
+
+
+def test_doctor_runs_its_own_command_line_without_a_shell(place, project, audited, capsys):
+    run(["install", "claude-code"])
+    with audited() as events:
+        run(["doctor", "claude-code"])
+    own = str(HEADWAY)
+    started = {tuple(given[1]) for event, given in events if event == "subprocess.Popen"}
+    assert {(own, "hook", "--agent", "claude-code")} == started
+    assert "was told of a loop and spoke up" in capsys.readouterr().out
+    assert [] == ran(place)
+
+
+def test_doctor_does_not_look_for_headway_in_the_present_folder(place, project, monkeypatch, capsys):
+    """The line is ours, but what it would find on a PATH with `.` in it is the project's."""
+    agent = agents()["gemini"]
+    path, form = agent.place(project)
+    monkeypatch.setenv("PATH", f".{os.pathsep}{os.pathsep}node_modules/.bin")
+    before = path.read_text()
+    path.write_text(form.installed(""))
+    try:
+        run(["doctor", "gemini"])
+    finally:
+        path.write_text(before)
+    assert "the settings call headway, which is not there or cannot be run" in capsys.readouterr().out
+    assert [] == ran(place)
+
+
+def test_doctor_shows_no_control_characters(place, project, capsys):
+    (project / ".qwen" / "settings.json").write_text(
+        json.dumps({"hooks": {"Stop": [{"hooks": [{"command": "\x1b]0;owned\x07\x1b[2J headway hook"}]}]}})
+    )
+    run(["doctor", "qwen"])
+    out = capsys.readouterr().out
+    assert "owned" in out and "\x1b" not in out and "\x07" not in out
+
+
+def test_a_detector_that_a_project_names_has_to_be_installed(place, project, tmp_path, monkeypatch, capsys):
+    for name in ("evil.py", "evil-1.dist-info"):
+        (tmp_path / name).symlink_to(project / name)
+    (tmp_path / "headway.toml").write_text("[detectors.evil]\nlimit = 1\n")
+    monkeypatch.chdir(tmp_path)
+    for command in (["config"], ["scan", "."], ["detectors"], ["explain", "evil"]):
+        assert run(command) in (0, 2)
+    assert "unknown setting detectors: 'evil'" in capsys.readouterr().err
+    assert [] == ran(place)
+
+
+def test_settings_in_yaml_make_no_objects(place, tmp_path, monkeypatch, capsys):
+    (tmp_path / "headway.yaml").write_text(f"tools: !!python/object/apply:os.system ['touch {place[1]}/yaml']\n")
+    monkeypatch.chdir(tmp_path)
+    assert 2 == run(["config"])
+    assert "not valid YAML" in capsys.readouterr().err
+    assert [] == ran(place)
+
+
+def test_commands_in_a_project_s_settings_are_shown_and_not_run(place, project, capsys):
+    run(["config", "loop"])
+    out = capsys.readouterr().out
+    assert "loop.test = " in out and "loop-test" in out
     assert [] == ran(place)

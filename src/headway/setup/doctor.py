@@ -63,7 +63,7 @@ def _agent(agent: Agent, project: Path) -> Iterator[Check]:
         text = f"it is heard twice, through {' and '.join(where)}; Headway notices that, but one of them is enough"
         yield Check(about=agent.name, result="note", text=text)
     for line, path in lines.items():
-        yield _line(agent, line, path)
+        yield from _line(agent, line, path)
     if lines and not shutil.which(agent.program):
         yield Check(about=agent.name, result="note", text=f"there is no `{agent.program}` on your PATH")
 
@@ -87,19 +87,20 @@ def _settings(agent: Agent, path: Path, form: Form, commands: list[str]) -> Iter
         )
 
 
-def _line(agent: Agent, line: str, path: Path) -> Check:
+def _line(agent: Agent, line: str, path: Path) -> Iterator[Check]:
     """What is to be said of a command line in settings: ours is rehearsed, any other is shown."""
     arguments = agent.own_lines(path).get(line)
     program = _program_in(line) if arguments is None else arguments[0]
     found = found_program(program)
     if program and not found:
         text = f"the settings call {program}, which is not there or cannot be run"
-        return Check(about=agent.name, result="problem", text=text, fix=f"headway install {agent.name}")
-    if arguments is not None and found:
-        return rehearse(agent, (found, *arguments[1:]))
-    text = f"not run, because this Headway did not write it: `{line}` in {path}"
-    fix = f"read it before {agent.title} runs it; `headway install {agent.name}` puts ours in its place"
-    return Check(about=agent.name, result="note", text=text, fix=fix)
+        yield Check(about=agent.name, result="problem", text=text, fix=f"headway install {agent.name}")
+    if arguments is None:
+        text = f"not run, because this Headway did not write it: `{line}` in {path}"
+        fix = f"read it before {agent.title} runs it; `headway install {agent.name}` puts ours in its place"
+        yield Check(about=agent.name, result="note", text=text, fix=fix)
+    elif found:
+        yield rehearse(agent, (found, *arguments[1:]))
 
 
 def _program_in(line: str) -> str:

@@ -28,7 +28,9 @@ def note_once(what: str, why: str = "") -> None:
 
 
 def _note(told: str) -> None:
-    line = f"{time.strftime('%Y-%m-%dT%H:%M:%S')} pid={os.getpid()}{told}\n"
+    from headway.rolling.secrets import mask  # what failed may quote what the agent did
+
+    line = f"{time.strftime('%Y-%m-%dT%H:%M:%S')} pid={os.getpid()}{mask(told)}\n"
     for path in fault_logs():
         try:
             _append(path, line)

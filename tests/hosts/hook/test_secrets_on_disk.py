@@ -4,6 +4,7 @@ import json
 
 import pytest
 
+from headway.store.faults import note_fault, read_faults
 from headway.store.overview import list_sessions
 from tests.rolling.test_secrets import SECRETS, TELLING, TOKENS
 
@@ -56,6 +57,12 @@ def test_no_token_is_kept_of_any_kind(state):
 
     assert list_sessions()[0].steps == 2 * len(TOKENS)
     assert [] == told_in(state)
+
+
+def test_no_secret_is_noted_with_a_fault(state):
+    for text in (*SECRETS.values(), *TOKENS.values()):
+        note_fault("hook", ValueError(f"this failed: {text}"))
+    assert read_faults() and [] == [word for word in TELLING if word in "".join(read_faults())]
 
 
 @pytest.mark.parametrize("agent", PROGRAMS)
