@@ -80,7 +80,7 @@ def test_help_teaches():
     text = probe("--help").stdout
 
     assert "headway probe --test 'poetry run pytest -q'" in text
-    assert "Exit codes: 0 something was measured, 2 nothing could be." in " ".join(text.split())
+    assert "Exit codes: 0 something was measured, or shown with --dry; 2 nothing could be measured." in " ".join(text.split())
 
 
 def test_a_terminal_shows_what_is_being_done(tmp_path):
@@ -97,3 +97,13 @@ def test_a_terminal_shows_what_is_being_done(tmp_path):
 
     assert b"tests (printed_tests)" in shown
     assert 1 == json.loads(done.stdout)["measured"]["test_count"]
+
+
+def test_a_dry_run_lists_the_commands_and_runs_none(tmp_path):
+    folder = project(tmp_path, {"tests/test_a.py": "open('ran', 'w')\n", "Makefile": "test:\n\ttouch ran\n"})
+    listed = probe(folder, "--dry")
+    document = json.loads(probe(folder, "--dry", "--format", "json").stdout)
+
+    assert 0 == listed.returncode and "-m pytest" in listed.stdout and "none: Headway reads files" in listed.stdout
+    assert ["tests", "codebase"] == [plan["name"] for plan in document["plans"] if plan["name"] != "coverage"]
+    assert not (tmp_path / "ran").exists() and not list(tmp_path.rglob("ran"))

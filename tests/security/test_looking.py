@@ -60,7 +60,7 @@ def project(place, tmp_path, monkeypatch) -> Path:
     for name in ("XDG_CONFIG_HOME", "XDG_STATE_HOME", "HEADWAY_STATE_DIR", "CODEX_HOME", "CLAUDE_CONFIG_DIR"):
         monkeypatch.delenv(name, raising=False)
     monkeypatch.chdir(top / "project")
-    monkeypatch.setenv("PATH", os.pathsep.join([os.environ["PATH"], "."]))
+    monkeypatch.setenv("PATH", os.pathsep.join([".", os.environ["PATH"], "."]))
     return top / "project"
 
 
@@ -110,8 +110,11 @@ def test_a_git_directory_that_came_with_the_project_runs_nothing(name, place, pr
     assert [] == ran(place)
 
 
-def test_the_project_would_run_something_if_anybody_let_it(place, project):
+def test_the_project_would_run_something_if_anybody_let_it(place, project, monkeypatch):
     """Otherwise the tests here could not fail."""
+    subprocess.run(["git", "status"], check=False)
+    assert ["program-project-git"] == ran(place)
+    monkeypatch.setenv("PATH", os.environ["PATH"].strip(f".{os.pathsep}"))
     settings = json.loads((project / ".claude" / "settings.json").read_text())
     line = settings["hooks"]["PreToolUse"][0]["hooks"][0]["command"]
     for command in (["sh", "-c", line], [".venv/bin/python"], ["git", "add", "-A"], ["make", "-n"]):

@@ -2,10 +2,11 @@
 
 import os
 import shlex
-import shutil
 import subprocess
 import sys
 from pathlib import Path
+
+from headway.snapshots.git import found_program
 
 GUARD = " || true"
 """Some agents refuse every call when a hook cannot be run; one that has been removed must not do that to anybody."""
@@ -32,13 +33,6 @@ def program() -> Path:
     if on_path and (not beside.exists() or Path(on_path).resolve() == beside.resolve()):
         return Path(on_path)
     return beside
-
-
-def found_program(name: str) -> str | None:
-    """Where a program is, by its full path. Entries of PATH such as `.` are passed over: they lead into any project."""
-    entries = os.environ.get("PATH", os.defpath).split(os.pathsep)
-    found = shutil.which(name, path=os.pathsep.join(entry for entry in entries if Path(entry).is_absolute()))
-    return found if found and Path(found).is_absolute() else None
 
 
 def quoted(word: str) -> str:

@@ -11,10 +11,11 @@ from headway.reports.words import counted
 from headway.setup.agent import Agent
 from headway.setup.change import commands_in, installing
 from headway.setup.check import Check
-from headway.setup.command import GUARD, found_program
+from headway.setup.command import GUARD
 from headway.setup.form import Form
 from headway.setup.rehearsal import rehearse
 from headway.setup.settings_file import SetupError
+from headway.snapshots.git import found_program
 from headway.store.errors import NewerDatabaseError
 from headway.store.faults import NOT_UNDERSTOOD, read_faults
 from headway.store.overview import list_sessions

@@ -5,10 +5,13 @@ else (`GIT_DIR` inside a hook, for example) are not handed on. Bytes go in and b
 bytes.
 """
 
+import errno
 import os
+import shutil
 import subprocess
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
+from functools import lru_cache
 from pathlib import Path
 from typing import IO
 
@@ -113,6 +116,7 @@ class Git(msgspec.Struct, frozen=True):
         """Git as a process to talk to."""
         return subprocess.Popen(  # noqa: S603 (a list, no shell; arguments are ours or checked)
             command(arguments),
+            executable=_git(os.environ.get("PATH", os.defpath)),
             cwd=self.folder,
             env=self._environment(),
             stdin=subprocess.PIPE,
@@ -184,6 +188,22 @@ def command(arguments: Sequence[str]) -> list[str]:
     overrides = {**OVERRIDES, **LASTING.get(arguments[0], {})}
     settings = [word for name, value in overrides.items() for word in ("-c", f"{name}={value}")]
     return ["git", *settings, *arguments]
+
+
+def found_program(name: str) -> str | None:
+    """Where a program is, by its full path. Entries of PATH such as `.` are passed over: they lead into any project."""
+    entries = os.environ.get("PATH", os.defpath).split(os.pathsep)
+    found = shutil.which(name, path=os.pathsep.join(entry for entry in entries if Path(entry).is_absolute()))
+    return found if found and Path(found).is_absolute() else None
+
+
+@lru_cache(maxsize=1)
+def _git(search_path: str) -> str:
+    """Git itself, and not a program of that name in the project."""
+    found = found_program("git")
+    if found is None:
+        raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), "git")
+    return found
 
 
 def paths_in(printed: bytes) -> set[str]:
