@@ -10,6 +10,7 @@ excerpts, not for megabytes. What has neither shape nor telling place cannot be 
 
 import re
 from collections.abc import Iterable
+from functools import lru_cache
 from typing import Any
 
 from headway.rolling.regex import regex
@@ -121,6 +122,8 @@ _ASSIGNED = regex(rf"(?:{'|'.join(_NAMES)})[\w-]{{0,26}}\\*[\"']?\s{{0,3}}[=:]|-
 _LONG_RUN = regex(r"[A-Za-z0-9_+=~%-]{15}")
 """What every token has in it somewhere, and few other words."""
 _WORDS = regex(r"\$?[A-Za-z0-9_]+[.:~$-]?")
+_SHORT = 1_000
+"""Longer texts are not remembered."""
 _BEGINNING = 3
 """Letters by which the beginning of a token is looked up."""
 _BEFORE = r"(?:(?<!\w)|(?<=\\[nrt]))"
@@ -152,6 +155,10 @@ _NOT_QUOTABLE = regex(r"[\s\"'\\]+")
 
 def mask(text: str) -> str:
     """The text with every secret that can be recognised taken out."""
+    return _remembered(text) if len(text) <= _SHORT else _without_secrets(text)
+
+
+def _without_secrets(text: str) -> str:
     if " " in text or "=" in text or ":" in text or "<" in text:
         lowered = text.lower()
         if any(map(lowered.__contains__, _NAMES)) and _ASSIGNED.search(lowered):
@@ -161,6 +168,10 @@ def mask(text: str) -> str:
         for number in _shapes_in(text):
             text = _SHAPES[number].sub(_masked, text)
     return text
+
+
+_remembered = lru_cache(maxsize=64)(_without_secrets)
+"""Of the texts of a run, two in three come again soon: an agent gets the same error, and names the same files."""
 
 
 def _shapes_in(text: str) -> list[int]:
