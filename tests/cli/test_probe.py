@@ -80,7 +80,9 @@ def test_help_teaches():
     text = probe("--help").stdout
 
     assert "headway probe --test 'poetry run pytest -q'" in text
-    assert "Exit codes: 0 something was measured, or shown with --dry; 2 nothing could be measured." in " ".join(text.split())
+    assert "Exit codes: 0 something was measured, or shown with --dry; 2 nothing could be measured." in " ".join(
+        text.split()
+    )
 
 
 def test_a_terminal_shows_what_is_being_done(tmp_path):

@@ -135,7 +135,7 @@ def _take_in_waiting() -> None:
                 heard.queued, heard.at = name, event["at"]
                 _taken_in(host, heard, event["route"], patience=PATIENCE_FOR_WAITING)
         except Exception as error:
-            if isinstance(error, sqlite3.DatabaseError):
+            if isinstance(error, (sqlite3.DatabaseError, OSError)):
                 give_back(name)
                 raise
             from headway.store.faults import note_fault
