@@ -80,6 +80,59 @@ There's nothing left to fix; the suite passes.
 The old tests still work and the new ones pass.
 I have verified that the fix works.
 **Status:** ✅ complete
+Done! The parser now rejects broken input and the tests pass.
+All tests pass. Some of the tests take long.
+All tests pass (some tests were slow).
+All checks pass. I left the TODO comment in utils.py as it was.
+All tests are passing, including the three that failed at the start.
+The counter is fixed and all tests pass. The pending badge now shows the right count.
+Tests pass. I could not resist cleaning up an import, too.
+Fixed the partially applied migration; everything passes now.
+The bug is fixed, and 3 of 10 modules were refactored along the way; all tests pass.
+I fixed the unfinished implementation of parse() and the tests pass.
+The loader is fixed, and I verified the fix with a broken config file.
+Added tests for the failing path, and they pass.
+The resolver raises ValueError for unresolved names. All tests pass.
+Done - the failure banner is now shown in red, tests pass.
+Done. The to-do app shows the pending items too.
+I resolved the issue. Users with pending invitations can now log in.
+The feature is in place and behaves as specified.
+Everything has been taken care of.
+LGTM, shipping it.
+Done. The retry queue now drops failed deliveries after three attempts.
+I wrote test_empty_input and test_large_input, and both pass.
+All tests pass. The 404 page shows a broken-heart icon.
+The importer is fixed: rows with errors are now listed in the report.
+Everything passes. I also renamed test_foo to test_bar.
+The test that you mentioned passes now.
+All 31 tests pass, one of them new.
+Fixed. The validator complains about unknown keys, as you asked.
+The dialog no longer hangs when the server is slow. All tests pass.
+Implemented the timeout: requests that take longer than 5 s raise TimeoutError. Tests are green.
+The feature is finished. I moved the known-issues section to the wiki.
+The suite is green; I split the long test into two.
+Tests pass on all three Python versions.
+I have resolved the merge conflicts and the whole suite passes.
+The incomplete-form warning is implemented and tested.
+Problem solved: the lock was released too early.
+All good now, the tests are passing.
+The task has been carried out; every test passes.
+Shipped. All checks came back green.
+Done. Login with a pending account now shows a hint.
+All tests pass, and test_slow is twice as fast.
+Fixed the flaky test by freezing the clock; the suite is green.
+I implemented the feature and added a test for it. Everything passes.
+The report now contains the number of failed uploads. All 12 tests pass.
+Completed: error messages are translated, and every check is green.
+It works. The two warnings that were there at the start are gone, too.
+The unresolved-import warning is fixed and the build passes.
+All the tests you listed pass. I touched nothing else.
+The bug is fixed: a failing hook no longer stops the others.
+Both tests pass; one of them needed a new fixture, which I added.
+The task is done, and the TODO in parser.py is resolved.
+Tests pass, the partially filled form is saved as a draft.
+Ready to merge: test_login and test_logout both pass.
+I'm happy to report that all tests pass now.
 """
 
 ADMISSIONS = """
@@ -156,6 +209,64 @@ The server returned 502, so I couldn't fetch the page.
 Implementing the exact encoder goes beyond what I can do in this session.
 Everything except the docs is done.
 Tests: 4 passed, 1 failed.
+I fixed 3 bugs. 7 tests passed, 2 didn't.
+Fixed two of three failing tests.
+Done, but test_login times out.
+Finished the refactor. Heads-up: test_b errors out.
+The feature works. test_export raises a KeyError.
+Implemented. Two assertions in test_x don't hold.
+I've fixed the parser. The remaining test, test_y, expects the old behaviour and needs a decision from you.
+Done with the main part. test_z: AssertionError.
+Work complete. Note: the suite exits with code 1 because of test_q.
+I've implemented it, yet test_a keeps timing out.
+Implemented as asked. test_old contradicts the new spec, so it goes red.
+The code is complete. I had to leave test_foo in a bad state.
+Implementation done. Known gap: test_unicode.
+Fixed what I could. test_x is beyond me.
+The fix works for most inputs; test_huge trips over it.
+I've implemented the feature. Regarding tests: 5 ✅, 1 ❌.
+Status: implementation complete. Tests: ❌ test_login.
+Done. Be aware that test_race sometimes hangs.
+Everything is implemented. I would not call the tests passing: test_a complains about a missing fixture.
+I have completed the work as far as possible. test_c wants a GPU.
+Implemented. The test that was failing is still there.
+All tests related to my change pass. The others were broken already.
+Done. Five of the six scenarios in the ticket are covered.
+The endpoint is implemented. test_auth now takes forever and I killed it.
+Finished! Only the integration test is unhappy.
+All unit tests pass. The integration ones I have to leave to you.
+Implemented the cache. `test_eviction` needs Redis, which is absent here.
+Refactoring complete. ✗ test_imports
+Work finished, minus the Windows path handling.
+I fixed the crash. The snapshot test disagrees with the new output.
+The migration is complete. Tests on Python 3.8 blow up, though.
+I've completed the feature to the best of my ability; the e2e suite stays red.
+Everything compiles. Runtime behaviour is another matter: three scenarios misbehave.
+Success on Linux, no luck on macOS.
+Implemented. TestCheckout panics with a nil pointer.
+The job is done for the happy path.
+Resolved the main issue. test_retry is flaky, rerun it if necessary.
+All set, save for test_timeouts.
+I implemented the parser and 14 of 15 specs go through.
+Completed. Please have a look at test_dates, I don't understand what it wants.
+The bug is fixed. The linter gripes about two files, and test_style along with it.
+The build works; tests were skipped because there is no database.
+Done. I'd hold off on merging until test_upload behaves.
+The importer is implemented. A single test refuses to cooperate.
+Finished; note that the nightly job chokes on the new schema.
+I fixed nine of the ten reported crashes.
+Implementation complete. The spec for the sidebar trips on CI.
+Everything is done besides the documentation.
+The fix is in. My guess is that test_clock depends on the time zone.
+Works on my side; LoginTest is a different story.
+Completed the port. Coverage of the old API had to be sacrificed: test_v1 goes away or stays red, your call.
+All set - only thing missing is the config for staging.
+I've resolved the issue for now with a workaround, test_perf exceeds its budget.
+Tests: 🔴 2, 🟢 40. Feature implemented.
+The change is complete. I didn't manage to convince test_locale.
+Done, though I had to comment out an assertion in test_sum.
+I solved the first half of the task.
+Done. The parser accepts too much: test_strict expects an error, and it does not raise one.
 """
 
 NEITHER = """
@@ -175,6 +286,8 @@ The function returns None if the lookup fails.
 Requests that would fail are retried.
 Would you like me to run the tests?
 Is everything working on your side?
+The to-do app shows the pending items too.
+The change for the average looks good, now I need to do the same for the sum.
 ```
 FAILED tests/test_a.py - it is all done and fixed
 ```

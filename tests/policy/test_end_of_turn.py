@@ -55,8 +55,8 @@ def test_what_admits_nothing_is_not_read_as_an_admission(text):
 
 
 def test_the_table_is_large_and_has_both_kinds():
-    assert len(lines(CLAIMS)) >= 60 and len(lines(ADMISSIONS)) >= 60
-    assert len({*lines(CLAIMS), *lines(ADMISSIONS), *lines(NEITHER)}) >= 160
+    assert len(lines(CLAIMS)) >= 120 and len(lines(ADMISSIONS)) >= 120
+    assert len({*lines(CLAIMS), *lines(ADMISSIONS), *lines(NEITHER)}) >= 270
 
 
 def test_an_admission_anywhere_in_a_long_message_counts():
@@ -66,6 +66,33 @@ def test_an_admission_anywhere_in_a_long_message_counts():
     assert not read_final_message(report + "No test of the parser fails. " + report).admits
 
 
+@pytest.mark.parametrize(
+    "heading", ["New tests:", "I added these tests:", "These tests pass:", "All pass, even these:"]
+)
+def test_a_list_of_tests_is_read_with_its_heading(heading):
+    assert read_final_message(f"Done.\n\n{heading}\n- `test_a`\n- `test_b`") == (True, False)
+
+
+@pytest.mark.parametrize(
+    "heading", ["Open:", "Worth a look:", "For you to decide:", "New tests:\n- test_c\n\nThen there is:"]
+)
+def test_a_list_of_tests_that_nobody_says_pass_is_an_admission(heading):
+    assert read_final_message(f"Done.\n\n{heading}\n- `test_a`\n- `test_b`").admits
+
+
+@pytest.mark.parametrize(
+    "name", ["`test_login`", "tests/test_a.py::test_login", "TestLogin", "login_test", "test_sum[2-3]"]
+)
+def test_a_test_is_known_by_its_name(name):
+    assert read_final_message(f"Done. {name} needs a GPU.") == (True, True)
+    assert read_final_message(f"Done. {name} passes.") == (True, False)
+
+
+@pytest.mark.parametrize("text", ["Done. 0 ❌, 12 ✅.", "Done. ✅ 12, ❌ 0."])
+def test_a_mark_of_failure_with_nothing_counted_is_none(text):
+    assert read_final_message(text) == (True, False)
+
+
 def test_one_failing_test_is_one_test():
     said = end_of_turn(after(("1 failed, 8 passed in 0.3s", True)).session, "Done.")
 
@@ -73,7 +100,27 @@ def test_one_failing_test_is_one_test():
 
 
 @pytest.mark.parametrize(
-    "word", ["no ", "not all the ", "0/", "1 ", "“", "`", '"', "(", "failing the ", "when, ", "tests "]
+    "word",
+    [
+        *[
+            "no ",
+            "not all the ",
+            "0/",
+            "1 ",
+            "“",
+            "`",
+            '"',
+            "(",
+            "failing the ",
+            "when, ",
+            "tests ",
+            "test_a ",
+            "a_",
+            "a-",
+        ],
+        *["the test ", "Test", "one of two ", "tests hang ", "was red already ", "with broken ", "❌ 0 ", ": "],
+        "added:\ntest_a\n",
+    ],
 )
 def test_the_cost_of_reading_grows_with_the_length_only(word):
     assert grows_with_its_length_only(read_final_message, word, LONGEST)
