@@ -237,3 +237,18 @@ def test_a_snapshot_of_another_project_changes_nothing(folder, tmp_path):
         restore(folder, other, "kept")
 
     assert there == found(folder)
+
+
+def test_a_link_to_itself_gives_way_to_folders_and_comes_back(tmp_path):
+    """Below such a link every path is an endless loop, not just missing."""
+    folder = project(tmp_path / "project", {})
+    (folder / "a").symlink_to("a")
+    link, with_link = found(folder), take(folder, "one", "m")
+    (folder / "a").unlink()
+    write(folder, {"a/a/file": b"f\n"})
+    folders, with_folders = found(folder), take(folder, "two", "m")
+
+    restore(folder, with_link, "kept")
+    assert link == found(folder)
+    restore(folder, with_folders, "kept")
+    assert folders == found(folder)

@@ -21,8 +21,8 @@ GITLINK_WORD = f" {GITLINK} ".encode()
 FILE, REPOSITORY = "file", "repository"
 RULES = ("--exclude-standard", "-x", f"{OWN_FOLDER}/")
 """What is left out of the untracked files: what the user ignores, and what is ours."""
-_NOTHING_THERE = (errno.ENOENT, errno.ENOTDIR, errno.ELOOP)
-"""No such file, a file where a folder would have to be, or a link that leads back to itself."""
+NOTHING_THERE = (errno.ENOENT, errno.ENOTDIR, errno.ELOOP)
+"""A path leads nowhere. ELOOP: a folder above it is now a symbolic link that points to itself."""
 LISTING = ("ls-files", "-z", "-t", "--stage", "--others", *RULES)
 
 
@@ -95,7 +95,7 @@ def mode_of(path: str) -> int:
     try:
         return os.lstat(path).st_mode
     except OSError as error:
-        if error.errno in _NOTHING_THERE:
+        if error.errno in NOTHING_THERE:
             return 0
         raise
 
