@@ -60,11 +60,14 @@ def test_a_memory_of_files_that_git_has_cleaned_away_is_made_anew(tmp_path):
 def test_a_listing_that_fails_leaves_nothing_behind(tmp_path):
     """The gits that wait to be told of changes end without having been told."""
     folder = project(tmp_path / "project", {"a.txt": b"a"})
-    before = take(folder, "before", "m")
-    (folder / ".git" / "index").write_bytes(b"damaged")
+    before, repository = take(folder, "before", "m"), Repository.at(folder)
+    settings = folder / ".git" / "config"
+    whole = settings.read_text()
+    settings.write_text("[damaged")
     (folder / "a.txt").write_text("b")
     with pytest.raises(GitError, match="git ls-files failed in"):
-        take(folder, "after", "m")
+        take(repository, "after", "m")
+    settings.write_text(whole)
     room = folder / ".git" / "headway"
     assert [] == [path.name for path in room.iterdir() if path.name.startswith("scratch-") or path.suffix == ".lock"]
     assert [before] == list_snapshots(folder)

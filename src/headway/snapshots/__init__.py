@@ -1,12 +1,14 @@
 """Snapshots of a project's files, kept and restored with git and without touching what the user has there."""
 
+from headway.snapshots.baseline import Baseline, head_of
 from headway.snapshots.comparison import Changes, FileChange, Status, changes, patch
 from headway.snapshots.git import GitError, git_is_here
 from headway.snapshots.repository import Repository
-from headway.snapshots.restoring import Restored, RestoreError, export, restore
-from headway.snapshots.snapshot import Snapshot, forget, list_snapshots, load, take
+from headway.snapshots.restoring import Restored, RestoreError, export, keep_before, restore
+from headway.snapshots.snapshot import Snapshot, claim, derive, forget, list_snapshots, load, take
 
 __all__ = [
+    "Baseline",
     "Changes",
     "FileChange",
     "GitError",
@@ -16,9 +18,13 @@ __all__ = [
     "Snapshot",
     "Status",
     "changes",
+    "claim",
+    "derive",
     "export",
     "forget",
     "git_is_here",
+    "head_of",
+    "keep_before",
     "list_snapshots",
     "load",
     "patch",

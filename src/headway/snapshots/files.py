@@ -16,14 +16,14 @@ Content = Callable[[IO[bytes]], None]
 """Writes a file's bytes to where it is told."""
 
 
-def write(root: Path, entry: Entry, content: Content) -> None:
+def write(root: Path, entry: Entry, content: Content, permissions: int | None = None) -> None:
     """Put one stored file in its place: written beside it first, then renamed over it."""
     place = _place(root, entry.path)
     _make_folders(root, entry.path)
     scratch = beside(place)
     scratch.unlink(missing_ok=True)  # left by a run that was killed here
     try:
-        _write_beside(scratch, place, entry.mode, content)
+        _write_beside(scratch, place, entry.mode, content, permissions)
         if stat.S_ISDIR(mode_of(str(place))):
             _remove_hollow(place)
         scratch.replace(place)
@@ -37,15 +37,23 @@ def beside(place: Path) -> Path:
     return place.with_name(OWN_SCRATCH + hashlib.sha256(os.fsencode(place.name)).hexdigest()[:12])
 
 
-def remove(root: Path, path: str) -> None:
-    """Remove one file or link, and the folders that it leaves empty."""
+def remove(root: Path, path: str, spared: Collection[str] = ()) -> None:
+    """Remove one file or link, and the folders that it leaves empty, up to the first that is spared."""
     place = _place(root, path)
     if not RealFolders(str(root)).lead_to(path):
         raise NotADirectoryError(f"{path} lies behind a symbolic link")
     place.unlink(missing_ok=True)
     with suppress(OSError):  # until the first that is not empty
         for folder in place.relative_to(root).parents[:-1]:
+            if str(folder) in spared:
+                break
             (root / folder).rmdir()
+
+
+def make_folder(root: Path, path: str) -> None:
+    """Make a folder where there is nothing; what stands in its way is left alone."""
+    with suppress(OSError, ValueError):
+        _make_folders(root, f"{path}/file")
 
 
 def in_the_way(root: Path, paths: Collection[str], removals: Collection[str]) -> Iterator[str]:
@@ -92,11 +100,11 @@ def _remove_hollow(folder: Path) -> None:
         Path(here).rmdir()
 
 
-def _write_beside(scratch: Path, place: Path, mode: str, content: Content) -> None:
+def _write_beside(scratch: Path, place: Path, mode: str, content: Content, wanted: int | None) -> None:
     if mode == SYMLINK:
         _write_link(scratch, content)
         return
-    permissions, exactly = _permissions(place, mode)
+    permissions, exactly = _permissions(place, mode, wanted)
     descriptor = os.open(scratch, os.O_WRONLY | os.O_CREAT | os.O_EXCL, permissions)
     with os.fdopen(descriptor, "wb") as file:
         content(file)
@@ -112,10 +120,13 @@ def _write_link(scratch: Path, content: Content) -> None:
     scratch.symlink_to(os.fsdecode(target))
 
 
-def _permissions(place: Path, mode: str) -> tuple[int, bool]:
-    """A file that is there keeps who may read and write it; a new one gets what is usual here."""
+def _permissions(place: Path, mode: str, wanted: int | None) -> tuple[int, bool]:
+    """A file gets back who might read and write it, where that is known; one that is there keeps it.
+
+    Any other gets what is usual here.
+    """
     present = mode_of(str(place))
-    if not stat.S_ISREG(present):
+    if wanted is None and not stat.S_ISREG(present):
         return (0o777 if mode == EXECUTABLE else 0o666), False
-    allowed = stat.S_IMODE(present) & 0o777
+    allowed = wanted if wanted is not None else stat.S_IMODE(present) & 0o777
     return (allowed | (allowed & 0o444) >> 2 if mode == EXECUTABLE else allowed & ~0o111), True

@@ -78,7 +78,7 @@ class Index:
             return self._hashed(part, set())
 
     def _hashed(self, part: Part, changed: set[str]) -> tuple[str, int]:
-        digest = hashlib.sha256(part.listing).digest()
+        digest = hashlib.sha256(part.listing + (part.baseline.commit.encode() if part.baseline else b"")).digest()
         absent = None if part.also else self._absent_at(digest)
         if absent is None:
             absent, expected = self._bring_to(part, changed)

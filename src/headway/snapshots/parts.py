@@ -3,7 +3,8 @@
 Git itself records a nested repository (a submodule, or a plain `.git` folder further down) as one number. Its files
 would be neither counted nor kept, so each nested repository is a *part* of its own, listed by its own rules.
 
-The project's files are those its git tracks, ignored or not, and the untracked ones that no rule ignores.
+The project's files are those its git tracks, ignored or not, and the untracked ones that no rule ignores. In a loop,
+what the baseline ignored is none of them, and what the baseline held stays one of them, whatever the rules say by now.
 """
 
 import errno
@@ -13,8 +14,10 @@ from collections.abc import Iterable, Iterator
 
 import msgspec
 
+from headway.snapshots.baseline import Baseline
+from headway.snapshots.git import GitError
 from headway.snapshots.names import OWN_FOLDER, is_ours
-from headway.snapshots.repository import Repository
+from headway.snapshots.repository import Repository, git_dir_in
 
 GITLINK = "160000"
 GITLINK_WORD = f" {GITLINK} ".encode()
@@ -35,36 +38,82 @@ class Part(msgspec.Struct, frozen=True):
     """As git printed it. Equal listings name equal files, which is known long before ten thousand names are read."""
     also: list[str] = []
     """Files that are taken in though its git does not list them."""
+    baseline: Baseline | None = None
+    """What decides in a loop."""
+    inside: list[str] = []
+    """The folders of all repositories nested in it, as seen from the project's root."""
 
     @property
     def files(self) -> list[str]:
-        """What its git lists: a tracked one among them may be gone, or no file any more."""
+        """What belongs to it: a tracked one among them may be gone, or no file any more."""
         listed = dict.fromkeys(path for kind, path in _records(self.listing) if kind == FILE)
-        return [*(path for path in listed if not is_ours(path)), *self.also]
+        found = [path for path in listed if not is_ours(path)]
+        return [*(found if self.baseline is None else self._by_the_baseline(found, self.baseline)), *self.also]
 
     @property
     def nested(self) -> list[str]:
         """Places of repositories directly inside it."""
         if b"/\0" not in self.listing and GITLINK_WORD not in self.listing:
             return []  # as nearly always
-        return [path for kind, path in _records(self.listing) if kind == REPOSITORY and not is_ours(path)]
+        found = [path for kind, path in _records(self.listing) if kind == REPOSITORY and not is_ours(path)]
+        if self.baseline is None:
+            return found
+        known = set(self.baseline.repositories)
+        new = [f"{path}/x" for path in found if below(self.folder, path) not in known]  # asks about the folder
+        ignored = self.baseline.ignored(self.folder, new)
+        return [path for path in found if f"{path}/x" not in ignored]
+
+    def _by_the_baseline(self, listed: list[str], baseline: Baseline) -> list[str]:
+        beginning = f"{self.folder}/" if self.folder else ""
+        inner = tuple(f"{folder}/" for folder in self.inside)
+        known = dict.fromkeys(
+            path[len(beginning) :]
+            for path in baseline.known
+            if path.startswith(beginning) and not (inner and path.startswith(inner))
+        )
+        new = [path for path in listed if path not in known]
+        ignored = baseline.ignored(self.folder, new)
+        return [*known, *(path for path in new if path not in ignored)]
 
 
-def parts_of(repository: Repository, listing: bytes, also: Iterable[str] = ()) -> list[Part]:
+def parts_of(
+    repository: Repository, listing: bytes, also: Iterable[str] = (), baseline: Baseline | None = None
+) -> list[Part]:
     """The project, whose listing is given, and its nested repositories, outer before inner.
 
     Files named in `also` are taken in wherever they exist, even if a rule ignores them.
     """
     parts: list[Part] = []
-    waiting = [Part("", listing)]
+    waiting = [Part("", listing, baseline=baseline)]
     while waiting:
         part = waiting.pop()
         parts.append(part)
         root = str(repository.root / part.folder)
         inner = [below(part.folder, name) for name in part.nested if _is_folder(root, name)]
-        waiting.extend(Part(folder, repository.listing(folder).run(*LISTING)) for folder in inner)
+        waiting.extend(Part(folder, listed(repository, folder), baseline=baseline) for folder in inner)
+    if baseline is not None and len(parts) < len(baseline.repositories):
+        parts.extend(_ignored_since(repository, parts, baseline))
+    for part in parts:
+        around = f"{part.folder}/" if part.folder else ""
+        part.inside.extend(one.folder for one in parts if one is not part and one.folder.startswith(around))
     _take_in(repository, parts, also)
     return parts
+
+
+def listed(repository: Repository, folder: str) -> bytes:
+    """The listing of one part. Where its index is damaged, it is listed without."""
+    try:
+        return repository.listing(folder).run(*LISTING)
+    except GitError:
+        return repository.listing(folder, index=False).run(*LISTING)
+
+
+def _ignored_since(repository: Repository, parts: list[Part], baseline: Baseline) -> Iterator[Part]:
+    """Nested repositories of the baseline that are still there, and that a newer rule hides from the listing."""
+    there = {part.folder for part in parts}
+    for folder in baseline.repositories:
+        if folder not in there and git_dir_in(repository.root / folder) is not None:
+            yield Part(folder, listed(repository, folder), baseline=baseline)
 
 
 def below(folder: str, path: str) -> str:

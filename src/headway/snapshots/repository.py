@@ -74,13 +74,17 @@ class Repository(msgspec.Struct, frozen=True):
         places = {"GIT_WORK_TREE": str(work_tree), "GIT_INDEX_FILE": str(index)}
         return Git(work_tree, {**self._objects_through_the_room, **places})
 
-    def listing(self, folder: str) -> Git:
-        """Git for asking which files of a part are the project's: its own git where it has one."""
+    def listing(self, folder: str, *, index: bool = True) -> Git:
+        """Git for asking which files of a part are the project's: its own git where it has one.
+
+        Without its index, all files that no rule ignores are untracked ones.
+        """
         work_tree = self.root / folder
         git_dir = self.git_dir if not folder and not self.private else git_dir_in(work_tree)
         if git_dir is None:
             return self.hashing(folder, self.room / "no-index")
-        return Git(work_tree, {"GIT_DIR": str(git_dir), "GIT_WORK_TREE": str(work_tree)})
+        none = {} if index else {"GIT_INDEX_FILE": str(self.room / "no-index")}
+        return Git(work_tree, {"GIT_DIR": str(git_dir), "GIT_WORK_TREE": str(work_tree), **none})
 
     @property
     def _objects_through_the_room(self) -> dict[str, str]:

@@ -12,11 +12,12 @@ from pathlib import Path
 import msgspec
 
 from headway.snapshots import files
+from headway.snapshots.baseline import Baseline
 from headway.snapshots.git import Blobs, GitError
 from headway.snapshots.names import REFS, readable, ref_of
 from headway.snapshots.repository import Repository
 from headway.snapshots.scratch import writing
-from headway.snapshots.snapshot import Snapshot, refs_at, take
+from headway.snapshots.snapshot import Snapshot, free_ref, take
 from headway.snapshots.trees import Entry, entries_of, steps_between
 
 LOOPS = f"{REFS}loops/"
@@ -60,35 +61,47 @@ def export(snapshot: Snapshot, folder: str | Path) -> int:
     return len(entries)
 
 
-def restore(folder: str | Path | Repository, snapshot: Snapshot, keep_ref: str) -> Restored:
-    """Bring the project's files to a snapshot, after keeping them as they are under `keep_ref`.
+def restore(folder: str | Path | Repository, snapshot: Snapshot, keep: str | Snapshot) -> Restored:
+    """Bring the project's files to a snapshot, after keeping them as they are.
 
-    If `keep_ref` is taken, a number is added to it: what was kept once is never replaced.
+    `keep` names the ref for that, or is what `keep_before` has just kept.
     Files that no snapshot holds are never removed; if one is in the way, nothing is changed.
     """
-    ref_of(keep_ref)
     repository = folder if isinstance(folder, Repository) else Repository.at(folder)
-    store = repository.store
-    wanted = [entry.path for entry in entries_of(store, snapshot.tree)]
-    kept = take(repository, _free(repository, keep_ref), f"before restoring {snapshot.ref}", also=wanted)
-    writes, removals = steps_between(store, kept.tree, snapshot.tree)
+    kept = keep_before(repository, snapshot, keep) if isinstance(keep, str) else keep
+    writes, removals = steps_between(repository.store, kept.tree, snapshot.tree)
     _refuse_obstacles(repository, Restored(snapshot, kept), writes, removals)
     with writing(repository, [entry.path for entry in writes]):
         return _carry_out(repository, Restored(snapshot, kept), writes, removals)
+
+
+def keep_before(repository: Repository, snapshot: Snapshot, keep_ref: str) -> Snapshot:
+    """Keep the files as they are, before another snapshot takes their place.
+
+    If `keep_ref` is taken, a number is added to it: what was kept once is never replaced.
+    """
+    ref = free_ref(repository, ref_of(keep_ref))
+    wanted = [entry.path for entry in entries_of(repository.store, snapshot.tree)]
+    return take(repository, ref, f"before restoring {snapshot.ref}", also=wanted, like=snapshot)
 
 
 def _carry_out(repository: Repository, plan: Restored, writes: Sequence[Entry], removals: Sequence[str]) -> Restored:
     """Removals first, so that a folder can take the place of a file and the other way round."""
     written: list[str] = []
     removed: list[str] = []
+    theirs = Baseline(repository, plan.snapshot.baseline) if plan.snapshot.baseline else None
+    folders = theirs.folders if theirs else []
     try:
         for path in removals:
-            files.remove(repository.root, path)
+            files.remove(repository.root, path, folders)
             removed.append(readable(path))
         with Blobs(repository.store) as blobs:
             for entry in writes:
-                files.write(repository.root, entry, partial(blobs.copy, entry.blob))
+                permissions = theirs.permissions_of(entry.path) if theirs else None
+                files.write(repository.root, entry, partial(blobs.copy, entry.blob), permissions)
                 written.append(readable(entry.path))
+        for folder in folders:
+            files.make_folder(repository.root, folder)
     except (OSError, GitError, ValueError) as error:
         done = Restored(plan.snapshot, plan.kept, tuple(written), tuple(removed))
         raise RestoreError(str(error), done, _way_back(repository, plan.kept)) from error
@@ -114,12 +127,3 @@ def _way_back(repository: Repository, kept: Snapshot) -> str:
         ["git", "-C", str(repository.root), *places, "restore", "--worktree", f"--source={kept.ref}", "."]
     )
 
-
-def _free(repository: Repository, keep_ref: str) -> str:
-    """The wanted name, or the first of name-2, name-3, … that is not taken."""
-    wanted = ref_of(keep_ref)
-    taken = set(refs_at(repository, wanted.rpartition("/")[0]))
-    number = 1
-    while (name := wanted if number == 1 else f"{wanted}-{number}") in taken:
-        number += 1
-    return name

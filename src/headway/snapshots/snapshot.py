@@ -5,19 +5,24 @@ read-only commands and hashed through an index of our own. One tree holds the fi
 repository nested in it; one ref makes it whole or not at all.
 
 Not kept: ignored files, empty folders, `.git` folders of nested repositories (their files are), permissions beyond the
-executable bit, owners and times. Files are kept as they lie on the disk, so an LFS file is kept with its real content.
+executable bit, owners and times. The first snapshot of a loop writes down what its user's rules ignore, which
+permissions are unusual and which folders are empty; those that follow go by that (see `baseline.py`).
+Files are kept as they lie on the disk, so an LFS file is kept with its real content.
 """
 
+import shutil
 from collections.abc import Iterable
 from pathlib import Path
 
 import msgspec
 
+from headway.snapshots.baseline import Baseline, remember
+
 from headway.snapshots.git import GitError, Running, joined
 from headway.snapshots.index import Index, tree_of
 from headway.snapshots.locks import alone
 from headway.snapshots.names import readable, ref_of, refs_below
-from headway.snapshots.parts import LISTING, parts_of
+from headway.snapshots.parts import LISTING, Part, listed, parts_of
 from headway.snapshots.repository import Repository
 from headway.snapshots.trees import graft
 
@@ -37,36 +42,116 @@ class Snapshot(msgspec.Struct, frozen=True):
     """Nested repositories: relative folder → the commit that holds this part's files alone."""
     files: int = 0
     message: str = ""
+    baseline: str = ""
+    """The commit that says what was the user's when the loop began; empty outside of a loop."""
 
 
-class Manifest(msgspec.Struct, frozen=True):
+class Manifest(msgspec.Struct, frozen=True, omit_defaults=True):
     """What a snapshot's commit message ends with, so that it can be loaded again."""
 
     files: int
     parts: dict[str, str] = {}
+    baseline: str = ""
 
 
-def take(folder: str | Path | Repository, ref_name: str, message: str, also: Iterable[str] = ()) -> Snapshot:
+class Files(msgspec.Struct, frozen=True):
+    """The project's files as one tree."""
+
+    tree: str
+    count: int
+    parts: list[Part]
+    subtrees: dict[str, str]
+    """The trees of nested repositories, by their folders."""
+
+
+def take(
+    folder: str | Path | Repository,
+    ref_name: str,
+    message: str,
+    also: Iterable[str] = (),
+    *,
+    like: Snapshot | None = None,
+    first: bool = False,
+    replace: bool = True,
+) -> Snapshot:
     """Keep the project's files under a ref below `refs/headway/`; a snapshot already there is replaced.
 
-    Files named in `also` are kept wherever they exist, even if a rule ignores them.
+    Files named in `also` are kept wherever they exist, even if a rule ignores them. The `first` snapshot of a loop
+    remembers what the user's rules ignore, and one `like` it goes by that. Without `replace`, a ref that holds other
+    files keeps them, and the name gets a number.
     """
     ref = ref_of(ref_name)
     repository = folder if isinstance(folder, Repository) else Repository.at(folder)
+    baseline = like.baseline if like else ""
+    found = _files(repository, also, Baseline(repository, baseline) if baseline else None)
+    if first:
+        baseline = remember(repository, found.tree, {part.folder: part.files for part in found.parts})
+    if not replace:
+        there = next((one for one in list_snapshots(repository, ref) if one.ref == ref), None)
+        if there and there.tree == found.tree and not first:
+            return there
+        ref = free_ref(repository, ref)
+    return _kept(repository, ref, message, found, baseline, replace=replace)
+
+
+def _files(repository: Repository, also: Iterable[str], baseline: Baseline | None) -> Files:
     with Running(repository.listing(""), LISTING) as listing, Index(repository, "") as index:  # both look at all files
-        whole, *nested = parts_of(repository, listing.output(), also)
-        tree, files = index.tree_of(whole)
-    commits: dict[str, str] = {}
-    for part in nested:
+        try:
+            printed = listing.output()
+        except GitError:
+            printed = listed(repository, "")
+        parts = parts_of(repository, printed, also, baseline)
+        tree, files = index.tree_of(parts[0])
+    subtrees: dict[str, str] = {}
+    for part in parts[1:]:
         subtree, count = tree_of(repository, part)
         if count:  # a submodule that is not checked out has none
             tree, files = graft(repository.store, tree, part.folder, subtree), files + count
-            commits[readable(part.folder)] = _commit(repository, subtree, f"{message}\n\npart {readable(part.folder)}")
-    text = _with_manifest(message, Manifest(files, commits))
+            subtrees[part.folder] = subtree
+    return Files(tree, files, parts, subtrees)
+
+
+def _kept(
+    repository: Repository, ref: str, message: str, found: Files, baseline: str, *, replace: bool
+) -> Snapshot:  # fmt: skip
+    commits = {
+        readable(folder): _commit(repository, subtree, f"{message}\n\npart {readable(folder)}")
+        for folder, subtree in found.subtrees.items()
+    }
+    text = _with_manifest(message, Manifest(found.count, commits, baseline))
     with Running(repository.refs, NAME) as naming:  # it is ready by the time the commit is
-        commit = _commit(repository, tree, text, commits.values())
-        _name(repository, naming, ref, commit)
-    return Snapshot(str(repository.root), ref, commit, tree, commits, files, message)
+        commit = _commit(repository, found.tree, text, [*([baseline] if baseline else []), *commits.values()])
+        _name(repository, naming, ref, commit, replace=replace)
+    return Snapshot(str(repository.root), ref, commit, found.tree, commits, found.count, message, baseline)
+
+
+def derive(repository: Repository, ref_name: str, message: str, source: Snapshot, tree: str) -> Snapshot:
+    """Keep a tree that was made of others as a snapshot of the same loop; one already there is replaced."""
+    files = len(repository.store.fields("ls-tree", "-r", "-z", "--name-only", tree))
+    return _kept(repository, ref_of(ref_name), message, Files(tree, files, [], {}), source.baseline, replace=True)
+
+
+def free_ref(repository: Repository, wanted: str) -> str:
+    """The wanted ref, or the first of name-2, name-3, … that is not taken."""
+    taken = set(refs_at(repository, wanted.rpartition("/")[0]))
+    number = 1
+    while (name := wanted if number == 1 else f"{wanted}-{number}") in taken:
+        number += 1
+    return name
+
+
+def claim(repository: Repository, ref_name: str, text: str) -> bool:
+    """Put a short text under a ref that nobody has; False if somebody has it. All worktrees share their refs."""
+    blob = repository.store.text("hash-object", "-w", "--stdin", given=text.encode("utf-8", "backslashreplace"))
+    ref = ref_of(ref_name)
+    try:
+        with Running(repository.refs, NAME) as naming:
+            _name(repository, naming, ref, blob, replace=False)
+    except GitError:
+        if ref not in refs_at(repository, ref):
+            raise
+        return False
+    return True
 
 
 def load(folder: str | Path | Repository, ref: str) -> Snapshot:
@@ -94,7 +179,18 @@ def forget(folder: str | Path | Repository, prefix: str = "") -> int:
     refs = refs_at(repository, prefix)
     orders = joined(word for ref in refs for word in (f"delete {ref}", ""))
     repository.refs.run(*NAME, given=orders)
+    _forget_copies(repository)
     return len(refs)
+
+
+def _forget_copies(repository: Repository) -> None:
+    """Remove the copies of rules that no snapshot goes by any more; they are made again where one does."""
+    copies = repository.room / "rules"
+    if copies.is_dir():
+        used = {snapshot.baseline for snapshot in list_snapshots(repository)}
+        for copy in copies.iterdir():
+            if copy.name not in used:
+                shutil.rmtree(copy, ignore_errors=True)
 
 
 def refs_at(repository: Repository, prefix: str) -> list[str]:
@@ -102,14 +198,14 @@ def refs_at(repository: Repository, prefix: str) -> list[str]:
     return repository.refs.text("for-each-ref", "--format=%(refname)", refs_below(prefix)).split()
 
 
-def _name(repository: Repository, naming: Running, ref: str, commit: str) -> None:
+def _name(repository: Repository, naming: Running, ref: str, commit: str, *, replace: bool) -> None:
     """Put a ref in place: the moment from which on a snapshot is there.
 
     A git that was killed right here leaves a lock, for which the next one waits a second. If it is still there and we
     are the only Headway at work, nobody holds it any more.
     """
     with alone(repository.room):
-        order = joined([f"update {ref}", commit, ""])
+        order = joined([f"update {ref}", commit, ""] if replace else [f"create {ref}", commit])
         try:
             naming.output(order)
         except GitError as error:
@@ -139,4 +235,5 @@ def _loaded(repository: Repository, ref: str, commit: str, tree: str, text: str)
     except msgspec.MsgspecError:
         return None
     root, name = str(repository.root), ref.lstrip("\n")
-    return Snapshot(root, name, commit, tree, manifest.parts, manifest.files, message.removesuffix("\n"))
+    said = message.removesuffix("\n")
+    return Snapshot(root, name, commit, tree, manifest.parts, manifest.files, said, manifest.baseline)

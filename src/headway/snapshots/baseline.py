@@ -1,0 +1,200 @@
+"""What was the user's when a loop began, kept beside its first snapshot and asked by every later one.
+
+Three things that no tree of files tells: which rules ignored files, which files had unusual permissions, and which
+folders were empty. An agent may rewrite `.gitignore` or run `git add -f .env`; whether a file belongs to the project is
+still decided by the rules of the baseline, so what they ignored is never taken in, removed or committed.
+
+It is a commit that later snapshots have as a parent: its tree holds the baseline's files as `known` and the rest as
+one blob. Git itself reads the rules, from copies of them in an otherwise empty folder.
+"""
+
+import os
+import stat
+from collections.abc import Iterable, Iterator, Sequence
+from functools import cached_property
+from pathlib import Path
+
+import msgspec
+
+from headway.snapshots.git import Git, GitError, joined
+from headway.snapshots.names import OWN_FOLDER
+from headway.snapshots.repository import Repository, git_dir_in
+from headway.snapshots.trees import TREE
+
+IGNORED = ("ls-files", "-z", "--others", "--ignored", "--directory", "--exclude-standard")
+"""What is ignored: a folder that a rule names is one entry, with nothing of what it holds."""
+RULES_FILE = ".gitignore"
+USUAL = (0o644, 0o755)
+BLOB, KNOWN = "about", "known"
+
+
+class Facts(msgspec.Struct, frozen=True, kw_only=True):
+    """What is written down. Paths are bytes, as they are on the disk."""
+
+    rules: dict[bytes, dict[bytes, bytes]] = {}
+    """For each repository, by its folder: its rule files by their path. The path `b""` has the rules of no folder."""
+    permissions: dict[bytes, int] = {}
+    folders: list[bytes] = []
+    """Empty folders."""
+    head: str = ""
+    """The commit that was checked out."""
+
+
+class Baseline:
+    """The facts of one baseline, read when they are first asked for."""
+
+    def __init__(self, repository: Repository, commit: str) -> None:
+        self.commit = commit
+        self._repository = repository
+
+    @cached_property
+    def facts(self) -> Facts:
+        """What was written down."""
+        return msgspec.msgpack.decode(self._store.run("cat-file", "blob", f"{self.commit}:{BLOB}"), type=Facts)
+
+    @cached_property
+    def known(self) -> list[str]:
+        """All files of the baseline. They stay part of the project, whatever later rules say."""
+        return self._store.fields("ls-tree", "-r", "-z", "--name-only", "--full-tree", f"{self.commit}:{KNOWN}")
+
+    def permissions_of(self, path: str) -> int | None:
+        """The unusual permissions that a file had."""
+        return self.facts.permissions.get(os.fsencode(path))
+
+    @property
+    def folders(self) -> list[str]:
+        """The folders that were empty."""
+        return [os.fsdecode(folder) for folder in self.facts.folders]
+
+    @property
+    def repositories(self) -> list[str]:
+        """The folders of all repositories that the project consisted of; its own is the empty name."""
+        return [os.fsdecode(folder) for folder in self.facts.rules]
+
+    def ignored(self, folder: str, paths: Sequence[str]) -> set[str]:
+        """Which of these paths below a repository's folder its rules ignored; none where it was not there."""
+        rules = self.facts.rules.get(os.fsencode(folder))
+        if not rules or not paths:
+            return set()
+        place = self._copied(folder, rules)
+        git = Git(place, {"GIT_DIR": str(self._repository.room), "GIT_WORK_TREE": str(place)})
+        general = f"core.excludesFile={place.parent / 'general'}"
+        try:
+            return set(git.fields("-c", general, "check-ignore", "--no-index", "-z", "--stdin", given=joined(paths)))
+        except GitError as error:
+            if error.said:  # without a word it means that none is ignored
+                raise
+            return set()
+
+    def _copied(self, folder: str, rules: dict[bytes, bytes]) -> Path:
+        """A folder that holds nothing but the rule files, each in its place."""
+        number = [*self.facts.rules].index(os.fsencode(folder))
+        place = self._repository.room / "rules" / self.commit / str(number) / "files"
+        if not place.is_dir():
+            (place.parent / "general").parent.mkdir(parents=True, exist_ok=True)
+            (place.parent / "general").write_bytes(rules.get(b"", b""))
+            for path, content in rules.items():
+                if path:
+                    copy = place.with_name("making") / os.fsdecode(path)
+                    copy.parent.mkdir(parents=True, exist_ok=True)
+                    copy.write_bytes(content)
+            place.with_name("making").mkdir(exist_ok=True)
+            place.with_name("making").rename(place)
+        return place
+
+    @property
+    def _store(self) -> Git:
+        return self._repository.store
+
+
+def remember(repository: Repository, tree: str, files: dict[str, list[str]]) -> str:
+    """Write down what is the user's now; `files` are the project's files by the repository that they belong to."""
+    ignored = {folder: _ignored_in(repository, folder) for folder in files}
+    every = [_below(folder, path) for folder, paths in files.items() for path in paths]
+    skipped = {_below(folder, path) for folder, paths in ignored.items() for path in _whole_folders(paths)}
+    head = head_of(repository)
+    facts = Facts(
+        rules={os.fsencode(folder): _rules_of(repository, folder, files[folder], ignored[folder]) for folder in files},
+        permissions=dict(_unusual(repository.root, every)),
+        folders=[os.fsencode(folder) for folder in _empty_folders(repository.root, skipped)],
+        head=head,
+    )
+    store = repository.store
+    blob = store.text("hash-object", "-w", "--stdin", given=msgspec.msgpack.encode(facts))
+    listing = joined([f"100644 blob {blob}\t{BLOB}", f"{TREE} tree {tree}\t{KNOWN}"])
+    parent = ["-p", head] if head else []  # so that it is there as long as we are
+    return store.text("commit-tree", store.text("mktree", "-z", given=listing), *parent, "-m", "what was the user's")
+
+
+def head_of(repository: Repository) -> str:
+    """The commit that is checked out; empty before the first one."""
+    try:
+        return repository.refs.text("rev-parse", "--verify", "--quiet", "HEAD^{commit}")
+    except GitError:
+        return ""
+
+
+def _below(folder: str, path: str) -> str:
+    return f"{folder}/{path}" if folder else path
+
+
+def _ignored_in(repository: Repository, folder: str) -> list[str]:
+    try:
+        return repository.listing(folder).fields(*IGNORED)
+    except GitError:  # its index is damaged
+        return repository.listing(folder, index=False).fields(*IGNORED)
+
+
+def _whole_folders(ignored: Iterable[str]) -> Iterator[str]:
+    """The folders that a rule names, without a slash at the end; of others git lists what they hold, too."""
+    waiting = ""
+    for path in [*sorted(ignored), ""]:
+        if waiting and not path.startswith(waiting):
+            yield waiting[:-1]
+        waiting = path if path.endswith("/") else ""
+
+
+def _rules_of(repository: Repository, folder: str, files: Iterable[str], ignored: Iterable[str]) -> dict[bytes, bytes]:
+    """The rule files of one repository, also those that ignore themselves, and the rules that hold everywhere in it."""
+    root = repository.root / folder
+    places = [path for path in (*files, *ignored) if path.rpartition("/")[2] == RULES_FILE]
+    found = {os.fsencode(path): _content(root / path) for path in places}
+    git, git_dir = repository.listing(folder), git_dir_in(root)
+    exclude = root / git.text("rev-parse", "--git-path", "info/exclude") if git_dir else None
+    general = _content(_general_rules(git)) + b"\n" + (_content(exclude) if exclude else b"")
+    return {**found, b"": general}
+
+
+def _general_rules(git: Git) -> Path:
+    """The user's own file of rules for all projects, where git looks for it."""
+    try:
+        return Path(git.text("config", "--type=path", "--get", "core.excludesFile"))
+    except GitError:
+        home = os.environ.get("XDG_CONFIG_HOME") or Path.home() / ".config"
+        return Path(home) / "git" / "ignore"
+
+
+def _content(path: Path) -> bytes:
+    """What a file says; nothing where there is none, or something else that one could wait for."""
+    try:
+        return path.read_bytes() if path.is_file() else b""
+    except OSError:
+        return b""
+
+
+def _unusual(root: Path, paths: Iterable[str]) -> Iterator[tuple[bytes, int]]:
+    for path in paths:
+        try:
+            mode = os.lstat(f"{root}/{path}").st_mode
+        except OSError:
+            continue
+        if stat.S_ISREG(mode) and stat.S_IMODE(mode) not in USUAL:
+            yield os.fsencode(path), stat.S_IMODE(mode) & 0o777
+
+
+def _empty_folders(root: Path, skipped: set[str]) -> Iterator[str]:
+    for place, folders, files in os.walk(root):
+        here = "" if place == str(root) else os.path.relpath(place, root)
+        folders[:] = [name for name in folders if name not in (".git", OWN_FOLDER) and _below(here, name) not in skipped]
+        if here and not os.listdir(place):
+            yield here

@@ -1,0 +1,203 @@
+"""What was the user's when a loop began stays the user's, whatever an agent does to the rules."""
+
+import stat
+
+import pytest
+
+from headway.snapshots import Repository, changes, claim, export, forget, list_snapshots, restore, take
+from tests.snapshots.projects import commit_all, found, git, lines, plain, project, write
+
+RULES = b".env\nnode_modules/\n*.sqlite\n"
+IGNORED = {".env": b"SECRET=1\n", "node_modules/m.js": b"m\n", "dev.sqlite": b"rows\n"}
+
+
+@pytest.fixture(params=["git", "plain"])
+def folder(request, tmp_path):
+    """A project with files that its user ignores."""
+    made = (project if request.param == "git" else plain)(tmp_path / "p", {".gitignore": RULES, "code.py": b"x = 1\n"})
+    write(made, IGNORED)
+    (made / ".env").chmod(0o600)
+    return made
+
+
+def test_a_round_that_rewrites_the_rules_takes_in_nothing_and_going_back_removes_nothing(folder, tmp_path):
+    first = take(folder, "loop/0", "m", first=True)
+    write(folder, {".gitignore": b"dist/\n", "code.py": b"broken\n", "node_modules/later.js": b"l\n"})
+    bad = take(folder, "loop/1", "m", like=first)
+
+    export(bad, tmp_path / "out")
+    restored = restore(folder, first, "kept")
+
+    assert {".gitignore", "code.py"} == set(found(tmp_path / "out"))
+    assert {".gitignore", "code.py"} == {file.path for file in changes(first, bad).files}
+    assert ((".gitignore", "code.py"), ()) == (tuple(sorted(restored.written)), restored.removed)
+    assert IGNORED | {"node_modules/later.js": b"l\n"} == {
+        name: content for name, (_, content) in found(folder).items() if name not in (".gitignore", "code.py")
+    }
+    assert 0o600 == stat.S_IMODE((folder / ".env").stat().st_mode)
+
+    restore(folder, bad, "kept")
+    assert {**IGNORED, "code.py": b"broken\n"}.items() <= {name: one[1] for name, one in found(folder).items()}.items()
+
+
+def test_a_file_that_was_forced_into_the_index_is_still_ignored(tmp_path):
+    folder = project(tmp_path / "p", {".gitignore": RULES, "a": b"a\n"})
+    write(folder, IGNORED)
+    first = take(folder, "loop/0", "m", first=True)
+    git(folder, "add", "-f", ".env")
+    git(folder, "commit", "-q", "-m", "oops")
+
+    second = take(folder, "loop/1", "m", like=first)
+    restore(folder, first, "kept")
+
+    assert first.tree == second.tree
+    assert b"SECRET=1\n" == (folder / ".env").read_bytes()
+
+
+def test_a_file_that_a_new_rule_hides_stays_in_all_snapshots(folder):
+    write(folder, {"mine.txt": b"an hour of work\n"})
+    first = take(folder, "loop/0", "m", first=True)
+    write(folder, {".gitignore": RULES + b"mine.txt\n", "code.py": b"better\n"})
+    second = take(folder, "loop/1", "m", like=first)
+    restore(folder, first, "kept")
+    restore(folder, second, "kept")
+
+    assert {".gitignore", "code.py"} == {file.path for file in changes(first, second).files}
+    assert b"an hour of work\n" == (folder / "mine.txt").read_bytes()
+
+
+def test_a_file_that_is_only_taken_out_of_the_index_stays_in_all_snapshots(tmp_path):
+    folder = project(tmp_path / "p", {"config": b"c\n", "a": b"a\n"})
+    write(folder, {".gitignore": b"config\n"})
+    first = take(folder, "loop/0", "m", first=True)
+    git(folder, "rm", "-q", "--cached", "config")
+
+    assert first.tree == take(folder, "loop/1", "m", like=first).tree
+
+
+def test_what_new_rules_ignore_of_new_files_is_not_taken_in(folder):
+    """A test runner's cache brings its own rule along."""
+    first = take(folder, "loop/0", "m", first=True)
+    write(folder, {".pytest_cache/.gitignore": b"*\n", ".pytest_cache/v": b"v\n", "new.py": b"n\n"})
+
+    assert ["new.py"] == [file.path for file in changes(first, take(folder, "loop/1", "m", like=first)).files]
+
+
+def test_rules_of_all_places_hold(tmp_path, own_git_settings):
+    """Beside the project's own: those in folders, those that ignore themselves, `info/exclude`, the user's for all."""
+    ours = tmp_path / "ignore"
+    ours.write_text("*.swp\n")
+    own_git_settings.write_text(own_git_settings.read_text() + f"[core]\n\texcludesFile = {ours}\n")
+    folder = project(tmp_path / "p", {"a": b"a\n", "src/.gitignore": b"/out\n!keep.swp\n"})
+    rules = {".venv/.gitignore": b"*\n", "tools/.venv/.gitignore": b"*\n", ".git/info/exclude": b"notes\n"}
+    write(folder, rules)
+    theirs = {"src/out/o": b"o\n", ".venv/v": b"v\n", "tools/.venv/t": b"t\n", "notes": b"n\n", "x.swp": b"s\n"}
+    write(folder, theirs)
+    first = take(folder, "loop/0", "m", first=True)
+    ours.write_text("")
+    write(folder, {"src/.gitignore": b"", ".git/info/exclude": b""})
+    write(folder, {".venv/.gitignore": b"", "tools/.venv/.gitignore": b"", "src/new.swp": b"", "src/keep.swp": b""})
+    write(folder, {"tools/new": b"n\n"})
+
+    second = take(folder, "loop/1", "m", like=first)
+    restore(folder, first, "kept")
+
+    assert ["src/.gitignore", "src/keep.swp", "tools/new"] == [file.path for file in changes(first, second).files]
+    assert theirs.items() <= {name: content for name, (_, content) in found(folder).items()}.items()
+
+
+def test_nested_repositories_have_rules_of_their_own(tmp_path):
+    folder = project(tmp_path / "p", {"a": b"a\n", ".gitignore": b"cache/\n"})
+    project(folder / "lib", {"l": b"l\n", ".gitignore": b"*.log\n"})
+    write(folder, {"lib/n.log": b"noise\n", "lib/cache/c": b"belongs to lib\n"})
+    first = take(folder, "loop/0", "m", first=True)
+    write(folder, {".gitignore": b"lib/\n", "lib/.gitignore": b"", "lib/new": b"n\n"})
+    project(folder / "cache" / "clone", {"c": b"c\n"})
+
+    second = take(folder, "loop/1", "m", like=first)
+    restore(folder, first, "kept")
+
+    assert [".gitignore", "lib/.gitignore", "lib/new"] == [file.path for file in changes(first, second).files]
+    assert b"noise\n" == (folder / "lib/n.log").read_bytes() and b"c\n" == (folder / "cache/clone/c").read_bytes()
+
+
+def test_permissions_come_back(folder):
+    write(folder, {"key.pem": b"k\n", "run": b"#!\n"})
+    (folder / "key.pem").chmod(0o400)
+    (folder / "run").chmod(0o750)
+    first = take(folder, "loop/0", "m", first=True)
+    for name in ("key.pem", "run"):
+        (folder / name).unlink()
+    write(folder, {"key.pem": b"other\n"})
+
+    restore(folder, first, "kept")
+
+    assert [0o400, 0o750] == [stat.S_IMODE((folder / name).stat().st_mode) for name in ("key.pem", "run")]
+
+
+def test_an_empty_folder_stays_and_comes_back(folder):
+    (folder / "data").mkdir()
+    (folder / "logs" / "old").mkdir(parents=True)
+    first = take(folder, "loop/0", "m", first=True)
+    write(folder, {"data/rows.csv": b"1\n", "made/by/agent": b"a\n"})
+    (folder / "logs" / "old").rmdir()
+    (folder / "logs").rmdir()
+
+    restore(folder, first, "kept")
+
+    assert (folder / "data").is_dir() and (folder / "logs" / "old").is_dir()
+    assert not (folder / "made").exists()
+
+
+def test_a_damaged_index_does_not_hide_files(tmp_path):
+    """Also not those that are tracked although a rule ignores them."""
+    folder = project(tmp_path / "p", {"a": b"a\n", "d/b": b"b\n"})
+    write(folder, {".gitignore": b"d/\n", "new": b"n\n"})
+    first = take(folder, "loop/0", "m", first=True)
+    (folder / ".git" / "index").write_bytes(b"damaged")
+    assert first.tree == take(folder, "loop/1", "m", like=first).tree
+    write(folder, {"d/b": b"changed\n"})
+
+    restore(folder, first, "kept")
+
+    assert b"b\n" == (folder / "d/b").read_bytes()
+    assert b"damaged" == (folder / ".git" / "index").read_bytes()
+
+
+def test_a_snapshot_that_must_not_be_replaced_gives_the_next_a_number(folder):
+    first = take(folder, "loop/1", "m")
+    assert first == take(folder, "loop/1", "again", replace=False)
+    write(folder, {"code.py": b"other\n"})
+    second = take(folder, "loop/1", "m", replace=False)
+
+    assert "refs/headway/loop/1-2" == second.ref
+    assert [first, second] == list_snapshots(folder)
+
+
+def test_a_name_is_claimed_once_for_all_worktrees(tmp_path):
+    folder = project(tmp_path / "p", {"a": b"a\n"})
+    git(folder, "worktree", "add", "-q", "-b", "other", str(tmp_path / "w"))
+
+    assert claim(Repository.at(folder), "loops/it/name", "p")
+    assert not claim(Repository.at(tmp_path / "w"), "loops/it/name", "w")
+    assert claim(Repository.at(tmp_path / "w"), "loops/it-2/name", "w")
+
+
+def test_what_was_forgotten_leaves_no_copies_of_rules(folder):
+    first = take(folder, "loops/one/0", "m", first=True)
+    write(folder, {"new": b"n\n"})
+    take(folder, "loops/one/1", "m", like=first)
+    copies = Repository.at(folder).room / "rules"
+    assert [first.baseline] == [copy.name for copy in copies.iterdir()]
+    forget(folder, "loops/one")
+    assert [] == list(copies.iterdir())
+
+
+def test_a_baseline_survives_a_clean_up(tmp_path):
+    folder = project(tmp_path / "p", {f"d{n % 10}/f{n}": lines(1, str(n)) for n in range(300)})
+    first = take(folder, "loop/0", "m", first=True)
+    commit_all(folder)
+    git(folder, "gc", "-q", "--prune=now")
+    write(folder, {"new": b"n\n"})
+
+    assert 301 == take(folder, "loop/1", "m", like=first).files
