@@ -16,7 +16,7 @@ from headway.core.iteration import Measurements
 from headway.loop.keep import keep_round
 from headway.loop.lock import only_loop_in
 from headway.loop.tracker import Tracker
-from headway.snapshots import list_snapshots, take
+from headway.snapshots import Repository, list_snapshots, take
 from headway.store.loop_files import LoopFiles
 from tests.snapshots.projects import found, git, own_settings, plain, project, users_git, write
 
@@ -172,7 +172,7 @@ def test_at_a_terminal_a_person_is_asked(folder, answer, content, code):
 
 def test_while_a_loop_is_at_work_nothing_is_changed(folder, capfd):
     before = found(folder)
-    with only_loop_in(folder, "another"):
+    with only_loop_in(Repository.at(folder), "another"):
         assert 2 == run(["rollback", "last", "best", "--yes"])
 
     assert "another loop is at work" in capfd.readouterr().err

@@ -12,7 +12,7 @@ from headway.loop.facts import Interrupted, Started
 from headway.loop.journal import Journal, JournalError
 from headway.loop.order import Order
 from headway.loop.screen import Screen
-from headway.loop.spend import cost_in
+from headway.loop.spend import Meter
 from headway.loop.talk import clock
 from tests.loop.projects import agent
 
@@ -55,10 +55,34 @@ def test_claims():
     assert "ab" == without_echo(f"a{prompt}b", prompt)
 
 
+def cost_in(*pieces, prompt=""):
+    meter = Meter(prompt)
+    for piece in pieces:
+        meter.hear(piece.encode())
+    return meter.usd()
+
+
 def test_spend():
     assert 0.0036 == cost_in('{"total_cost_usd": 0.001}\n{"type":"result","total_cost_usd":3.6e-3}')
     assert 0.03 == cost_in("Tokens: 1k sent. Cost: $0.0052 message, $0.03 session.\n")
     assert cost_in("it costs $3") is None
+    assert 0.5 == cost_in('{"total_cost', '_usd": 0.5}\nthe rest')
+    assert cost_in('{"total_cost_usd": 9.0}\n', prompt='An example:\n{"total_cost_usd": 9.0}') is None
+
+
+def test_several_sessions_of_a_round_add_up():
+    one, other = ('{"session_id": "%s", "total_cost_usd": %s}\n' % pair for pair in (("a", 1.0), ("b", 2.5)))
+    assert 3.5 == cost_in(one, other)
+    assert 3.5 == cost_in(one, other, one)  # told twice
+    assert 1.5 == cost_in('{"total_cost_usd": 1.0}\n', '{"total_cost_usd": 0.5}\n')  # a total never becomes less
+    assert 0.03 == pytest.approx(
+        cost_in("Cost: $0.01 message, $0.01 session.\n", "Cost: $0.02 message, $0.02 session.\n")
+    )
+
+
+def test_a_later_nothing_resets_nothing():
+    assert 3.0 == cost_in('{"total_cost_usd": 3.0}\n', '{"total_cost_usd": 0.0}\n')
+    assert 0.0 == cost_in('{"total_cost_usd": 0.0}\n')
 
 
 @pytest.mark.parametrize(("text", "seconds"), [("90", 90), ("45s", 45), ("30m", 1800), ("1h30m", 5400), ("1.5h", 5400)])

@@ -18,6 +18,7 @@ from headway.cli.stored_loop import (
 from headway.reports.text import plain
 from headway.reports.words import counted
 from headway.snapshots import FileChange, Snapshot, changes, patch
+from headway.store.loop_files import StorageError
 
 NOW = "now"
 COLOURS = {b"+": "green", b"-": "red", b"@": "cyan"}
@@ -54,10 +55,18 @@ def command(loop: str, one: str, other: str, stat: bool, root: Path) -> None:
             _show_patch(before, after)
 
 
+def _baseline(loop: StoredLoop) -> Snapshot | None:
+    """What decides which of the present files are the project's."""
+    try:
+        return snapshot_of(loop, "baseline")
+    except StorageError:
+        return None
+
+
 @contextmanager
 def _state(loop: StoredLoop, name: str) -> Iterator[Snapshot]:
     if name == NOW:
-        with present_state(loop.project) as snapshot:
+        with present_state(loop.project, like=_baseline(loop)) as snapshot:
             yield snapshot
     else:
         yield snapshot_of(loop, name)

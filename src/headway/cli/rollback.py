@@ -19,7 +19,7 @@ from headway.cli.stored_loop import (
 )
 from headway.loop.lock import only_loop_in
 from headway.reports.words import counted
-from headway.snapshots import Changes, Restored, RestoreError, Snapshot, changes, list_snapshots, restore
+from headway.snapshots import Changes, Repository, Restored, RestoreError, Snapshot, changes, list_snapshots, restore
 
 SHOWN = 20
 """How many files are named before somebody is asked."""
@@ -48,7 +48,7 @@ def command(loop: str, round: str, dry_run: bool, yes: bool, root: Path) -> None
     """
     stored = stored_loop(loop, root)
     snapshot = snapshot_of(stored, round)
-    with present_state(stored.project) as now:
+    with present_state(stored.project, like=snapshot) as now:
         planned = changes(now, snapshot)
     if not planned.files:
         click.echo(f"the files are as in {round} already; nothing to do", err=True)
@@ -59,7 +59,7 @@ def command(loop: str, round: str, dry_run: bool, yes: bool, root: Path) -> None
         return
     if not yes:
         _ask(len(planned.files), stored.project)
-    with only_loop_in(Path(snapshot.folder), "headway rollback"):
+    with only_loop_in(Repository.at(snapshot.folder), "headway rollback"):
         _tell(stored, _restored(stored, snapshot))
 
 

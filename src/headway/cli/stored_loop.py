@@ -119,8 +119,10 @@ def snapshot_of(loop: StoredLoop, name: str) -> Snapshot:
     kept = [one for one in list_snapshots(repository, loop.snapshots) if one.ref not in rounds]
     states = {one.ref.rpartition("/")[2]: one for one in kept}
     number = _number(name)
-    state = states.get(name) or (None if number is None else states.get(f"round-{number:03d}"))
-    if state is not None:  # git may keep a round that the report does not know of
+    state = states.get(name)
+    if number is not None and number not in {one.iteration.number for one in loop.report.rounds}:
+        state = state or states.get(f"round-{number:03d}")  # git may keep a round that the report does not know of
+    if state is not None:
         return state
     one = _round(loop.report, name, states)
     if one.snapshot is None:
@@ -134,12 +136,12 @@ def snapshot_of(loop: StoredLoop, name: str) -> Snapshot:
 
 
 @contextmanager
-def present_state(project: Path) -> Iterator[Snapshot]:
+def present_state(project: Path, like: Snapshot | None = None) -> Iterator[Snapshot]:
     """The files as they are, held only as long as somebody compares with them."""
     repository, name = Repository.at(project), f"now/{os.getpid()}"
     try:
         with working("looking at the files"):
-            snapshot = take(repository, name, "to compare with")
+            snapshot = take(repository, name, "to compare with", like=like)
         yield snapshot
     finally:
         forget(repository, name)

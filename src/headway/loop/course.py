@@ -3,6 +3,7 @@
 Rounds are assessed by the tracker again whenever a loop is taken up; the same facts always give the same course.
 """
 
+import math
 from collections.abc import Iterable
 
 import msgspec
@@ -12,12 +13,14 @@ from headway.loop.facts import (
     AgentEnded,
     Ended,
     Fact,
+    FilesFound,
     GoingBack,
     HandingOver,
     Interrupted,
     Resumed,
     RoundBegan,
     RoundEnded,
+    Spent,
     Started,
     Stayed,
     WentBack,
@@ -25,6 +28,9 @@ from headway.loop.facts import (
 from headway.loop.tracker import Tracker
 from headway.probes import merged
 from headway.reports.loop import RoundReport
+
+MEASURING_AGAIN = 1.5
+"""How much longer than the last time measuring may take."""
 
 
 class Course:
@@ -54,8 +60,13 @@ class Course:
         self.attempts: list[tuple[int, str]] = []
         """All such attempts, with their rounds."""
         self.agent = 0
-        self.cost_usd: float | None = None
-        """What is known to have been spent."""
+        self.costs: list[float] = []
+        """What is known to have been spent: for each start of the agent whose cost is known."""
+        self._cost_is_open = False
+        self.found: list[FilesFound] = []
+        """What a person changed between two sittings."""
+        self.left = ""
+        """Where the files are kept as this loop left them, if nothing happened since."""
         self.handing_over: HandingOver | None = None
         self.placed: str | None = None
         """What became of the result, once the loop is over."""
@@ -76,9 +87,16 @@ class Course:
 
     def apply(self, fact: Fact) -> None:
         """Take in one fact."""
+        if not isinstance(fact, Resumed):
+            self.left = ""
         match fact:
             case Resumed():
                 self._resume(fact)
+            case FilesFound():
+                self.found.append(fact)
+                self.left = fact.now
+            case Spent():
+                self._spend(fact.cost_usd)
             case RoundBegan():
                 self._begin(fact)
             case AgentEnded():
@@ -97,8 +115,10 @@ class Course:
                 self.handing_over = fact
             case Ended():
                 self.placed, self.base = fact.placed, self.base if fact.base is None else fact.base
-                self.given_way = fact.kept.rpartition("/")[2]
-            case Interrupted() | _:
+                self.given_way, self.left = fact.kept.rpartition("/")[2], fact.left
+            case Interrupted():
+                self.left = fact.left
+            case _:
                 pass
         self._latest = fact.at
 
@@ -132,9 +152,26 @@ class Course:
         """How the agent ended in the latest round that has ended."""
         return self.agents[self.number - 1] if 0 < self.number <= len(self.agents) else None
 
+    @property
+    def cost_usd(self) -> float | None:
+        """What is known to have been spent; None where nobody could tell."""
+        return sum(self.costs) if self.costs else None
+
+    @property
+    def is_under_way(self) -> bool:
+        """Is something begun and not finished: a round, going back, or handing over?"""
+        handing_over = self.handing_over is not None and self.placed is None
+        return self.agent_is_due or self.measuring_is_due or self.going_back is not None or handing_over
+
     def seconds(self, now: float | None = None) -> float:
         """How long the loop has been at work, over all sittings: until now, or until the latest fact."""
         return self._earlier + max(0.0, (self._latest if now is None else now) - self._sitting)
+
+    def time_for_work(self, now: float) -> float:
+        """Seconds that are left of the time for the whole loop, without those that measuring will need."""
+        measuring = sum(one.reading.seconds for one in self.ends[-1].readings) if self.ends else 0.0
+        limit = math.inf if self.order.seconds is None else self.order.seconds
+        return limit - self.seconds(now) - MEASURING_AGAIN * measuring
 
     def _resume(self, fact: Resumed) -> None:
         self._earlier += max(0.0, self._latest - self._sitting)
@@ -151,13 +188,22 @@ class Course:
         if fact.approach and not again:
             self.tried.append(fact.approach)
             self.attempts.append((fact.number, fact.approach))
-        self.began, self.agent = fact, fact.agent
+        self.began, self.agent, self._cost_is_open = fact, fact.agent, False
         self.prompt = self.prompt if fact.prompt is None else fact.prompt
 
     def _end_agent(self, fact: AgentEnded) -> None:
         self.agents.append(fact)
         if fact.cost_usd is not None:
-            self.cost_usd = (self.cost_usd or 0.0) + fact.cost_usd
+            self._spend(fact.cost_usd)
+        self._cost_is_open = False
+
+    def _spend(self, cost_usd: float) -> None:
+        """Note what the present start of the agent has cost so far. That never becomes less."""
+        if self._cost_is_open:
+            self.costs[-1] = max(self.costs[-1], cost_usd)
+        else:
+            self.costs.append(cost_usd)
+        self._cost_is_open = True
 
     def _end_round(self, fact: RoundEnded) -> None:
         measured = merged(one.reading for one in fact.readings)

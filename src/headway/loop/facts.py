@@ -69,6 +69,20 @@ class Resumed(Fact, frozen=True, tag="resumed"):
 class Interrupted(Fact, frozen=True, tag="interrupted"):
     """A person or the system ended the sitting; the loop is not over."""
 
+    left: str = ""
+    """Where the files are kept as they were then."""
+
+
+class FilesFound(Fact, frozen=True, tag="files_found"):
+    """When the loop was resumed, files differed from how it had left them: a person changed them."""
+
+    number: int
+    """The latest finished round."""
+    since: str
+    """Where the files are kept as the loop left them."""
+    now: str
+    """Where they are kept as they were found."""
+
 
 class RoundBegan(Fact, frozen=True, tag="round_began"):
     """The agent is about to be started."""
@@ -80,6 +94,13 @@ class RoundBegan(Fact, frozen=True, tag="round_began"):
     """0 for the agent of the command line, 1 for the one given with `--then`."""
     prompt: str | None = None
     """What the file with the prompt says now, if that is something else than before."""
+
+
+class Spent(Fact, frozen=True, tag="spent"):
+    """What a round has cost so far, while its agent is at work."""
+
+    number: int
+    cost_usd: float
 
 
 class AgentEnded(Fact, frozen=True, tag="agent_ended"):
@@ -138,6 +159,8 @@ class HandingOver(Fact, frozen=True, tag="handing_over"):
 
     ending: Ending
     selected: int | None = None
+    kept: str = ""
+    """Where the files are kept as they were before."""
 
 
 class Ended(Fact, frozen=True, tag="ended"):
@@ -148,13 +171,17 @@ class Ended(Fact, frozen=True, tag="ended"):
     """The round whose files are in the working tree now."""
     kept: str = ""
     """Where the files are kept that had to give way."""
+    left: str = ""
+    """Where the files are kept as they were at the end."""
 
 
 AnyFact = (
     Started
     | Resumed
     | Interrupted
+    | FilesFound
     | RoundBegan
+    | Spent
     | AgentEnded
     | RoundEnded
     | GoingBack

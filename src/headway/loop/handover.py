@@ -1,42 +1,49 @@
 """The way out: the round that is handed over is put in place, and the report says which one and why."""
 
-import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
 
 from headway.loop import facts
 from headway.loop.course import Course
 from headway.loop.keep import keep_selection
 from headway.loop.keeping import Keeping, SnapshotsLostError
-from headway.snapshots import GitError, RestoreError
+from headway.snapshots import Committed, GitError, RestoreError, Snapshot
 from headway.store.loop_files import LoopFiles
 
 NOT_BROUGHT_BACK = (RestoreError, GitError, SnapshotsLostError)
 """Why files may stay as they are although a round was to be brought back."""
+SHOWN = 5
+"""How many files are named."""
 
 
 def hand_over(
-    course: Course, ending: facts.Ending, note: Callable[[facts.Fact], None], keeping: Keeping, files: LoopFiles
-) -> None:
+    course: Course, ending: facts.Ending, note: Callable[[facts.Fact], None], keeping: Keeping, files: LoopFiles,
+    now: Callable[[], float],
+) -> None:  # fmt: skip
     """Select a round, put its files in place, and write the report. Doing it twice does no harm."""
-    selected = _select(course, ending)
-    if course.handing_over is None:
-        note(facts.HandingOver(at=time.time(), ending=ending, selected=selected))
+    selected, kept = _select(course, ending), None
     try:
-        placed, base, kept = _place(course, keeping, selected)
+        if course.handing_over is None:
+            to = _to_be_placed(course, keeping, selected)
+            kept = None if to is None else keeping.keep_before(to, course.number)
+            note(facts.HandingOver(at=now(), ending=ending, selected=selected, kept=kept.ref if kept else ""))
+        placed, base, gave_way = _place(course, keeping, selected, kept)
+        left = keeping.keep_state(f"at-end-{course.number:03d}")
     except NOT_BROUGHT_BACK as error:
-        give_up(course, f"{_named(selected).capitalize()} could not be put in place: {error}", note, files)
+        give_up(course, f"{_sentence(_named(selected))} could not be put in place: {error}", note, files, now)
         return
     keep_selection(course.tracker, files)
-    note(facts.Ended(at=time.time(), placed=placed, base=base, kept=kept))
+    note(facts.Ended(at=now(), placed=placed, base=base, kept=gave_way, left=left.ref if left else ""))
 
 
-def give_up(course: Course, message: str, note: Callable[[facts.Fact], None], files: LoopFiles) -> None:
+def give_up(
+    course: Course, message: str, note: Callable[[facts.Fact], None], files: LoopFiles, now: Callable[[], float]
+) -> None:
     """End a loop whose files cannot be brought back: there is no result, and the report says why."""
     ending = facts.Ending(outcome="stopped", reason="rollback_failed", message=message)
     course.tracker.selection, course.tracker.ending = None, f"{ending.outcome}. {message}"
-    note(facts.HandingOver(at=time.time(), ending=ending))
+    note(facts.HandingOver(at=now(), ending=ending))
     keep_selection(course.tracker, files)
-    note(facts.Ended(at=time.time(), placed="No round was put in place."))
+    note(facts.Ended(at=now(), placed="No round was put in place."))
 
 
 def _select(course: Course, ending: facts.Ending) -> int | None:
@@ -48,7 +55,20 @@ def _select(course: Course, ending: facts.Ending) -> int | None:
     return selection.selected_iteration if selection else None
 
 
-def _place(course: Course, keeping: Keeping, selected: int | None) -> tuple[str, int | None, str]:
+def _to_be_placed(course: Course, keeping: Keeping, selected: int | None) -> int | None:
+    """The round whose files the working tree is to have; None where it is left as it is."""
+    order = course.order
+    if selected is None or keeping.repository is None:
+        return None
+    if not order.branch and order.rollback == "never" and course.base != selected:
+        return None
+    to = 0 if order.branch else selected
+    return to if course.base != to or course.agent_is_due else None
+
+
+def _place(
+    course: Course, keeping: Keeping, selected: int | None, kept: Snapshot | None
+) -> tuple[str, int | None, str]:
     """Where the selected round is now, in words; the round that the working tree holds; and what gave way to it."""
     order, name = course.order, _named(selected)
     if selected is None:
@@ -56,18 +76,46 @@ def _place(course: Course, keeping: Keeping, selected: int | None) -> tuple[str,
     if keeping.repository is None:
         return f"Without git no files were kept; {name} is the best.", None, ""
     if order.branch:
-        keeping.branch(order.branch, selected)
-        kept = _bring_back(course, keeping, 0)
-        return f"{name} is on the branch {order.branch}; the working tree is as it was before.".capitalize(), 0, kept
+        done = keeping.branch(order.branch, selected)
+        gave_way = _bring_back(course, keeping, 0, kept)
+        said = _sentence(f"{name} is on the branch {order.branch}; the working tree is as it was before.")
+        return " ".join([said, *(_not_on_branch(course, selected, done) if done else ())]), 0, gave_way
     if order.rollback == "never" and course.base != selected:
-        return f"{name} is the best; the files are left as they are (--rollback never).".capitalize(), None, ""
-    kept = _bring_back(course, keeping, selected)
-    return f"{name} is in the working tree.".capitalize(), selected, kept
+        return _sentence(f"{name} is the best; the files are left as they are (--rollback never)."), None, ""
+    gave_way = _bring_back(course, keeping, selected, kept)
+    return _sentence(f"{name} is in the working tree."), selected, gave_way
 
 
-def _bring_back(course: Course, keeping: Keeping, to: int) -> str:
-    """Put a round's files in place; returns where those are kept that were there, if any had to give way."""
-    restored = keeping.go_back(to, course.number) if course.base != to or course.agent_is_due else None
+def _not_on_branch(course: Course, selected: int, done: Committed) -> Iterator[str]:
+    """What somebody who looks at the branch has to know."""
+    if done.left_out:
+        export = f"headway export {course.loop_id} {selected} DIR"
+        yield f"Not on it, because you had not committed them before: {_names(done.left_out)} ({export} has them)."
+    if done.mixed:
+        yield f"On it with your own uncommitted edits, which overlap with the round's: {_names(done.mixed)}."
+    if done.nested:
+        yield f"Not on it are changes in repositories of their own: {_names(done.nested)}."
+
+
+def _sentence(text: str) -> str:
+    return text[:1].upper() + text[1:]
+
+
+def _names(paths: Sequence[str]) -> str:
+    more = f" and {len(paths) - SHOWN} more" if len(paths) > SHOWN else ""
+    return ", ".join(paths[:SHOWN]) + more
+
+
+def _bring_back(course: Course, keeping: Keeping, to: int, kept: Snapshot | None) -> str:
+    """Put a round's files in place; returns where those are kept that were there, if any had to give way.
+
+    A sitting before this one may have been killed after it had put them in place: then its note tells what was there.
+    """
+    restored = keeping.go_back(to, course.number, kept) if course.base != to or course.agent_is_due else None
+    noted = course.handing_over.kept if course.handing_over else ""
+    if noted:
+        wanted = keeping.files_of(to)
+        return noted if wanted and keeping.state(noted).tree != wanted.tree else ""
     return restored.kept.ref if restored and (restored.written or restored.removed) else ""
 
 

@@ -1,7 +1,8 @@
 """The facts of a loop on disk: one line each, brought to disk before anything follows from it.
 
 A process that is killed while it writes leaves half a line, which is dropped when the journal is next opened. A journal
-that vanishes while the loop is at work (agents do run `git clean -fdx`) is written again as a whole.
+that vanishes while the loop is at work (agents do run `git clean -fdx`), or is replaced by another file
+(`git stash --all && git stash pop`), is written again as a whole.
 """
 
 import os
@@ -32,10 +33,11 @@ class Journal:
         """Write a fact down; when this returns, it is on disk."""
         line = msgspec.json.encode(fact) + b"\n"
         try:
-            if self._file is None or not self.path.exists():
-                line = self._lost() + line
-                self.close()
-                self._file = self._opened()
+            if self._file is not None and not self._is_in_place():
+                self._put_back(self._file)
+            if self._file is None:
+                self._file = self._opened(self.path)
+                _sync_folder(self.path.parent)  # its name survives a power cut, too
             _write(self._file, line)
             os.fsync(self._file)
         except OSError as error:
@@ -67,22 +69,43 @@ class Journal:
         except msgspec.MsgspecError as error:
             raise JournalError(f"{self.path}: line {number}: expected a fact of a loop: {error}") from error
 
-    def _opened(self) -> int:
-        """The file, made so that its name survives a power cut too."""
-        self.path.parent.mkdir(parents=True, exist_ok=True)
-        file = os.open(self.path, os.O_RDWR | os.O_APPEND | os.O_CREAT | os.O_CLOEXEC, 0o644)
-        folder = os.open(self.path.parent, os.O_RDONLY)
-        try:
-            os.fsync(folder)
-        finally:
-            os.close(folder)
-        return file
+    def _opened(self, path: Path) -> int:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        return os.open(path, os.O_RDWR | os.O_APPEND | os.O_CREAT | os.O_CLOEXEC, 0o644)
 
-    def _lost(self) -> bytes:
-        """What stood in a journal whose name is gone; a file that is open can still be read."""
-        if self._file is None:
-            return b""
-        return os.pread(self._file, os.fstat(self._file).st_size, 0)
+    def _is_in_place(self) -> bool:
+        """Is the file that we hold open still the one of that name?"""
+        assert self._file is not None  # noqa: S101 (asked for while it is open; this tells mypy)
+        try:
+            there = self.path.stat()
+        except OSError:
+            return False
+        ours = os.fstat(self._file)
+        return (there.st_dev, there.st_ino) == (ours.st_dev, ours.st_ino)
+
+    def _put_back(self, held: int) -> None:
+        """Put a whole journal in place again; a file that is held open can be read without a name, too."""
+        beside = self.path.with_name(f"{JOURNAL}.new")
+        beside.unlink(missing_ok=True)
+        copy = self._opened(beside)
+        try:
+            _write(copy, os.pread(held, os.fstat(held).st_size, 0))
+            os.fsync(copy)
+            beside.replace(self.path)
+            _sync_folder(self.path.parent)
+        except BaseException:
+            os.close(copy)
+            raise
+        self.close()
+        self._file = copy
+
+
+def _sync_folder(path: Path) -> None:
+    folder = os.open(path, os.O_RDONLY)
+    try:
+        os.fsync(folder)
+    finally:
+        os.close(folder)
 
 
 def _write(file: int, data: bytes) -> None:

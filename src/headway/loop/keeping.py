@@ -1,11 +1,39 @@
-"""The files of a loop's rounds: keeping them, comparing them, and bringing them back."""
+"""The files of a loop's rounds: keeping them, comparing them, and bringing them back.
+
+What a person changed between two sittings is laid over every round from before: going back to one leaves those changes
+where they are.
+"""
 
 from pathlib import Path
 
 from headway.core.iteration import FileChanges
 from headway.loop.changes import changed_between
-from headway.snapshots import GitError, Repository, Restored, Snapshot, git_is_here, load, restore, take
+from headway.loop.course import Course
+from headway.loop.facts import FilesFound
+from headway.snapshots import (
+    Baseline,
+    Committed,
+    GitError,
+    Repository,
+    Restored,
+    Snapshot,
+    claim,
+    commit_changes,
+    derive,
+    forget,
+    git_is_here,
+    head_of,
+    keep_before,
+    list_snapshots,
+    load,
+    overlaid,
+    restore,
+    take,
+)
 from headway.store.loop_files import StorageError
+
+NAME = "name"
+"""The ref that says that a loop's name is taken, in this and all other worktrees."""
 
 
 class SnapshotsLostError(StorageError):
@@ -18,56 +46,127 @@ class Keeping:
     def __init__(self, folder: Path, loop_id: str) -> None:
         self.repository = Repository.at(folder) if git_is_here() else None
         self.loop_id = loop_id
-        self._known: dict[int, Snapshot] = {}
+        self._refs: dict[int, str] = {}
+        self._known: dict[str, Snapshot] = {}
+        self._found: list[FilesFound] = []
 
     @property
     def root(self) -> Path | None:
         """The folder whose files are kept."""
         return self.repository.root if self.repository else None
 
+    def claim_name(self, folder: Path) -> bool:
+        """Take the loop's name for this project and all its worktrees; False if another loop has it."""
+        if self.repository is None or claim(self.repository, self._ref(NAME), str(folder)):
+            return True
+        # A sitting may have been killed right after it took the name, before there was anything of the loop.
+        holder = self.repository.refs.run("cat-file", "blob", self._ref(NAME)).decode()
+        return holder == str(folder) and not list_snapshots(self.repository, self._ref("").rstrip("/"))
+
+    def recall(self, course: Course) -> None:
+        """Take up what the journal says about a loop's files."""
+        self._refs = {end.number: end.snapshot for end in course.ends if end.snapshot}
+        self._found = course.found
+
     def keep(self, number: int) -> str | None:
-        """Keep the files as they are now as those of a round; returns where."""
-        if self.repository is None:
-            return None
-        self._look_for_git()
-        snapshot = take(self.repository, self._ref(number), f"headway loop {self.loop_id}, round {number}")
-        self._known[number] = snapshot
-        return snapshot.ref
+        """Keep the files as they are now as those of a round; returns where. Files kept before stay as they are."""
+        snapshot = self._taken(f"round-{number:03d}", f"round {number}", first=number == 0)
+        if snapshot is not None:
+            self._refs[number] = snapshot.ref
+        return snapshot.ref if snapshot else None
+
+    def keep_state(self, name: str) -> Snapshot | None:
+        """Keep the files as they are now under a name of their own; None as long as there is no baseline."""
+        return self._taken(name, name) if 0 in self._refs else None
+
+    def forget_state(self, state: Snapshot) -> None:
+        """Let go of a state that turned out not to be needed."""
+        if self.repository is not None:
+            forget(self.repository, state.ref)
 
     def changes(self, before: int, after: int) -> FileChanges | None:
         """What changed from one round to another."""
-        return changed_between(self._of(before), self._of(after), self.repository)
+        return changed_between(self.files_of(before), self.files_of(after), self.repository)
 
-    def go_back(self, to: int, now: int) -> Restored | None:
-        """Bring a round's files back, after keeping the present state."""
+    def keep_before(self, to: int, now: int) -> Snapshot | None:
+        """Keep the files as they are, before those of a round take their place."""
+        snapshot = self.files_of(to)
+        if self.repository is None or snapshot is None:
+            return None
+        return keep_before(self.repository, snapshot, self._ref(f"before-going-back-{now:03d}"))
+
+    def go_back(self, to: int, now: int, kept: Snapshot | None = None) -> Restored | None:
+        """Bring a round's files back, after keeping the present state, if that has not just been done."""
         self._look_for_git()
-        snapshot = self._of(to)
+        snapshot = self.files_of(to)
         if self.repository is None or snapshot is None:
             return None
-        return restore(self.repository, snapshot, f"loops/{self.loop_id}/before-going-back-{now:03d}")
+        return restore(self.repository, snapshot, kept or self._ref(f"before-going-back-{now:03d}"))
 
-    def branch(self, name: str, number: int) -> str | None:
-        """Put a round's files on a branch of their own, as one commit on top of HEAD; the index stays as it is."""
-        snapshot = self._of(number)
-        if self.repository is None or snapshot is None:
+    def branch(self, name: str, number: int) -> Committed | None:
+        """Put what the rounds changed on a branch, as one commit on top of what was checked out at the beginning."""
+        before, after = self.files_of(0), self.files_of(number)
+        if self.repository is None or before is None or after is None:
             return None
-        store, refs = self.repository.store, self.repository.refs
-        parent = head_of(self.repository)
-        options = ["-p", parent] if parent else []
-        message = f"Round {number} of headway loop {self.loop_id}"
-        commit = store.text("commit-tree", snapshot.tree, *options, "-m", message)
-        refs.run("update-ref", f"refs/heads/{name}", commit)
-        return commit
+        head = Baseline(self.repository, after.baseline).facts.head if after.baseline else ""
+        parent, title = head or head_of(self.repository), f"headway loop {self.loop_id}"
+        done = commit_changes(self.repository, before, after, parent, f"Round {number} of {title}")
+        present = self._branch_tip(name, title)
+        self.repository.refs.run("update-ref", f"refs/heads/{name}", done.commit, present or "0" * len(done.commit))
+        return done
 
-    def _of(self, number: int) -> Snapshot | None:
-        if number not in self._known and self.repository is not None:
+    def state(self, ref: str) -> Snapshot:
+        """The snapshot under a ref."""
+        try:
+            return self._loaded(ref)
+        except KeyError as error:
+            raise SnapshotsLostError(f"kept files are gone: {error.args[0]}") from error
+
+    def files_of(self, number: int) -> Snapshot | None:
+        """The files of a round, with what a person has changed since."""
+        if self.repository is None:
+            return None
+        try:
+            snapshot = self._loaded(self._refs.get(number) or self._ref(f"round-{number:03d}"))
+        except KeyError as error:
+            what = f"the files of {'the baseline' if number == 0 else f'round {number}'} are gone"
+            raise SnapshotsLostError(f"{what}: {error.args[0]}") from error
+        later = [found for found in self._found if number <= found.number]
+        return self._with_edits(snapshot, number, later) if later else snapshot
+
+    def _loaded(self, ref: str) -> Snapshot:
+        assert self.repository is not None  # noqa: S101 (refs are only told where there is one; this tells mypy)
+        if ref not in self._known:
             self._look_for_git()
-            try:
-                self._known[number] = load(self.repository, self._ref(number))
-            except KeyError as error:
-                what = f"the files of {'the baseline' if number == 0 else f'round {number}'} are gone"
-                raise SnapshotsLostError(f"{what}: {error.args[0]}") from error
-        return self._known.get(number)
+            self._known[ref] = load(self.repository, ref)
+        return self._known[ref]
+
+    def _with_edits(self, snapshot: Snapshot, number: int, later: list[FilesFound]) -> Snapshot:
+        assert self.repository is not None  # noqa: S101 (asked for by files_of alone; this tells mypy)
+        ref = self._ref(f"round-{number:03d}-with-edits-{len(self._found)}")
+        if ref not in self._known:
+            tree = snapshot.tree
+            for found in later:
+                tree = overlaid(self.repository, tree, self.state(found.since).tree, self.state(found.now).tree)
+            self._known[ref] = derive(self.repository, ref, f"round {number} with a person's edits", snapshot, tree)
+        return self._known[ref]
+
+    def _taken(self, name: str, what: str, *, first: bool = False) -> Snapshot | None:
+        if self.repository is None:
+            return None
+        self._look_for_git()
+        like = None if first else self.state(self._refs.get(0) or self._ref("round-000"))  # its rules hold
+        message = f"headway loop {self.loop_id}, {what}"
+        snapshot = take(self.repository, self._ref(name), message, like=like, first=first, replace=False)
+        self._known[snapshot.ref] = snapshot
+        return snapshot
+
+    def _branch_tip(self, name: str, title: str) -> str:
+        """What the branch may point to already: a commit of this loop, whose result is put there again."""
+        assert self.repository is not None  # noqa: S101 (asked for by branch alone; this tells mypy)
+        form = "--format=%(objectname) %(subject)"
+        commit, _, subject = self.repository.refs.text("for-each-ref", form, f"refs/heads/{name}").partition(" ")
+        return commit if subject.endswith(f" of {title}") else ""
 
     def _look_for_git(self) -> None:
         """An agent may have removed or made anew the git directory; what was kept in it is then lost."""
@@ -76,16 +175,8 @@ class Keeping:
                 f"{self.repository.git_dir} was removed, and the files kept of every round with it"
             )
 
-    def _ref(self, number: int) -> str:
-        return f"loops/{self.loop_id}/round-{number:03d}"
-
-
-def head_of(repository: Repository) -> str:
-    """The commit that is checked out; empty before the first one."""
-    try:
-        return repository.refs.text("rev-parse", "--verify", "--quiet", "HEAD^{commit}")
-    except GitError:
-        return ""
+    def _ref(self, name: str) -> str:
+        return f"refs/headway/loops/{self.loop_id}/{name}"
 
 
 def branch_exists(repository: Repository, name: str) -> bool:

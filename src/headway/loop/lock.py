@@ -1,4 +1,7 @@
-"""One loop at a time in a project: two of them would take each other's changes for their own."""
+"""One loop at a time in a project: two of them would take each other's changes for their own.
+
+The lock lies in the git directory, where no `git clean -fdx` comes; without git, in `.headway`.
+"""
 
 import os
 import sys
@@ -6,6 +9,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from headway.snapshots import Repository
 from headway.store.loop_files import StorageError
 
 if sys.platform != "win32":
@@ -17,9 +21,10 @@ class LockedError(StorageError):
 
 
 @contextmanager
-def only_loop_in(root: Path, loop_id: str) -> Iterator[None]:
+def only_loop_in(project: Repository | Path, loop_id: str) -> Iterator[None]:
     """Hold the project's lock. The system lets go of it when its holder dies, so none is ever left behind."""
-    path = root / ".headway" / "loop.lock"
+    root, path = (project, project / ".headway") if isinstance(project, Path) else (project.root, project.room)
+    path = path / "loop.lock"
     try:
         own_folder(root)
         ours = path.open("a+")
@@ -29,7 +34,7 @@ def only_loop_in(root: Path, loop_id: str) -> Iterator[None]:
         if sys.platform == "win32":  # no such lock there
             yield
             return
-        _take(ours.fileno(), path)
+        _take(ours.fileno(), path, root)
         ours.truncate(0)
         ours.write(f"{loop_id} (process {os.getpid()})\n")
         ours.flush()
@@ -44,12 +49,12 @@ def own_folder(root: Path) -> None:
         ignore.write_text("*\n")
 
 
-def _take(file: int, path: Path) -> None:
+def _take(file: int, path: Path, root: Path) -> None:
     try:
         fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except OSError as error:
         holder = path.read_text(errors="replace").strip() or "unknown"
         raise LockedError(
-            f"another loop is at work in {path.parent.parent}: {holder}. Wait for it or end it with Ctrl-C; "
+            f"another loop is at work in {root}: {holder}. Wait for it or end it with Ctrl-C; "
             "a second loop can run in a git worktree of its own"
         ) from error

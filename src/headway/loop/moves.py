@@ -83,7 +83,7 @@ def _after_round(course: Course, now: float) -> Move:
     judgements: tuple[Callable[[], Move | None], ...] = (
         lambda: None if _is_settled(course) else _end(_same_again(course, report)),
         lambda: _end(_done(course, report)),
-        lambda: None if _is_settled(course) else _end(_for_a_person(report)),
+        lambda: None if _is_settled(course) else _end(_for_a_person(course, report, now)),
         lambda: _end(_limit(course, now)),
         lambda: None if _is_settled(course) else _way_back(report),
         lambda: _failing(course),
@@ -147,10 +147,12 @@ def _lacks_tests(course: Course) -> bool:
     return deleted_tests(course.rounds[-1].iteration) and course.order.rollback != "ask"
 
 
-def _for_a_person(report: RoundReport) -> Ending | None:
+def _for_a_person(course: Course, report: RoundReport, now: float) -> Ending | None:
     advice = report.recommendation
     if advice.action is not Action.ESCALATE or advice.reason in STUCK:
         return None
+    if advice.reason == "uncertain" and course.time_for_work(now) <= 0:
+        return None  # what is missing may only have lacked the time
     return Ending(outcome="stopped", reason=advice.reason, message=f"A person has to look: {advice.message}")
 
 
@@ -161,8 +163,10 @@ def _limit(course: Course, now: float) -> Ending | None:
         return Ending(outcome="limit", reason="max_rounds", message=f"{made} made, as many as allowed.")
     if order.seconds is not None and course.seconds(now) >= order.seconds:
         return Ending(outcome="limit", reason="time", message=f"The {order.seconds:,.0f} s allowed are over.")
-    paid = [one.cost_usd for one in course.agents if one.cost_usd is not None]
-    if budget is not None and course.cost_usd is not None and course.cost_usd * (1 + 1 / len(paid)) > budget:
+    if order.seconds is not None and course.time_for_work(now) <= 0:
+        said = f"Of the {order.seconds:,.0f} s allowed, too few are left to work for a round and measure it."
+        return Ending(outcome="limit", reason="time", message=said)
+    if budget is not None and course.cost_usd is not None and course.cost_usd * (1 + 1 / len(course.costs)) > budget:
         spent = f"{course.cost_usd:.2f} of {budget:.2f} USD are spent, and another round like those would go past it."
         return Ending(outcome="limit", reason="spend", message=spent)
     return None

@@ -29,7 +29,7 @@ def prompt_now(order: Order, folder: Path, before: str | None = None) -> tuple[s
     If it can no longer be used (agents do remove files), what it said before counts, and the second text says why.
     """
     try:
-        text = None if order.prompt is None else _read(folder / order.prompt)
+        text = None if order.prompt is None else _read(folder / order.prompt, again=before is not None)
         _check_task(order, task_of(order, text))
     except UsageError as error:
         if before is None:
@@ -43,8 +43,11 @@ def task_of(order: Order, text: str | None) -> str:
     return "\n\n".join(part for part in (order.task, text) if part is not None)
 
 
-def _read(path: Path) -> str:
+def _read(path: Path, *, again: bool) -> str:
+    """What the file says. Read again, it must not be a pipe: one could wait for ever for what that has to say."""
     try:
+        if again and path.is_fifo():
+            raise UsageError(f"{path}: it is a pipe now; expected the file with the prompt")
         text = path.read_text("utf-8", "replace")
     except OSError as error:
         raise UsageError(f"{path}: {error.strerror}; expected the file with the prompt") from error

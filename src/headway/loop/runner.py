@@ -3,12 +3,15 @@
 import os
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 
 from headway.loop import facts
 from headway.loop.agent_process import Cut, Ran, run_agent
 from headway.loop.agents import filled, takes_prompt
+from headway.loop.changes import changed_between
 from headway.loop.claim import says_complete, without_echo
+from headway.loop.clock import Clock
 from headway.loop.course import Course
 from headway.loop.handover import NOT_BROUGHT_BACK, give_up, hand_over
 from headway.loop.journal import Journal
@@ -20,8 +23,8 @@ from headway.loop.moves import Assess, GoBack, HandOver, Over, Work, next_move
 from headway.loop.programs import CANNOT_RUN
 from headway.loop.prompt import prompt_now, round_prompt, task_of
 from headway.loop.screen import Screen
-from headway.loop.spend import cost_in
-from headway.loop.talk import about_round, at_the_foot, last_line
+from headway.loop.spend import Meter
+from headway.loop.talk import about_round, at_the_foot, differing, last_line
 from headway.loop.transcripts import Transcripts, places_of
 from headway.probes import Plan, Reading, measure
 from headway.probes.command import run_command
@@ -47,19 +50,21 @@ class Runner:
         files: LoopFiles,
         keeping: Keeping,
         screen: Screen,
+        clock: Clock,
         *,
         agrees: Callable[[str], bool] | None = None,
     ) -> None:
         self.course, self.journal, self.files = course, journal, files
-        self.keeping, self.screen = keeping, screen
+        self.keeping, self.screen, self.now = keeping, screen, clock.now
         self.folder = Path(course.folder)
         self._agrees = agrees
         self._told_of_prompt = ""
+        self._noted_cost: float | None = None
 
     def run(self) -> Course:
         """Work until the loop is over."""
         while True:
-            move = next_move(self.course, time.time())
+            move = next_move(self.course, self.now())
             match move:
                 case Assess():
                     self._assess(move.number)
@@ -68,7 +73,7 @@ class Runner:
                 case GoBack():
                     self._go_back(move)
                 case HandOver():
-                    hand_over(self.course, move.ending, self.note, self.keeping, self.files)
+                    hand_over(self.course, move.ending, self.note, self.keeping, self.files, self.now)
                 case Over():
                     self.screen.clear()
                     return self.course
@@ -79,14 +84,40 @@ class Runner:
         self.course.apply(fact)
 
     def interrupted(self) -> None:
-        """Write down that this sitting is over."""
+        """Write down that this sitting is over, and how the files were then."""
         self.screen.clear()
-        self.note(facts.Interrupted(at=time.time()))
+        left = None
+        with suppress(KeyboardInterrupt, *NOT_BROUGHT_BACK):  # somebody is in a hurry, or git is gone
+            left = self.keeping.keep_state(f"at-end-{max(0, self.course.number):03d}")
+        self.note(facts.Interrupted(at=self.now(), left=left.ref if left else ""))
 
     def catch_up(self) -> None:
         """Write the latest round's files again: the sitting before may have ended just before it could."""
         if self.course.rounds:
             self._keep_latest()
+
+    def look_around(self) -> None:
+        """Find out what a person changed since the loop last worked, and take it as where the work goes on from.
+
+        Where a round was under way when the loop was killed, nobody can tell whose changes they are. They are then the
+        round's, and kept.
+        """
+        course = self.course
+        now = self.keeping.keep_state(f"at-start-{max(0, course.number):03d}")
+        before = self.keeping.state(course.left) if course.left else self.keeping.files_of(course.base) if now else None
+        changed = changed_between(before, now, self.keeping.repository)
+        if now is None or before is None or not changed or not changed.files:
+            if now is not None and now.ref not in (course.left, before and before.ref):
+                self.keeping.forget_state(now)
+            return
+        since = "the baseline" if course.base == 0 else f"round {course.base}"
+        if not course.left and course.is_under_way:
+            undo = f"headway rollback {course.loop_id} {now.ref.rpartition('/')[2]}"
+            self.screen.say(f"   {differing(changed, since)}. A round was under way, so that counts as its work")
+            self.screen.say(f"   these files are kept as they are now; to get them back later: {undo}")
+            return
+        self.note(facts.FilesFound(at=self.now(), number=course.number, since=before.ref, now=now.ref))
+        self.screen.say(f"   {differing(changed, since)}. That counts as yours: going back leaves it as it is")
 
     def _work(self, move: Work) -> None:
         """One round of the agent's work."""
@@ -95,8 +126,9 @@ class Runner:
         self._begin(move)
         prompt, prompt_file = self._prompted(move)
         self.screen.say(f"── round {number} of {order.max_rounds}{f' ({move.approach})' if move.approach else ''}")
-        output, began = Printout(HEARD), time.time()
-        watch = self._watching(command, number, began)
+        self._noted_cost = None
+        output, meter, began = Printout(HEARD), Meter(prompt), self.now()
+        watch = self._watching(command, number)
         ran = run_agent(
             filled(command, prompt=prompt, prompt_file=str(prompt_file), round=number),
             self.folder,
@@ -106,12 +138,13 @@ class Runner:
                 "HEADWAY_PROMPT_FILE": str(prompt_file),
             },
             given=Path(os.devnull) if takes_prompt(command) or not order.has_task else prompt_file,
-            heard=lambda piece: self._heard(piece, output),
-            glance=lambda: self._glance(watch, began),
+            heard=lambda piece: self._heard(piece, output, meter),
+            glance=lambda: self._glance(number, watch, meter, began),
+            can_hear=self.screen.has_room,
         )
         watch.look(at_once=True)  # what it wrote last may tell what it cost
         text = without_echo(output.text().decode("utf-8", "replace"), prompt)
-        self._note_agent(number, ran, text, prompt, watch)
+        self._note_agent(number, ran, text, prompt, _spent(watch, meter))
 
     def _begin(self, move: Work) -> None:
         """Write down that a round begins, with what the prompt's file says if that is new."""
@@ -122,7 +155,7 @@ class Runner:
         self._told_of_prompt = trouble
         new = None if text == before else text
         self.note(
-            facts.RoundBegan(at=time.time(), number=move.number, approach=move.approach, agent=move.agent, prompt=new)
+            facts.RoundBegan(at=self.now(), number=move.number, approach=move.approach, agent=move.agent, prompt=new)
         )
 
     def _prompted(self, move: Work) -> tuple[str, Path]:
@@ -135,38 +168,42 @@ class Runner:
         path.write_bytes(prompt.encode("utf-8", "replace"))  # a round that begins again writes it again
         return prompt, path
 
-    def _watching(self, command: tuple[str, ...], number: int, began: float) -> Transcripts:
+    def _watching(self, command: tuple[str, ...], number: int) -> Transcripts:
         given = self.course.order.transcript
         places = places_of(command, self.folder, given.replace("{round}", str(number)) if given else None)
-        return Transcripts(places, self.course.settings, since=began, only_in=None if given else self.folder)
+        return Transcripts(places, self.course.settings, since=time.time(), only_in=None if given else self.folder)
 
-    def _note_agent(self, number: int, ran: Ran, text: str, prompt: str, watch: Transcripts) -> None:
-        told = cost_in(text)
+    def _note_agent(self, number: int, ran: Ran, text: str, prompt: str, cost_usd: float | None) -> None:
         ended = facts.AgentEnded(
-            at=time.time(),
+            at=self.now(),
             number=number,
             exit_code=ran.exit_code,
             cut=ran.cut.reason if ran.cut else "",
             message=ran.cut.message if ran.cut else "",
             seconds=ran.seconds,
-            cost_usd=told if told is not None else watch.cost_usd or None,
+            cost_usd=cost_usd,
             claimed=says_complete(text, prompt),
             output=mask(clip(text, KEPT)),
         )
         self.note(ended)
 
-    def _heard(self, piece: bytes, output: Printout) -> None:
+    def _heard(self, piece: bytes, output: Printout, meter: Meter) -> None:
         output.add(piece)
+        meter.hear(piece)
         self.screen.output(piece)
 
-    def _glance(self, watch: Transcripts, began: float) -> Cut | None:
-        """Is there a reason to end the round now?"""
-        order, now = self.course.order, time.time()
+    def _glance(self, number: int, watch: Transcripts, meter: Meter, began: float) -> Cut | None:
+        """Is there a reason to end the round now? What it has cost is written down as soon as it is known."""
+        order, now = self.course.order, self.now()
+        cost = _spent(watch, meter)
+        if cost is not None and cost != self._noted_cost:
+            self._noted_cost = cost
+            self.note(facts.Spent(at=now, number=number, cost_usd=cost))
         self.screen.foot(at_the_foot(self.course, now, now - began))
         if order.round_timeout is not None and now - began >= order.round_timeout:
             return Cut("round_timeout", f"It took longer than the {order.round_timeout:g} s allowed for a round.")
-        if order.seconds is not None and self.course.seconds(now) >= order.seconds:
-            return Cut("time", "The time for the whole loop was over.")
+        if order.seconds is not None and self.course.time_for_work(now) <= 0:
+            return Cut("time", "The time for the whole loop was over, but for measuring.")
         decision = watch.look()
         return Cut(decision.reason, decision.message) if decision else None
 
@@ -176,17 +213,15 @@ class Runner:
         for place in {self.folder, self.keeping.root or self.folder}:
             own_folder(place)  # agents do run `git clean -fdx`
         snapshot = self.keeping.keep(number)
+        changes = self.keeping.changes(self.course.base, number) if number else None
         measured, twice = self._measured(number)
-        ended = facts.RoundEnded(
-            at=time.time(),
-            number=number,
-            readings=measured,
-            twice=twice,
-            until=self._condition_holds(),
-            changes=self.keeping.changes(self.course.base, number) if number else None,
-            snapshot=snapshot,
-        )
-        self.note(ended)
+        until = self._condition_holds()
+        self.note(
+            facts.RoundEnded(
+                at=self.now(), number=number, readings=measured, twice=twice, until=until, changes=changes,
+                snapshot=snapshot,
+            )
+        )  # fmt: skip
         self._keep_latest()
         self.screen.foot("")
         for line in about_round(self.course):
@@ -198,7 +233,7 @@ class Runner:
         plans = plans_for(self.folder, order.test, self.course.ends[began_from].readings if number else ())
 
         def once() -> list[Reading]:
-            return measure(self.folder, plans, order.measure_timeout, before=self._tell_plan)
+            return measure(self.folder, plans, self._most_seconds, before=self._tell_plan)
 
         before = self.course.rounds[began_from].iteration.measured if number else None
         readings, twice = measured_surely(once, before)
@@ -211,11 +246,17 @@ class Runner:
         order = self.course.order
         if order.until is None:
             return None
-        ran = run_command(order.until, self.folder, order.measure_timeout)
+        ran = run_command(order.until, self.folder, self._most_seconds())
         if ran.fault or ran.exit_code in CANNOT_RUN:
             said = ran.fault or last_line(ran.output) or f"exit code {ran.exit_code}"
             self.screen.say(f"   --until could not be run: {plain(said)}")
         return ran.exit_code == 0
+
+    def _most_seconds(self) -> float:
+        """How long one measuring command may take now: not beyond the time for the whole loop."""
+        order = self.course.order
+        left = order.measure_timeout if order.seconds is None else order.seconds - self.course.seconds(self.now())
+        return max(0.0, min(order.measure_timeout, left))
 
     def _keep_latest(self) -> None:
         keep_round(self.course.tracker, self.files, results_of(self.course))
@@ -230,17 +271,23 @@ class Runner:
         else:
             wanted = rollback != "never"
         if not wanted or self.keeping.repository is None:
-            self.note(facts.Stayed(at=time.time()))
+            self.note(facts.Stayed(at=self.now()))
             return
         if self.course.going_back is None:
-            self.note(facts.GoingBack(at=time.time(), to=move.to, message=move.message))
+            self.note(facts.GoingBack(at=self.now(), to=move.to, message=move.message))
         try:
             restored = self.keeping.go_back(move.to, self.course.number)
         except NOT_BROUGHT_BACK as error:
-            give_up(self.course, f"A round could not be taken back: {error}", self.note, self.files)
+            give_up(self.course, f"A round could not be taken back: {error}", self.note, self.files, self.now)
             return
-        self.note(facts.WentBack(at=time.time(), to=move.to, kept=restored.kept.ref if restored else ""))
+        self.note(facts.WentBack(at=self.now(), to=move.to, kept=restored.kept.ref if restored else ""))
         undo = f"headway rollback {self.course.loop_id} {self.course.number}"
         self.screen.say(
             f"   back to {'the baseline' if move.to == 0 else f'round {move.to}'}; to undo that later: {undo}"
         )
+
+
+def _spent(watch: Transcripts, meter: Meter) -> float | None:
+    """What the agent has cost so far: by its own account or by its transcript, whichever tells more."""
+    told = meter.usd()
+    return max(told, watch.cost_usd) if told is not None else watch.cost_usd or None

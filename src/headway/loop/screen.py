@@ -1,15 +1,27 @@
 """What a person sees of a loop while it works: the agent's output, one line a round, and a line at the foot.
 
 All of it goes to standard error; standard output is kept for the result. The foot line is there on a terminal only.
+
+Whoever should read it may have stopped reading: a pager that nobody scrolls, a terminal that is held. Nothing here
+waits for that. What cannot be written yet is kept, and the agent is not listened to as long as there is much of it.
 """
 
+import os
+import select
 import shutil
 import sys
+import time
 from contextlib import suppress
 from typing import BinaryIO
 
 ERASE = b"\r\x1b[2K"
 DIM, PLAIN = "\x1b[2m", "\x1b[0m"
+AT_ONCE = 512
+"""Bytes that a pipe or a terminal takes without waiting if it takes any: what POSIX promises of pipes."""
+MUCH = 262_144
+"""Bytes that may wait to be written while the agent is still listened to."""
+PATIENCE = 2.0
+"""Seconds without a byte being read after which the rest is dropped at the end."""
 
 
 class Screen:
@@ -22,6 +34,12 @@ class Screen:
         self._foot = ""
         self._foot_is_shown = False
         self._at_line_start = True
+        self._waiting = bytearray()
+
+    def has_room(self) -> bool:
+        """Is what was written nearly all read?"""
+        self._flush()
+        return len(self._waiting) < MUCH
 
     def output(self, piece: bytes) -> None:
         """Pass the agent's output through, as it is."""
@@ -40,10 +58,15 @@ class Screen:
             self._show_foot()
 
     def clear(self) -> None:
-        """Take the foot line away."""
+        """Take the foot line away, and see to it that everything is written, as long as somebody reads it."""
         self._foot = ""
         self._hide_foot()
-        self._flush()
+        before, deadline = -1, time.monotonic()
+        while self._waiting and (len(self._waiting) != before or time.monotonic() < deadline):
+            if len(self._waiting) != before:
+                before, deadline = len(self._waiting), time.monotonic() + PATIENCE
+            self._flush(wait=PATIENCE / 10)
+        self._waiting.clear()
 
     def _write(self, data: bytes) -> None:
         self._hide_foot()
@@ -66,9 +89,18 @@ class Screen:
             self._foot_is_shown = False
 
     def _send(self, data: bytes) -> None:
-        with suppress(OSError, ValueError):  # nobody listens any more, which is no reason to end the loop
-            self._to.write(data)
+        self._waiting += data
 
-    def _flush(self) -> None:
+    def _flush(self, wait: float = 0.0) -> None:
+        """Write what can be written without waiting longer than this."""
+        try:
+            file = self._to.fileno()
+        except (OSError, ValueError):  # it is no file: somebody collects what is said
+            self._to.write(self._waiting)
+            self._waiting.clear()
+            return
         with suppress(OSError, ValueError):
-            self._to.flush()
+            while self._waiting and select.select([], [file], [], wait)[1]:
+                del self._waiting[: os.write(file, self._waiting[:AT_ONCE])]
+            return
+        self._waiting.clear()  # nobody listens any more, which is no reason to end the loop

@@ -1,13 +1,15 @@
 """A sitting: from `headway loop` to its end, whether it begins a loop or takes one up again."""
 
+import itertools
 import re
 import time
 from collections.abc import Callable, Iterator
-from contextlib import closing, contextmanager
+from contextlib import ExitStack, closing, contextmanager
 from pathlib import Path
 
 from headway.config.settings import Settings
 from headway.loop import facts
+from headway.loop.clock import Clock
 from headway.loop.course import Course
 from headway.loop.journal import JOURNAL, Journal, JournalError
 from headway.loop.keeping import Keeping, branch_exists, is_branch_name
@@ -18,6 +20,7 @@ from headway.loop.prompt import prompt_now
 from headway.loop.runner import Runner
 from headway.loop.screen import Screen
 from headway.loop.tracker import TrackerError
+from headway.snapshots import head_of
 from headway.store.loop_files import LOOP, LoopFiles, StorageError, loops
 
 LOOPS = Path(".headway") / "loops"
@@ -31,21 +34,23 @@ def begun(
     agrees: Callable[[str], bool] | None = None,
 ) -> Iterator[Runner]:  # fmt: skip
     """A new loop, checked and written down, alone in its project."""
-    loop_id = loop_id or _new_id(order, folder / LOOPS)
-    files = _files(folder, loop_id)
-    if (files.folder / JOURNAL).exists():
+    clock, keeping = Clock(), Keeping(folder, loop_id or "")
+    if loop_id and (_files(folder, loop_id).folder / JOURNAL).exists():
         raise UsageError(f"there is a loop {loop_id} already; go on with it: headway loop --resume {loop_id}")
-    keeping = Keeping(folder, loop_id)
     _check(order, folder, keeping)
     prompt, _ = prompt_now(order, folder)
-    with only_loop_in(keeping.root or folder, loop_id), closing(Journal(files.folder)) as journal:
+    with ExitStack() as stack:
+        stack.enter_context(only_loop_in(keeping.repository or folder, loop_id or "a new one"))
+        loop_id = keeping.loop_id = _claimed_name(loop_id, order, folder, keeping)
+        files = _files(folder, loop_id)
+        journal = stack.enter_context(closing(Journal(files.folder)))
         own_folder(folder)
         started = facts.Started(
-            at=time.time(), loop_id=loop_id, folder=str(folder), order=order, settings=settings, prompt=prompt,
+            at=clock.now(), loop_id=loop_id, folder=str(folder), order=order, settings=settings, prompt=prompt,
             format=facts.FORMAT,
         )  # fmt: skip
         journal.append(started)
-        yield Runner(Course(started), journal, files, keeping, screen, agrees=agrees)
+        yield Runner(Course(started), journal, files, keeping, screen, clock, agrees=agrees)
 
 
 @contextmanager
@@ -58,17 +63,19 @@ def taken_up(
     files = _files(folder, loop_id)
     if not files.folder.is_dir():
         raise UsageError(f"there is no loop {loop_id} in {folder / LOOPS}{_those_there(folder / LOOPS)}")
-    keeping = Keeping(folder, loop_id)
-    with only_loop_in(keeping.root or folder, loop_id), closing(Journal(files.folder)) as journal:
+    clock, keeping = Clock(), Keeping(folder, loop_id)
+    with only_loop_in(keeping.repository or folder, loop_id), closing(Journal(files.folder)) as journal:
         course = _course(journal)
         if Path(course.folder) != folder:
             raise UsageError(f"the loop {loop_id} belongs to {course.folder}; go on with it there")
         order = changed(course.order)
         _check(order, folder, keeping, resuming=True)
         prompt_now(order, folder, course.prompt)
-        runner = Runner(course, journal, files, keeping, screen, agrees=agrees)
-        runner.note(facts.Resumed(at=time.time(), order=order))
+        keeping.recall(course)
+        runner = Runner(course, journal, files, keeping, screen, clock, agrees=agrees)
+        runner.note(facts.Resumed(at=clock.now(), order=order))
         runner.catch_up()
+        runner.look_around()
         yield runner
 
 
@@ -106,6 +113,8 @@ def _check(order: Order, folder: Path, keeping: Keeping, *, resuming: bool = Fal
         )
     if order.branch and (keeping.repository is None or keeping.repository.private):
         raise UsageError(f"--branch {order.branch} needs a git repository, and {folder} is none")
+    if order.branch and keeping.repository and not head_of(keeping.repository):
+        raise UsageError(f"--branch {order.branch} needs a commit to begin from, and there is none yet")
     if order.branch and keeping.repository and not is_branch_name(keeping.repository, order.branch):
         raise UsageError(f"--branch {order.branch}: git allows no branch of that name")
     if order.branch and keeping.repository and not resuming and branch_exists(keeping.repository, order.branch):
@@ -122,14 +131,25 @@ def _texts(order: Order, folder: Path) -> Iterator[tuple[str, str]]:
             yield f"--{name}", value
 
 
-def _new_id(order: Order, root: Path) -> str:
-    """A name made of the task's first words and the time."""
+def _claimed_name(wanted: str | None, order: Order, folder: Path, keeping: Keeping) -> str:
+    """The loop's name, which no other loop of the repository has: its rounds would be kept in the same place."""
+    names = [wanted] if wanted else _new_names(order)
+    for name in names:
+        keeping.loop_id = name
+        if not (folder / LOOPS / name / JOURNAL).exists() and keeping.claim_name(folder):
+            return name
+    raise UsageError(
+        f"there is a loop {wanted} already in this repository, perhaps in another worktree; choose another name, "
+        f"or remove it: headway forget {wanted}"
+    )
+
+
+def _new_names(order: Order) -> Iterator[str]:
+    """Names made of the task's first words and the time."""
     words = re.findall(r"[a-z0-9]+", (order.task or Path(order.prompt or "").stem).lower())[:3]
     name = "-".join([*words, time.strftime("%m%d-%H%M%S")])[:60]
-    number, free = 2, name
-    while (root / free).exists():
-        free, number = f"{name}-{number}", number + 1
-    return free
+    yield name
+    yield from (f"{name}-{number}" for number in itertools.count(2))
 
 
 def _last_one(root: Path) -> str:

@@ -1,15 +1,55 @@
-"""What a round cost, where the agent's own output tells: Claude Code's JSON, and aider's last line."""
+"""What a round cost, where the agent's own output tells: Claude Code's JSON, and aider's last line.
+
+An agent's total grows while its session goes on. A round may have several sessions, each with a total of its own: they
+are told apart by their ids, or by a total that is smaller than the one before.
+"""
 
 import re
 
 _TOTAL = re.compile(r'"total_cost_usd":\s*([0-9]+(?:\.[0-9]+)?(?:[eE][-+]?[0-9]+)?)')
-_AIDER = re.compile(r"Cost: \$[0-9.]+ message, \$([0-9]+(?:\.[0-9]+)?) session")
+_SESSION = re.compile(r'"session_id":\s*"([^"]{1,200})"')
+_AIDER = re.compile(r"Cost: \$([0-9.]+) message, \$([0-9]+(?:\.[0-9]+)?) session")
+_LONGEST_LINE = 10_000_000
+"""Bytes; the result of a session is one line, which holds all that the agent answered."""
 
 
-def cost_in(output: str) -> float | None:
-    """US dollars by the agent's own account, or None where it gives none. Totals grow, so the last one counts."""
-    for pattern in (_TOTAL, _AIDER):
-        found = pattern.findall(output)
-        if found:
-            return float(found[-1])
-    return None
+class Meter:
+    """Reads an agent's output as it comes. Lines of the prompt that the agent repeats are not its own."""
+
+    def __init__(self, prompt: str = "") -> None:
+        self._told = {line.strip() for line in prompt.splitlines() if "ost" in line}
+        self._begun = b""
+        self._sessions: dict[str, float] = {}
+        self._unnamed = 0
+
+    def hear(self, piece: bytes) -> None:
+        """Take the next piece of the output."""
+        *lines, self._begun = (self._begun + piece).split(b"\n")
+        self._begun = self._begun[-_LONGEST_LINE:]
+        for line in lines:
+            self._read(line)
+
+    def usd(self) -> float | None:
+        """US dollars by the agent's own account, or None where it gives none."""
+        self._read(self._begun)
+        return sum(self._sessions.values()) if self._sessions else None
+
+    def _read(self, line: bytes) -> None:
+        if b"total_cost_usd" not in line and b"Cost: $" not in line:
+            return
+        text = line.decode("utf-8", "replace")
+        if text.strip() in self._told:
+            return
+        named = _SESSION.search(text)
+        for found in _TOTAL.findall(text):
+            self._count(float(found), named[1] if named else "", begins=False)
+        for message, total in _AIDER.findall(text):
+            self._count(float(total), "", begins=message == total)
+
+    def _count(self, total: float, session: str, *, begins: bool) -> None:
+        """Note the total of a session; one without an id goes on as long as its total grows."""
+        if not session:
+            before = self._sessions.get(f" {self._unnamed}", 0.0)
+            self._unnamed += total < before or (begins and 0.0 < before != total)
+            session = f" {self._unnamed}"
+        self._sessions[session] = max(total, self._sessions.get(session, 0.0))

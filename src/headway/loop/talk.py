@@ -1,13 +1,16 @@
 """What is said about a loop while it works: a line at the foot, and a few lines a round."""
 
 from headway.core.finding import Severity
-from headway.core.iteration import Iteration
+from headway.core.iteration import FileChanges, Iteration
 from headway.loop.course import Course
 from headway.loop.evidence import standing
 from headway.loop.moves import budget_of
 from headway.reports.text import plain
 from headway.reports.words import counted
 from headway.scoring.best import best_to_return_to
+
+SHOWN = 5
+"""How many files are named."""
 
 
 def at_the_foot(course: Course, now: float, in_round: float) -> str:
@@ -56,6 +59,13 @@ def about_round(course: Course) -> list[str]:
         lines.append("   the agent does not tell its cost: what it spends is unknown, so --budget-usd cannot be held")
     grave = [alert for alert in report.alerts if alert.severity.rank >= Severity.MEDIUM.rank]
     return lines + [f"   {alert.severity} {alert.detector}: {plain(alert.message)}" for alert in grave]
+
+
+def differing(changes: FileChanges, since: str) -> str:
+    """Which files differ from how the loop left them."""
+    names = [plain(name) for name in changes.files]
+    more = f" and {len(names) - SHOWN} more" if len(names) > SHOWN else ""
+    return f"{counted(len(names), 'file')} changed since {since}: {', '.join(names[:SHOWN])}{more}"
 
 
 def spend(course: Course) -> str:

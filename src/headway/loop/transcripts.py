@@ -5,6 +5,7 @@ them once, so nothing is counted twice.
 """
 
 import os
+import stat
 import time
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
@@ -51,6 +52,8 @@ class Transcripts:
             try:
                 about = path.stat()
             except OSError:
+                continue
+            if not stat.S_ISREG(about.st_mode):  # one could wait for ever for what a pipe has to say
                 continue
             if about.st_mtime >= self._since - CLOCKS_DIFFER and about.st_size != self._sizes.get(path):
                 if about.st_size < self._sizes.get(path, 0):

@@ -28,8 +28,8 @@ __all__ = [
 ]
 
 _NOT_PROBES = {
-    "command", "ending", "json_text", "line_coverage", "not_loaded", "outcomes", "printout", "probe", "propose",
-    "report", "scratch", "source_files", "xml_text",
+    "command", "ending", "guard", "json_text", "line_coverage", "not_loaded", "outcomes", "printout", "probe",
+    "propose", "report", "scratch", "source_files", "xml_text",
 }  # fmt: skip
 _log = logging.getLogger("headway")
 
@@ -53,13 +53,14 @@ def probe_named(name: str) -> Probe:
 def measure(
     folder: Path | str,
     plans: Iterable[Plan] | None = None,
-    timeout: float = 600.0,
+    timeout: float | Callable[[], float] = 600.0,
     test_command: str | None = None,
     before: Callable[[Plan], None] | None = None,
 ) -> list[Reading]:
     """Carry out plans in a project, one after the other; without any, those that fit what the project has.
 
     A `test_command` takes the place of the plans for tests and coverage. `before` is told each plan as it begins.
+    `timeout` is for each plan; where it is a function, that is asked anew before each of them.
     What cannot be measured stays None, and its reading has the reason.
     """
     project = Path(folder).resolve()
@@ -71,8 +72,13 @@ def measure(
         for plan in chosen:
             if before:
                 before(plan)
-            readings.append(_reading(plan, Where(project, reports, timeout)))
+            seconds = timeout() if callable(timeout) else timeout
+            readings.append(_reading(plan, Where(project, reports, seconds)) if seconds > 0 else _too_late(plan))
     return readings
+
+
+def _too_late(plan: Plan) -> Reading:
+    return Reading(probe=plan.probe, measured=Measurements(), how=f"plan {plan.name}", reason="no time was left for it")
 
 
 def _reading(plan: Plan, where: Where) -> Reading:

@@ -1,7 +1,9 @@
 """Runs a command of the project: bounded in time and output, and leaving nothing running."""
 
+import errno
 import os
 import shlex
+import shutil
 import subprocess
 import threading
 import time
@@ -12,6 +14,7 @@ from typing import IO, Final
 import msgspec
 
 from headway.probes.ending import end
+from headway.probes.guard import Guard
 from headway.probes.printout import Printout
 
 MOST_OUTPUT: Final = 5_000_000
@@ -48,14 +51,15 @@ def run_command(
 ) -> Ran:
     """Run a command to its end. A string is the user's own command line, and the shell reads it."""
     began = time.monotonic()
-    try:
-        process = _started(command, folder, env or {}, errors_apart)
-    except (OSError, ValueError, IndexError) as error:
-        return Ran(fault=f"{_program(command)} could not be started: {getattr(error, 'strerror', None) or error}")
     output, errors = Printout(most), Printout(most)
-    pipes = ((process.stdout, output), (process.stderr, errors))
-    collectors = [_collector(pipe, into) for pipe, into in pipes if pipe]
-    timed_out = _wait(process, timeout)
+    with Guard() as guard:
+        try:
+            process = _started(command, folder, env or {}, errors_apart, guard)
+        except (OSError, ValueError, IndexError) as error:
+            return Ran(fault=f"{_program(command)} could not be started: {getattr(error, 'strerror', None) or error}")
+        pipes = ((process.stdout, output), (process.stderr, errors))
+        collectors = [_collector(pipe, into) for pipe, into in pipes if pipe]
+        timed_out = _wait(process, timeout, guard)
     for collector in collectors:
         collector.join(_GRACE)  # a process that left the group may hold the pipe open for ever
     return Ran(
@@ -79,20 +83,32 @@ def _program(command: tuple[str, ...] | list[str] | str) -> str:
 
 
 def _started(
-    command: tuple[str, ...] | list[str] | str, folder: Path, env: Mapping[str, str], errors_apart: bool
+    command: tuple[str, ...] | list[str] | str, folder: Path, env: Mapping[str, str], errors_apart: bool, guard: Guard
 ) -> subprocess.Popen[bytes]:
     inherited = {name: value for name, value in os.environ.items() if name != "FORCE_COLOR"}
+    words = ("/bin/sh", "-c", command) if isinstance(command, str) else tuple(command)
+    _check_program(words[0], folder)
     return subprocess.Popen(  # noqa: S603 - running the project's own tools is what a probe is for
-        command,
+        guard.around(words),
         cwd=folder,
         env={**inherited, **_NOBODY_THERE, **env},
-        shell=isinstance(command, str),
-        stdin=subprocess.DEVNULL,
+        stdin=guard.pipe,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE if errors_apart else subprocess.STDOUT,
         bufsize=0,
         start_new_session=True,  # so that it can be killed with all its children
     )
+
+
+def _check_program(name: str, folder: Path) -> None:
+    """Raise what starting the program would: the shell between us and it could only tell by an exit code."""
+    if "\0" in name:
+        raise ValueError("embedded null byte")
+    place = folder / name if "/" in name else Path(shutil.which(name) or "")
+    if not place.exists() or place == Path():
+        raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT))
+    if not os.access(place, os.X_OK) or place.is_dir():
+        raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
 
 
 def _collector(pipe: IO[bytes], into: Printout) -> threading.Thread:
@@ -108,7 +124,7 @@ def _collector(pipe: IO[bytes], into: Printout) -> threading.Thread:
     return thread
 
 
-def _wait(process: subprocess.Popen[bytes], timeout: float) -> bool:
+def _wait(process: subprocess.Popen[bytes], timeout: float, guard: Guard) -> bool:
     """Wait for the end, and see to it that nothing of the command survives: not at a timeout, and not at a Ctrl-C."""
     try:
         process.wait(timeout)
@@ -117,6 +133,7 @@ def _wait(process: subprocess.Popen[bytes], timeout: float) -> bool:
         return True
     finally:
         end(process, _GRACE)
+        guard.dismiss()
 
 
 def _fault(exit_code: int, timed_out_after: float | None) -> str | None:

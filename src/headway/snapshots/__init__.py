@@ -1,15 +1,17 @@
 """Snapshots of a project's files, kept and restored with git and without touching what the user has there."""
 
 from headway.snapshots.baseline import Baseline, head_of
+from headway.snapshots.committing import Committed, commit_changes
 from headway.snapshots.comparison import Changes, FileChange, Status, changes, patch
 from headway.snapshots.git import GitError, git_is_here
 from headway.snapshots.repository import Repository
 from headway.snapshots.restoring import Restored, RestoreError, export, keep_before, restore
-from headway.snapshots.snapshot import Snapshot, claim, derive, forget, list_snapshots, load, take
+from headway.snapshots.snapshot import Snapshot, claim, derive, forget, list_snapshots, load, overlaid, take
 
 __all__ = [
     "Baseline",
     "Changes",
+    "Committed",
     "FileChange",
     "GitError",
     "Repository",
@@ -19,6 +21,7 @@ __all__ = [
     "Status",
     "changes",
     "claim",
+    "commit_changes",
     "derive",
     "export",
     "forget",
@@ -27,6 +30,7 @@ __all__ = [
     "keep_before",
     "list_snapshots",
     "load",
+    "overlaid",
     "patch",
     "restore",
     "take",

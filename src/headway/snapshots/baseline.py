@@ -195,6 +195,7 @@ def _unusual(root: Path, paths: Iterable[str]) -> Iterator[tuple[bytes, int]]:
 def _empty_folders(root: Path, skipped: set[str]) -> Iterator[str]:
     for place, folders, files in os.walk(root):
         here = "" if place == str(root) else os.path.relpath(place, root)
-        folders[:] = [name for name in folders if name not in (".git", OWN_FOLDER) and _below(here, name) not in skipped]
-        if here and not os.listdir(place):
+        if here and not folders and not files:
             yield here
+        ours = (".git", OWN_FOLDER)
+        folders[:] = [name for name in folders if name not in ours and _below(here, name) not in skipped]

@@ -126,4 +126,3 @@ def _way_back(repository: Repository, kept: Snapshot) -> str:
     return shlex.join(
         ["git", "-C", str(repository.root), *places, "restore", "--worktree", f"--source={kept.ref}", "."]
     )
-

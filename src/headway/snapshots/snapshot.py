@@ -17,14 +17,14 @@ from pathlib import Path
 import msgspec
 
 from headway.snapshots.baseline import Baseline, remember
-
 from headway.snapshots.git import GitError, Running, joined
 from headway.snapshots.index import Index, tree_of
 from headway.snapshots.locks import alone
 from headway.snapshots.names import readable, ref_of, refs_below
 from headway.snapshots.parts import LISTING, Part, listed, parts_of
 from headway.snapshots.repository import Repository
-from headway.snapshots.trees import graft
+from headway.snapshots.scratch import scratch_folder
+from headway.snapshots.trees import graft, overlay
 
 NAME = ("update-ref", "-z", "--stdin")
 FORMAT = "%(refname)%00%(objectname)%00%(tree)%00%(contents)%00"
@@ -84,14 +84,25 @@ def take(
     repository = folder if isinstance(folder, Repository) else Repository.at(folder)
     baseline = like.baseline if like else ""
     found = _files(repository, also, Baseline(repository, baseline) if baseline else None)
-    if first:
-        baseline = remember(repository, found.tree, {part.folder: part.files for part in found.parts})
     if not replace:
         there = next((one for one in list_snapshots(repository, ref) if one.ref == ref), None)
-        if there and there.tree == found.tree and not first:
+        if there and there.tree == found.tree and (there.baseline or not first):
             return there
         ref = free_ref(repository, ref)
-    return _kept(repository, ref, message, found, baseline, replace=replace)
+    if first:
+        baseline = remember(repository, found.tree, {part.folder: part.files for part in found.parts})
+    commits = {
+        readable(folder): _commit(repository, subtree, f"{message}\n\npart {readable(folder)}")
+        for folder, subtree in found.subtrees.items()
+    }
+    return _kept(repository, ref, message, found.tree, Manifest(found.count, commits, baseline), replace=replace)
+
+
+def derive(repository: Repository, ref_name: str, message: str, source: Snapshot, tree: str) -> Snapshot:
+    """Keep a tree that was made of others as a snapshot of the same loop; one already there is replaced."""
+    files = len(repository.store.fields("ls-tree", "-r", "-z", "--name-only", "--full-tree", tree))
+    manifest = Manifest(files, source.parts, source.baseline)
+    return _kept(repository, ref_of(ref_name), message, tree, manifest, replace=True)
 
 
 def _files(repository: Repository, also: Iterable[str], baseline: Baseline | None) -> Files:
@@ -112,23 +123,19 @@ def _files(repository: Repository, also: Iterable[str], baseline: Baseline | Non
 
 
 def _kept(
-    repository: Repository, ref: str, message: str, found: Files, baseline: str, *, replace: bool
+    repository: Repository, ref: str, message: str, tree: str, about: Manifest, *, replace: bool
 ) -> Snapshot:  # fmt: skip
-    commits = {
-        readable(folder): _commit(repository, subtree, f"{message}\n\npart {readable(folder)}")
-        for folder, subtree in found.subtrees.items()
-    }
-    text = _with_manifest(message, Manifest(found.count, commits, baseline))
+    parents = [*([about.baseline] if about.baseline else []), *about.parts.values()]
     with Running(repository.refs, NAME) as naming:  # it is ready by the time the commit is
-        commit = _commit(repository, found.tree, text, [*([baseline] if baseline else []), *commits.values()])
+        commit = _commit(repository, tree, _with_manifest(message, about), parents)
         _name(repository, naming, ref, commit, replace=replace)
-    return Snapshot(str(repository.root), ref, commit, found.tree, commits, found.count, message, baseline)
+    return Snapshot(str(repository.root), ref, commit, tree, about.parts, about.files, message, about.baseline)
 
 
-def derive(repository: Repository, ref_name: str, message: str, source: Snapshot, tree: str) -> Snapshot:
-    """Keep a tree that was made of others as a snapshot of the same loop; one already there is replaced."""
-    files = len(repository.store.fields("ls-tree", "-r", "-z", "--name-only", tree))
-    return _kept(repository, ref_of(ref_name), message, Files(tree, files, [], {}), source.baseline, replace=True)
+def overlaid(repository: Repository, tree: str, before: str, after: str) -> str:
+    """A tree with everything that differs between two others as the second has it."""
+    with scratch_folder(repository) as scratch:
+        return overlay(repository.hashing("", scratch / "index"), tree, before, after)
 
 
 def free_ref(repository: Repository, wanted: str) -> str:

@@ -37,6 +37,16 @@ def steps_between(git: Git, present: str, wanted: str) -> tuple[list[Entry], lis
     return writes, removals
 
 
+def overlay(git: Git, tree: str, before: str, after: str) -> str:
+    """A tree with everything that differs between two others as the second has it. `git` has an index to itself."""
+    writes, removals = steps_between(git, before, after)
+    none = "0" * len(tree)
+    lines = [f"0 {none}\t{path}" for path in removals] + [f"{one.mode} {one.blob}\t{one.path}" for one in writes]
+    git.run("read-tree", tree)
+    git.run("update-index", "-z", "--replace", "--index-info", given=joined(lines))
+    return git.text("write-tree")
+
+
 def graft(git: Git, tree: str | None, path: str, subtree: str) -> str:
     """A tree with another one set in at a path."""
     name, _, rest = path.partition("/")

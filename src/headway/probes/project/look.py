@@ -9,8 +9,10 @@ _MOST = 1_000_000
 
 
 def text_of(path: Path) -> str:
-    """The beginning of a text file; nothing where there is none."""
+    """The beginning of a text file; nothing where there is none, or a pipe that nobody would ever write to."""
     try:
+        if not path.is_file():
+            return ""
         with path.open("rb") as file:
             return file.read(_MOST).decode("utf-8", "replace")
     except OSError:
