@@ -70,4 +70,5 @@ def app() -> None:
       headway report                       a work loop again, round by round
       headway diff last baseline best      what a loop has won
       headway rollback last best           bring the files back to a round
+      headway forget --older-than 30d      remove loops that are no longer needed
     """

@@ -3,6 +3,7 @@
 import shlex
 import signal
 import sys
+import time
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
@@ -12,13 +13,14 @@ from typing import Any
 import click
 import msgspec
 
-from headway.cli.options import Amount, settings_found, with_settings
+from headway.cli.options import Amount, duration, settings_found, with_settings
 from headway.cli.output import tell
 from headway.config.settings import Loop
 from headway.loop.agents import FORMS, completed
 from headway.loop.course import Course
-from headway.loop.durations import seconds_in
 from headway.loop.keeping import SnapshotsLostError
+from headway.loop.known import known_loops
+from headway.loop.listing import loops_json, loops_text
 from headway.loop.order import Order
 from headway.loop.programs import UsageError
 from headway.loop.result import result_json, result_text
@@ -31,13 +33,6 @@ from headway.store.loop_files import StorageError
 
 LIMITS = ("max_rounds", "seconds", "budget_usd", "round_timeout", "until", "rollback", "then", "transcript")
 """What may be changed when a loop is taken up again."""
-
-
-def _duration(ctx: click.Context, param: click.Parameter, value: str | None) -> float | None:
-    try:
-        return None if value is None else seconds_in(value)
-    except ValueError as error:
-        raise click.BadParameter(str(error), ctx, param) from error
 
 
 @click.command(context_settings={"allow_interspersed_args": False})
@@ -57,11 +52,11 @@ def _duration(ctx: click.Context, param: click.Parameter, value: str | None) -> 
     "--test", metavar="CMD", help="Your test command, read by what it prints.  [default: found out by itself]"
 )
 @click.option("--max-rounds", type=click.IntRange(min=1), metavar="N", help="End after so many rounds.  [default: 10]")
-@click.option("--for", "seconds", metavar="TIME", callback=_duration, help="End after this time, as in 30m or 2h.")
+@click.option("--for", "seconds", metavar="TIME", callback=duration, help="End after this time, as in 30m or 2h.")
 @click.option(
     "--round-timeout",
     metavar="TIME",
-    callback=_duration,
+    callback=duration,
     help="End a round that takes longer, with all that it started.",
 )
 @click.option(
@@ -106,6 +101,7 @@ def _duration(ctx: click.Context, param: click.Parameter, value: str | None) -> 
     metavar="LOOP",
     help="Go on with a loop, or with the last one: interrupted, killed, at a limit, or stopped.",
 )
+@click.option("--list", "listed", is_flag=True, help="List the loops of this project, and do nothing else.")
 @click.option("--quiet", is_flag=True, help="Do not show the agent's output.")
 @click.option(
     "--format",
@@ -116,7 +112,9 @@ def _duration(ctx: click.Context, param: click.Parameter, value: str | None) -> 
     help="Form of the result on standard output.",
 )
 @with_settings
-def command(agent_command: tuple[str, ...], resume: str | None, quiet: bool, form: str, **given: Any) -> int:
+def command(
+    agent_command: tuple[str, ...], resume: str | None, listed: bool, quiet: bool, form: str, **given: Any
+) -> int:
     """Run an agent in rounds, measure each, take back what broke something, and keep the best round.
 
     The agent is any program. {prompt}, {prompt_file} and {round} are filled in; a command with no place for the prompt
@@ -127,9 +125,11 @@ def command(agent_command: tuple[str, ...], resume: str | None, quiet: bool, for
       headway loop --prompt PROMPT.md --until 'make check' --for 2h -- codex
       headway loop --task 'speed it up' --max-rounds 5 -- ./my-agent --message {prompt}
       headway loop --resume make-the-tests-1115-0930 --max-rounds 20
+      headway loop --list
 
     The first thing measured is the baseline; a round that deletes tests or breaks working ones is taken back at once.
-    Files are kept with git, without touching your index, branches or stash. docs/loop.md tells more.
+    Files are kept with git, without touching your index, branches or stash. What your rules ignore is never touched.
+    docs/loop.md tells more; headway forget removes loops.
 
     Exit codes: 0 done, 1 stopped by verdict, 2 bad usage, 3 a limit was reached, 130 interrupted.
     """
@@ -137,6 +137,8 @@ def command(agent_command: tuple[str, ...], resume: str | None, quiet: bool, for
         raise click.ClickException("headway loop needs a system with process groups: Linux, macOS or WSL")
     screen = Screen(stream=not quiet)
     folder = Path.cwd()
+    if listed:
+        return _list(folder, form)
     try:
         with _sitting(agent_command, resume, given, folder, screen) as runner, _ended_by_signals():
             course = _run(runner, screen)
@@ -145,6 +147,15 @@ def command(agent_command: tuple[str, ...], resume: str | None, quiet: bool, for
     except (StorageError, GitError) as error:
         raise click.ClickException(str(error)) from error
     return _told(course, form)
+
+
+def _list(folder: Path, form: str) -> int:
+    try:
+        loops = known_loops(folder)
+    except (StorageError, GitError) as error:
+        raise click.ClickException(str(error)) from error
+    click.echo(loops_json(loops) if form == "json" else loops_text(loops, time.time()))
+    return 0
 
 
 def _sitting(

@@ -23,6 +23,16 @@ class Amount(click.FloatRange):
         return number
 
 
+def duration(ctx: click.Context, param: click.Parameter, value: str | None) -> float | None:
+    """The seconds of a duration that was given, for an option's callback."""
+    from headway.loop.durations import seconds_in  # not every command has durations
+
+    try:
+        return None if value is None else seconds_in(value)
+    except ValueError as error:
+        raise click.BadParameter(str(error), ctx, param) from error
+
+
 def with_output(help: str = "Write to this file.", **more: Any) -> Callable[[Command], Command]:
     """Add `-o FILE`, under the same three names for every command that writes one file."""
     place = click.Path(path_type=Path, dir_okay=False)

@@ -49,12 +49,12 @@ class Journal:
             os.close(self._file)
             self._file = None
 
-    def read(self) -> list[Fact]:
-        """All facts so far; half a line at the end is removed."""
+    def read(self, *, mend: bool = True) -> list[Fact]:
+        """All facts so far. Half a line at the end is removed, or only left out where somebody may be writing it."""
         try:
             data = self.path.read_bytes()
             whole = data[: data.rfind(b"\n") + 1]
-            if len(whole) < len(data):
+            if mend and len(whole) < len(data):
                 os.truncate(self.path, len(whole))
         except OSError as error:
             raise JournalError(f"{self.path}: {error.strerror}; expected the journal of a loop") from error

@@ -29,6 +29,7 @@ from headway.snapshots import (
     overlaid,
     restore,
     take,
+    text_at,
 )
 from headway.store.loop_files import StorageError
 
@@ -60,8 +61,9 @@ class Keeping:
         if self.repository is None or claim(self.repository, self._ref(NAME), str(folder)):
             return True
         # A sitting may have been killed right after it took the name, before there was anything of the loop.
-        holder = self.repository.refs.run("cat-file", "blob", self._ref(NAME)).decode()
-        return holder == str(folder) and not list_snapshots(self.repository, self._ref("").rstrip("/"))
+        return text_at(self.repository, self._ref(NAME)) == str(folder) and not list_snapshots(
+            self.repository, self._ref("").rstrip("/")
+        )
 
     def recall(self, course: Course) -> None:
         """Take up what the journal says about a loop's files."""

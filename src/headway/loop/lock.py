@@ -5,7 +5,7 @@ The lock lies in the git directory, where no `git clean -fdx` comes; without git
 
 import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -21,24 +21,41 @@ class LockedError(StorageError):
 
 
 @contextmanager
-def only_loop_in(project: Repository | Path, loop_id: str) -> Iterator[None]:
-    """Hold the project's lock. The system lets go of it when its holder dies, so none is ever left behind."""
-    root, path = (project, project / ".headway") if isinstance(project, Path) else (project.root, project.room)
-    path = path / "loop.lock"
+def only_loop_in(project: Repository | Path, loop_id: str) -> Iterator[Callable[[str], None]]:
+    """Hold the project's lock. The system lets go of it when its holder dies, so none is ever left behind.
+
+    What it yields changes the name of the holder.
+    """
+    root, path = project if isinstance(project, Path) else project.root, _place(project)
     try:
         own_folder(root)
         ours = path.open("a+")
     except OSError as error:
         raise StorageError(f"{path}: {error.strerror}; expected a place that can be written") from error
     with ours:
-        if sys.platform == "win32":  # no such lock there
-            yield
-            return
-        _take(ours.fileno(), path, root)
-        ours.truncate(0)
-        ours.write(f"{loop_id} (process {os.getpid()})\n")
-        ours.flush()
-        yield
+
+        def name_holder(name: str) -> None:
+            ours.truncate(0)
+            ours.write(f"{name} (process {os.getpid()})\n")
+            ours.flush()
+
+        if sys.platform != "win32":  # no such lock there
+            _take(ours.fileno(), path, root)
+        name_holder(loop_id)
+        yield name_holder
+
+
+def loop_at_work(project: Repository | Path) -> str:
+    """The name of the loop that is at work in a project; empty if there is none."""
+    path = _place(project)
+    if sys.platform == "win32" or not path.is_file():
+        return ""
+    with path.open("r") as file:
+        try:
+            fcntl.flock(file, fcntl.LOCK_SH | fcntl.LOCK_NB)
+        except OSError:
+            return file.read().partition(" ")[0]
+    return ""
 
 
 def own_folder(root: Path) -> None:
@@ -47,6 +64,10 @@ def own_folder(root: Path) -> None:
     ignore.parent.mkdir(parents=True, exist_ok=True)
     if not ignore.exists():
         ignore.write_text("*\n")
+
+
+def _place(project: Repository | Path) -> Path:
+    return (project / ".headway" if isinstance(project, Path) else project.room) / "loop.lock"
 
 
 def _take(file: int, path: Path, root: Path) -> None:

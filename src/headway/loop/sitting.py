@@ -40,8 +40,9 @@ def begun(
     _check(order, folder, keeping)
     prompt, _ = prompt_now(order, folder)
     with ExitStack() as stack:
-        stack.enter_context(only_loop_in(keeping.repository or folder, loop_id or "a new one"))
+        name_holder = stack.enter_context(only_loop_in(keeping.repository or folder, loop_id or "a new one"))
         loop_id = keeping.loop_id = _claimed_name(loop_id, order, folder, keeping)
+        name_holder(loop_id)
         files = _files(folder, loop_id)
         journal = stack.enter_context(closing(Journal(files.folder)))
         own_folder(folder)

@@ -6,7 +6,18 @@ from headway.snapshots.comparison import Changes, FileChange, Status, changes, p
 from headway.snapshots.git import GitError, git_is_here
 from headway.snapshots.repository import Repository
 from headway.snapshots.restoring import Restored, RestoreError, export, keep_before, restore
-from headway.snapshots.snapshot import Snapshot, claim, derive, forget, list_snapshots, load, overlaid, take
+from headway.snapshots.snapshot import (
+    Snapshot,
+    claim,
+    derive,
+    forget,
+    list_snapshots,
+    load,
+    names_below,
+    overlaid,
+    take,
+    text_at,
+)
 
 __all__ = [
     "Baseline",
@@ -30,8 +41,10 @@ __all__ = [
     "keep_before",
     "list_snapshots",
     "load",
+    "names_below",
     "overlaid",
     "patch",
     "restore",
     "take",
+    "text_at",
 ]

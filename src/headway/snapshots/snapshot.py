@@ -200,6 +200,20 @@ def _forget_copies(repository: Repository) -> None:
                 shutil.rmtree(copy, ignore_errors=True)
 
 
+def text_at(repository: Repository, ref_name: str) -> str:
+    """The text that was put under a ref with `claim`; raises KeyError if there is none."""
+    ref = ref_of(ref_name)
+    if ref not in refs_at(repository, ref):
+        raise KeyError(f"there is no {ref} for {repository.root}")
+    return repository.refs.run("cat-file", "blob", ref).decode("utf-8", "replace")
+
+
+def names_below(repository: Repository, prefix: str) -> list[str]:
+    """The names directly below a prefix, each once."""
+    beginning = f"{refs_below(prefix)}/"
+    return [*dict.fromkeys(ref.removeprefix(beginning).partition("/")[0] for ref in refs_at(repository, prefix))]
+
+
 def refs_at(repository: Repository, prefix: str) -> list[str]:
     """All our refs at or below a prefix."""
     return repository.refs.text("for-each-ref", "--format=%(refname)", refs_below(prefix)).split()

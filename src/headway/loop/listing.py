@@ -1,0 +1,41 @@
+"""The list of loops, for people and for programs."""
+
+from collections.abc import Sequence
+
+import msgspec
+
+from headway.loop.known import KnownLoop
+from headway.loop.talk import clock
+from headway.reports.text import plain
+from headway.reports.words import counted
+
+VERSION = 1
+
+
+def loops_json(loops: Sequence[KnownLoop]) -> str:
+    """The list as one document."""
+    return msgspec.json.format(msgspec.json.encode({"version": VERSION, "loops": loops}), indent=2).decode()
+
+
+def loops_text(loops: Sequence[KnownLoop], now: float) -> str:
+    """A line for each loop, the one that worked last at the end."""
+    return "\n".join(line_of(one, now) for one in loops) or "no loops here"
+
+
+def line_of(one: KnownLoop, now: float) -> str:
+    """One loop in a line."""
+    facts = [f"{one.state} ({one.reason})" if one.reason else one.state, counted(one.rounds, "round")]
+    if one.best:
+        facts.append(f"best: round {one.best}")
+    if one.cost_usd is not None:
+        facts.append(f"${one.cost_usd:.2f}")
+    if one.last_worked is not None:
+        facts.append(f"{_ago(now - one.last_worked)} ago")
+    if one.state == "elsewhere":
+        facts = [f"in {plain(one.folder)}" if one.folder else "its folder is not known"]
+    return f"{plain(one.loop)}: {', '.join(facts)}"
+
+
+def _ago(seconds: float) -> str:
+    days = int(seconds // 86_400)
+    return counted(days, "day") if days else clock(max(0.0, seconds))

@@ -1,0 +1,145 @@
+"""Limits hold whatever the clock, the reader of the output or the project's files do; money that was spent counts."""
+
+import os
+import time
+
+import pytest
+
+from headway.config.settings import Settings
+from headway.loop.clock import Clock
+from headway.loop.order import Order
+from headway.loop.screen import MUCH, Screen
+from headway.loop.sitting import begun
+from tests.loop.killing import is_running
+from tests.loop.projects import agent, journal, repair
+from tests.loop.test_durability import start, wait_for
+
+
+@pytest.fixture
+def set_clock(folder, monkeypatch):
+    """The computer's clock is set by so many seconds as soon as the agent has touched `../set`."""
+    mark, really = folder.parent / "set", time.time
+
+    def by(seconds):
+        monkeypatch.setattr(time, "time", lambda: really() + (seconds if mark.exists() else 0))
+
+    return by
+
+
+def test_a_clock_that_jumps_ahead_cuts_no_healthy_round(loop, folder, set_clock):
+    set_clock(3600)
+    work = agent(folder, r1=f"touch ../set; sleep 0.5; {repair('t3')}")
+    _, result = loop("--round-timeout", "30m", "--for", "50m", "--max-rounds", 1, "--", work)
+    assert "max_rounds" == result["ending"]["reason"] and "ended early" not in loop.said
+    assert result["seconds"] < 600
+
+
+def test_a_clock_that_jumps_back_lets_no_hanging_round_run_on(loop, folder, set_clock):
+    set_clock(-3600)
+    loop("--round-timeout", "1s", "--max-rounds", 1, "--", agent(folder, r1="touch ../set; sleep 120"))
+    assert "ended early (round_timeout)" in loop.said
+
+
+def test_time_passes_evenly(monkeypatch):
+    clock = Clock()
+    first = clock.now()
+    monkeypatch.setattr(time, "time", lambda: first + 1e6)
+    assert 0 <= clock.now() - first < 1000
+
+
+def test_measuring_ends_with_the_time_for_the_loop(loop, folder):
+    """Without a bound it would be killed after ten minutes, twice."""
+    code, result = loop.run(
+        "--task", "x", "--id", "it", "--format", "json", "--test", "sh check.sh; [ ! -e hang ] || sleep 300",
+        "--for", "4s", "--", agent(folder, r1="touch hang"),
+    )  # fmt: skip
+    assert (3, "time") == (code, result["ending"]["reason"])
+    assert not (folder / "hang").exists() and result["seconds"] < 60
+
+
+def test_a_test_command_does_not_outlive_a_killed_loop(folder):
+    pid = folder.parent / "pid"
+    process = start(folder, "--task", "x", "--test", f"echo $$ > {pid}; sleep 300; echo late >> code.py", "--", "true")
+    test_pid = wait_for(pid, process)
+    process.kill()
+    process.communicate()
+    deadline = time.monotonic() + 30
+    while is_running(test_pid):
+        assert time.monotonic() < deadline, "the test command outlived the loop"
+        time.sleep(0.02)
+
+
+def test_output_that_nobody_reads_blocks_no_limit(folder):
+    reading, writing = os.pipe()
+    printing = (agent(folder, r1="head -c 5000000 /dev/zero; touch printed"),)
+    order = Order(command=printing, task="x", test="sh check.sh", max_rounds=1, round_timeout=1.0)
+    with os.fdopen(writing, "wb") as pager, os.fdopen(reading, "rb"):
+        screen = Screen(to=pager, terminal=False)
+        with begun(order, Settings(), folder, screen, loop_id="it") as runner:
+            course = runner.run()
+    assert ["round_timeout"] == [one.cut for one in course.agents]
+    assert 1 == course.number and not (folder / "printed").exists()
+
+
+def test_output_that_is_read_late_is_read_whole():
+    reading, writing = os.pipe()
+    with os.fdopen(writing, "wb") as pager:
+        screen = Screen(to=pager, terminal=False)
+        screen.output(b"x" * (MUCH + 100_000))
+        assert not screen.has_room()
+        seen = 0
+        while not screen.has_room():
+            seen += len(os.read(reading, 65_536))
+        while seen < MUCH + 100_000:
+            seen += len(os.read(reading, 65_536))
+            screen.has_room()
+    os.close(reading)
+
+
+@pytest.mark.parametrize("name", ["pyproject.toml", "package.json", "Makefile", "code2.py", "PROMPT.md"])
+def test_a_pipe_in_place_of_a_file_hangs_nothing(loop, folder, name):
+    (folder / "PROMPT.md").write_text("work\n")
+    script = agent(folder, r1=f"rm -f {name}; mkfifo {name}", r2=repair("t3"))
+    code, result = loop.run(
+        "--prompt", "PROMPT.md", "--id", "it", "--format", "json", "--test", "sh check.sh", "--max-rounds", 2, "--", script
+    )  # fmt: skip
+    assert (3, 2) == (code, result["rounds"])
+
+
+COSTS = """echo '{"total_cost_usd": 3.0}'; """
+
+
+def test_what_an_interrupted_round_spent_counts(loop, folder):
+    """Two interrupted rounds of 3 USD would be 6 of 5 allowed, so the second is not begun."""
+    script = agent(folder, each=COSTS + "sleep 1; kill -TERM $PPID; sleep 60")
+    assert 130 == loop("--budget-usd", "5", "--", script)[0]
+    assert [3.0] == [fact["cost_usd"] for fact in journal(folder) if fact["fact"] == "spent"]
+    code, result = loop.resume()
+    assert (3, "spend", 3.0) == (code, result["ending"]["reason"], result["cost_usd"])
+
+
+def test_what_a_killed_round_spent_counts(folder, loop):
+    script = agent(folder, r1=COSTS + "sleep 300")
+    process = start(folder, "--task", "x", "--test", "sh check.sh", "--id", "it", "--budget-usd", "5", "--", script)
+    path = folder / ".headway/loops/it/journal.jsonl"
+    deadline = time.monotonic() + 60
+    while not (path.exists() and b'"spent"' in path.read_bytes()):
+        assert process.poll() is None and time.monotonic() < deadline
+        time.sleep(0.02)
+    process.kill()
+    process.communicate()
+    assert "spend" == loop.resume()[1]["ending"]["reason"]
+
+
+def test_sessions_of_a_round_add_up_and_a_later_nothing_resets_nothing(loop, folder):
+    line = """echo '{"session_id": "%s", "total_cost_usd": %s}'; """
+    three = line % ("a", 0.5) + line % ("b", 0.25) + line % ("c", 0.0)
+    _, result = loop("--max-rounds", 1, "--", agent(folder, r1=three + repair("t3")))
+    assert 0.75 == result["cost_usd"]
+
+
+def test_what_the_transcript_tells_outweighs_an_agent_that_tells_nothing(loop, folder):
+    used = """echo '{"type":"used","run":"s","cost_usd":0.5}' > ../t.jsonl; """
+    nothing = """echo '{"total_cost_usd": 0.0}'; """
+    _, result = loop("--max-rounds", 1, "--transcript", "../t.jsonl", "--", agent(folder, r1=used + nothing))
+    assert 0.5 == result["cost_usd"]

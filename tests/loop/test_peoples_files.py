@@ -1,0 +1,217 @@
+"""What is a person's stays theirs: ignored files, uncommitted work, edits between two sittings."""
+
+import re
+import shlex
+import stat
+
+from headway.cli import run
+from headway.snapshots import export, load
+from tests.loop.projects import agent, journal, repair, run_git, suite
+
+DELETES_A_TEST = "sed -i.bak /t1/d tests.txt; rm -f tests.txt.bak"
+GIVEN = ["--task", "x", "--test", "sh check.sh", "--id", "it"]
+
+
+def text_files(folder):
+    return {place.name: place.read_text() for place in folder.iterdir() if place.is_file()}
+
+
+def ignoring(folder):
+    (folder / ".gitignore").write_text(".env\nnode_modules/\n*.sqlite\n")
+    run_git(folder, "add", "-A")
+    run_git(folder, "commit", "-q", "-m", "rules")
+    (folder / ".env").write_text("SECRET=1\n")
+    (folder / ".env").chmod(0o600)
+    (folder / "node_modules").mkdir()
+    (folder / "node_modules" / "m.js").write_text("m\n")
+    (folder / "dev.sqlite").write_text("rows\n")
+
+
+def assert_still_there(folder):
+    assert "SECRET=1\n" == (folder / ".env").read_text()
+    assert 0o600 == stat.S_IMODE((folder / ".env").stat().st_mode)
+    assert "m\n" == (folder / "node_modules" / "m.js").read_text() and (folder / "dev.sqlite").exists()
+    assert "" == run_git(folder, "log", "--all", "--oneline", "--", ".env", "node_modules", "dev.sqlite")
+
+
+def test_ignored_files_survive_a_round_that_rewrites_the_rules(loop, folder):
+    ignoring(folder)
+    rewrites = f"echo dist/ > .gitignore; {DELETES_A_TEST}"
+    _, text = loop.run(*GIVEN, "--max-rounds", 1, "--", agent(folder, r1=rewrites))
+    assert "The baseline is in the working tree." in text
+    assert_still_there(folder)
+    (undo,) = re.findall(r"to undo that: headway (.*)", text)
+    assert 0 == run([*shlex.split(undo), "--yes"])
+    assert "dist/\n" == (folder / ".gitignore").read_text()
+    assert_still_there(folder)
+    assert 0 == run(["rollback", "it", "0", "--yes"])
+    assert_still_there(folder)
+
+
+def test_ignored_files_survive_a_round_that_forces_one_into_git(loop, folder):
+    (folder / ".gitignore").write_text(".env\n")
+    run_git(folder, "add", "-A")
+    run_git(folder, "commit", "-q", "-m", "rules")
+    (folder / ".env").write_text("SECRET=1\n")
+    commit = "git add -f .env; git -c user.name=A -c user.email=a@example.com commit -qm oops"
+    loop("--max-rounds", 1, "--branch", "result", "--", agent(folder, r1=f"{commit}; {repair('t3')}"))
+    assert "SECRET=1\n" == (folder / ".env").read_text()
+    assert "tests.txt" == run_git(folder, "diff", "--name-only", "HEAD~1", "result")
+
+
+def test_a_branch_has_what_the_rounds_changed_and_nothing_of_the_persons(loop, folder):
+    (folder / "mine.txt").write_text("mine\n")
+    (folder / "untouched.txt").write_text("untouched\n")
+    (folder / "code.py").write_text("# mine\n" + (folder / "code.py").read_text())
+    before = text_files(folder)
+    work = f"{repair('t3')}; echo 'y = 1' >> code.py; echo more >> mine.txt; echo n > new.txt"
+    _, result = loop("--max-rounds", 1, "--branch", "Result", "--", agent(folder, r1=work))
+    assert ["code.py", "new.txt", "tests.txt"] == run_git(folder, "diff", "--name-only", "HEAD", "Result").splitlines()
+    committed = run_git(folder, "show", "Result:code.py")
+    assert "# mine" not in committed and committed.endswith("y = 1")
+    assert before == text_files(folder)
+    assert (
+        "Round 1 is on the branch Result; the working tree is as it was before. Not on it, because you had not"
+        in (result["placed"])
+    )
+    assert "mine.txt (headway export it 1 DIR has them)" in result["placed"]
+
+
+def test_a_branch_that_somebody_made_meanwhile_is_left_alone(loop, folder):
+    code, result = loop(
+        "--max-rounds", 1, "--branch", "result", "--", agent(folder, r1=f"git branch result; {repair('t3')}")
+    )
+    assert (1, "rollback_failed") == (code, result["ending"]["reason"])
+    assert run_git(folder, "rev-parse", "HEAD") == run_git(folder, "rev-parse", "result")
+
+
+def test_a_loop_that_goes_on_puts_its_better_result_on_its_branch(loop, folder):
+    script = agent(folder, r1=repair("t3"), r2=repair("t3", "t4"))
+    loop("--max-rounds", 1, "--branch", "result", "--", script)
+    loop.resume("--max-rounds", 2)
+    assert "t4 ok" in run_git(folder, "show", "result:tests.txt")
+    assert "2" == run_git(folder, "rev-list", "--count", "result")
+
+
+def test_a_branch_needs_a_commit_to_begin_from(loop, tmp_path, monkeypatch):
+    empty = tmp_path / "empty"
+    empty.mkdir()
+    run_git(empty, "init", "-q")
+    monkeypatch.chdir(empty)
+    assert 2 == loop.run("--task", "x", "--branch", "result", "--", "true")[0]
+    assert "--branch result needs a commit to begin from" in " ".join(loop.said.split())
+
+
+def test_edits_between_two_sittings_are_said_and_stay(loop, folder):
+    script = agent(folder, r1=repair("t3"), r2=f"{DELETES_A_TEST}; echo agent >> mine.py")
+    loop("--max-rounds", 1, "--", script)
+    (folder / "mine.py").write_text("an hour of my own work\n")
+    (folder / "code.py").write_text((folder / "code.py").read_text() + "# mine\n")
+    code, result = loop.resume("--max-rounds", 2)
+    assert (3, 1) == (code, result["selected"])
+    assert "2 files changed since round 1: code.py, mine.py. That counts as yours: going back leaves it as it is\n" in (
+        loop.said
+    )
+    assert "an hour of my own work\n" == (folder / "mine.py").read_text()
+    assert (folder / "code.py").read_text().endswith("# mine\n")
+    assert "t1 ok" in suite(folder)
+    ended = [fact for fact in journal(folder) if fact["fact"] == "round_ended"]
+    assert {"tests.txt", "mine.py"} == set(
+        ended[2]["changes"]["files"]
+    )  # what round 2 did, and nothing of the person's
+
+
+def test_edits_stay_when_an_earlier_round_or_the_baseline_comes_back(loop, folder):
+    loop("--max-rounds", 1, "--", agent(folder, r1=f"{repair('t3')}; echo 'z = 1' > new.py"))
+    (folder / "mine.py").write_text("mine\n")
+    (folder / "new.py").unlink()  # taking something away is an edit, too
+    agent(folder, r2=DELETES_A_TEST)
+    loop.resume("--max-rounds", 2)
+    assert "mine\n" == (folder / "mine.py").read_text() and not (folder / "new.py").exists()
+
+    (folder / "mine.py").write_text("mine, again\n")
+    agent(folder, r3=DELETES_A_TEST)
+    loop.resume("--max-rounds", 3)
+    assert "1 file changed since round 1: mine.py." in loop.said
+    assert "mine, again\n" == (folder / "mine.py").read_text() and not (folder / "new.py").exists()
+    assert ["t1 ok", "t2 ok", "t3 ok", "t4 bad"] == suite(folder)
+
+
+def test_nothing_is_said_where_nobody_changed_anything(loop, folder):
+    loop("--max-rounds", 1, "--", agent(folder, r1=repair("t3"), r2=repair("t4")))
+    loop.resume("--max-rounds", 2)
+    assert "changed since" not in loop.said
+    assert "files_found" not in [fact["fact"] for fact in journal(folder)]
+
+
+def test_what_measuring_leaves_behind_is_nobodys_edit(loop, folder):
+    check = (folder / "check.sh").read_text()
+    (folder / "check.sh").write_text(check + "date > report.xml\n")
+    loop("--max-rounds", 1, "--", agent(folder, r1=repair("t3"), r2=repair("t4")))
+    loop.resume("--max-rounds", 2)
+    assert (folder / "report.xml").exists() and "changed since" not in loop.said
+
+
+def test_edits_after_an_interrupt_are_told_from_the_half_done_round(loop, folder):
+    script = agent(folder, r1=repair("t3"), r2="echo half > half.py; kill -TERM $PPID; sleep 30")
+    assert 130 == loop("--max-rounds", 2, "--", script)[0]
+    (folder / "mine.py").write_text("mine\n")
+    agent(folder, r2=DELETES_A_TEST)
+    loop.resume()
+    assert "1 file changed since round 1: mine.py. That counts as yours" in loop.said
+    assert "mine\n" == (folder / "mine.py").read_text() and not (folder / "half.py").exists()
+
+
+def test_where_nobody_can_tell_whose_edits_they_are_they_are_kept_and_named(loop, folder):
+    """Killed in the middle of a round: what differs may be the agent's."""
+    loop("--max-rounds", 2, "--", agent(folder, r1=repair("t3"), r2=DELETES_A_TEST))
+    path = folder / ".headway/loops/it/journal.jsonl"
+    lines = path.read_bytes().splitlines(keepends=True)
+    began = next(number for number, line in enumerate(lines) if b'"round_began"' in line and b'"number":2' in line)
+    path.write_bytes(b"".join(lines[: began + 1]))
+    (folder / "mine.py").write_text("mine\n")
+    loop.resume()
+    assert "1 file changed since round 1: mine.py. A round was under way, so that counts as its work\n" in loop.said
+    (undo,) = re.findall(r"to get them back later: headway (.*)", loop.said)
+    assert not (folder / "mine.py").exists()
+    assert 0 == run([*shlex.split(undo), "--yes"])
+    assert "mine\n" == (folder / "mine.py").read_text()
+
+
+def test_the_way_back_is_told_after_a_kill_between_putting_in_place_and_writing_it_down(loop, folder):
+    work = agent(folder, r1=repair("t3"), r2=f"{DELETES_A_TEST}; echo mine > new.txt")
+    loop.run(*GIVEN, "--max-rounds", 2, "--", work)
+    path = folder / ".headway/loops/it/journal.jsonl"
+    lines = path.read_bytes().splitlines(keepends=True)
+    assert b'"ended"' in lines[-1]
+    path.write_bytes(b"".join(lines[:-1]) + lines[-1][:20])  # half of the last line reached the disk
+    _, text = loop.run("--resume", "it")
+    (undo,) = re.findall(r"to undo that: headway (rollback it before-going-back.*)", text)
+    assert 0 == run([*shlex.split(undo), "--yes"])
+    assert "mine\n" == (folder / "new.txt").read_text() and "t1 ok" not in suite(folder)
+
+
+def test_a_damaged_index_stops_no_rollback(loop, folder):
+    (folder / "mine.txt").write_text("mine\n")
+    loop("--max-rounds", 1, "--", agent(folder, r1=repair("t3")))
+    (folder / ".git" / "index").write_bytes(b"damaged")
+    assert 0 == run(["rollback", "it", "0", "--yes"])
+    assert "t3 bad" in suite(folder) and "mine\n" == (folder / "mine.txt").read_text()
+
+
+def test_a_round_that_was_kept_is_never_replaced(loop, folder, tmp_path):
+    """Killed after keeping a round and before noting it: what is kept then gets a name of its own."""
+    loop("--max-rounds", 1, "--", agent(folder, r1=repair("t3")))
+    path = folder / ".headway/loops/it/journal.jsonl"
+    lines = path.read_bytes().splitlines(keepends=True)
+    agent_ended = next(number for number, line in enumerate(lines) if b'"agent_ended"' in line)
+    path.write_bytes(b"".join(lines[: agent_ended + 1]))
+    first = run_git(folder, "rev-parse", "refs/headway/loops/it/round-001")
+    (folder / "late.txt").write_text("late\n")
+    loop.resume()
+    assert first == run_git(folder, "rev-parse", "refs/headway/loops/it/round-001")
+    (ended,) = (fact for fact in journal(folder) if fact["fact"] == "round_ended" and fact["number"] == 1)
+    export(load(folder, ended["snapshot"]), tmp_path / "out")
+    assert (tmp_path / "out" / "late.txt").exists()
+    assert 0 == run(["export", "it", "1", str(tmp_path / "by-number")])
+    assert (tmp_path / "by-number" / "late.txt").exists()

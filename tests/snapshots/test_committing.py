@@ -1,0 +1,136 @@
+"""The commit of what changed between two snapshots is the one a person would have made."""
+
+import pytest
+
+from headway.snapshots import Repository, commit_changes, take
+from tests.snapshots.projects import ALLOW_FILE, commit_all, git, lines, project, users_git, write
+
+
+class Work:
+    """A project, and the commit of what is changed in it."""
+
+    def __init__(self, folder):
+        self.folder = folder
+        self.head = git(folder, "rev-parse", "HEAD").strip()
+        self.before = take(folder, "loop/0", "m", first=True)
+
+    def committed(self):
+        after = take(self.folder, "loop/1", "m", like=self.before)
+        self.done = commit_changes(Repository.at(self.folder), self.before, after, self.head, "the work")
+        return dict(
+            reversed(line.split("\t", 1))
+            for line in git(self.folder, "diff", "--name-status", self.head, self.done.commit).splitlines()
+        )
+
+    def content(self, path):
+        return git(self.folder, "show", f"{self.done.commit}:{path}")
+
+
+@pytest.fixture
+def folder(tmp_path):
+    return project(tmp_path / "p", {"a": b"a\n", "code": lines(30), "gone": b"g\n", "other/o": b"o\n"})
+
+
+def test_only_what_changed_is_in_it(folder):
+    git(folder, "config", "user.name", "A Person")
+    work = Work(folder)
+    write(folder, {"a": b"a\nb\n", "new/n": b"n\n"})
+    (folder / "gone").unlink()
+    (folder / "new/n").chmod(0o755)
+
+    assert {"a": "M", "new/n": "A", "gone": "D"} == work.committed()
+    assert "100755" in git(folder, "ls-tree", work.done.commit, "new/n")
+    assert [work.head, "A Person", "the work"] == git(
+        folder, "log", "-1", "--format=%P%n%an%n%s", work.done.commit
+    ).splitlines()
+    assert ((), (), ()) == (work.done.left_out, work.done.mixed, work.done.nested)
+
+
+def test_files_outside_of_a_sparse_checkout_stay(folder):
+    write(folder, {"keep/k": b"k\n"})
+    commit_all(folder)
+    git(folder, "sparse-checkout", "set", "keep")
+    assert not (folder / "other").exists()
+    work = Work(folder)
+    write(folder, {"keep/k": b"changed\n"})
+
+    assert {"keep/k": "M"} == work.committed()
+
+
+def test_a_submodule_stays_one(folder, tmp_path):
+    library = project(tmp_path / "library", {"l": b"l\n"})
+    git(folder, *ALLOW_FILE, "submodule", "--quiet", "add", str(library), "lib")
+    commit_all(folder)
+    work = Work(folder)
+    write(folder, {"a": b"changed\n", "lib/l": b"changed\n"})
+
+    assert {"a": "M"} == work.committed()
+    assert git(folder, "ls-tree", work.done.commit, "lib").startswith("160000 commit")
+    assert ("lib",) == work.done.nested
+
+
+def test_line_endings_and_filters_are_gits(folder):
+    git(folder, "config", "filter.up.clean", "tr a-z A-Z")
+    git(folder, "config", "filter.up.smudge", "tr A-Z a-z")
+    write(folder, {".gitattributes": b"*.txt text eol=crlf\n*.big filter=up\n", "doc.txt": b"a\r\nb\r\n"})
+    write(folder, {"untouched.txt": b"u\r\n", "f.big": b"hello\n", "same.big": b"same\n"})
+    commit_all(folder)
+    work = Work(folder)
+    write(folder, {"doc.txt": b"a\r\nc\r\n", "f.big": b"other\n", "new.big": b"new\n"})
+
+    assert {"doc.txt": "M", "f.big": "M", "new.big": "A"} == work.committed()
+    assert ["a\nc\n", "OTHER\n", "NEW\n", "SAME\n"] == [
+        work.content(path) for path in ("doc.txt", "f.big", "new.big", "same.big")
+    ]
+
+
+def test_attributes_that_changed_count(folder):
+    work = Work(folder)
+    write(folder, {".gitattributes": b"*.txt text\n", "new.txt": b"a\r\n"})
+
+    assert {".gitattributes": "A", "new.txt": "A"} == work.committed()
+    assert "a\n" == work.content("new.txt")
+
+
+def test_uncommitted_edits_and_files_of_a_person_stay_out(folder):
+    mine = lines(30).replace(b"line 2\n", b"line 2, mine\n")
+    write(folder, {"code": mine, "a": b"a, mine\n", "mine": b"mine\n", "untouched": b"u\n"})
+    git(folder, "add", "a")
+    work = Work(folder)
+    write(folder, {"code": mine.replace(b"line 25\n", b"line 25, theirs\n"), "mine": b"mine and theirs\n"})
+
+    assert {"code": "M"} == work.committed()
+    assert lines(30).replace(b"line 25\n", b"line 25, theirs\n").decode() == work.content("code")
+    assert (("mine",), ()) == (work.done.left_out, work.done.mixed)
+
+
+def test_edits_that_overlap_are_told(folder):
+    write(folder, {"a": b"mine\n"})
+    work = Work(folder)
+    write(folder, {"a": b"mine and theirs\n"})
+
+    assert {"a": "M"} == work.committed()
+    assert ("a",) == work.done.mixed
+
+
+def test_commits_of_an_agent_are_not_below_it(folder):
+    """A bad round may have been committed; the result is on top of what was there at the beginning."""
+    work = Work(folder)
+    write(folder, {"a": b"bad\n"})
+    commit_all(folder)
+    write(folder, {"a": b"good\n"})
+
+    assert {"a": "M"} == work.committed()
+    assert "good\n" == work.content("a")
+
+
+def test_nothing_of_the_users_is_touched(folder):
+    write(folder, {"staged": b"s\n"})
+    git(folder, "add", "staged")
+    work = Work(folder)
+    before = users_git(folder)
+    write(folder, {"a": b"b\n"})
+    work.committed()
+
+    assert before == users_git(folder)
+    assert [] == list(Repository.at(folder).room.glob("scratch-*"))
