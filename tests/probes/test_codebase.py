@@ -7,7 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from headway.core.iteration import Measurements
-from headway.probes import Plan, codebase, measure, merged
+from headway.probes import Plan, Sizes, codebase, measure, merged
+from headway.probes.sizes import Size
 from tests.probes.projects import done, project
 
 FILES = {
@@ -76,10 +77,45 @@ def test_names_that_are_no_text(tmp_path):
 
 def test_out_of_time_is_a_reason(tmp_path):
     project(tmp_path, FILES)
+    sizes = Sizes()
 
-    complexity, reason = codebase.average_complexity([tmp_path / "a.py"], time.monotonic() - 1)
+    codebase.count(tmp_path, sizes, time.monotonic() - 100, timeout=50)
 
-    assert (None, "complexity: analysing the files took too long") == (complexity, reason)
+    assert (None, "complexity: analysing the files took too long") == codebase.average_complexity(sizes)
+    assert {"a.py", "lib/b.js", "ignored/c.py"} == set(sizes.files)
+
+
+def test_only_what_changed_is_counted_again(tmp_path):
+    """The others are not even looked at: that is all that a round may cost in a large project."""
+    project(tmp_path, FILES)
+    git(tmp_path, "init", "-q")
+    (tmp_path / "node_modules").rename(tmp_path / "ignored" / "n")
+    before = Sizes()
+    first = merged(measure(tmp_path, [Plan(name="codebase", probe="codebase")], sizes=before))
+    (tmp_path / "a.py").unlink()
+    (tmp_path / "new.py").write_text("def h(x):\n    return x\n")
+    (tmp_path / "ignored" / "more.py").write_text("x = 1\n")
+    (tmp_path / "lib" / "b.js").write_text("")  # nobody is told, so it is as it was
+
+    after = before.after(["a.py", "new.py", "ignored/more.py", "README.md"])
+    second = merged(measure(tmp_path, [Plan(name="codebase", probe="codebase")], sizes=after))
+
+    assert (2, 5, 1.5) == (first.file_count, first.loc_total, first.complexity_score)
+    assert (2, 3, 1.0) == (second.file_count, second.loc_total, second.complexity_score)
+    again = merged(measure(tmp_path, [Plan(name="codebase", probe="codebase")], sizes=after.after(["lib/b.js"])))
+    assert measured(tmp_path) == again
+    unchanged = merged(measure(tmp_path, [Plan(name="codebase", probe="codebase")], sizes=before.after([])))
+    assert first == unchanged
+
+
+def test_where_much_changed_all_is_counted_again(tmp_path):
+    project(tmp_path, {f"f{number}.py": "x = 1\n" for number in range(600)})
+    before = Sizes({"gone.py": Size(9)})
+
+    sizes = before.after(f"f{number}.py" for number in range(600))
+    codebase.count(tmp_path, sizes, time.monotonic(), 60)
+
+    assert 600 == len(sizes.files)
 
 
 @given(st.text(alphabet="def():{}if \n\t'\"#/*\\x", max_size=60), st.sampled_from(["py", "js", "c", "rs", "go"]))
@@ -87,6 +123,8 @@ def test_no_source_breaks_it(tmp_path_factory, text, suffix):
     path = tmp_path_factory.mktemp("source") / f"a.{suffix}"
     path.write_text(text)
 
-    complexity, reason = codebase.average_complexity([path], time.monotonic() + 10)
+    sizes = Sizes()
+    codebase.count(path.parent, sizes, time.monotonic(), 60)
+    complexity, reason = codebase.average_complexity(sizes)
 
     assert (complexity is None) == (reason is not None)

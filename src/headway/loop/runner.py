@@ -6,6 +6,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 
+from headway.core.iteration import FileChanges
 from headway.loop import facts
 from headway.loop.agent_process import Cut, Ran, run_agent
 from headway.loop.agents import filled, takes_prompt
@@ -26,7 +27,7 @@ from headway.loop.screen import Screen
 from headway.loop.spend import Meter
 from headway.loop.talk import about_round, at_the_foot, differing, last_line
 from headway.loop.transcripts import Transcripts, places_of
-from headway.probes import Plan, Reading, measure
+from headway.probes import Plan, Reading, Sizes, measure
 from headway.probes.command import run_command
 from headway.probes.printout import Printout
 from headway.reports.text import plain
@@ -60,6 +61,7 @@ class Runner:
         self._agrees = agrees
         self._told_of_prompt = ""
         self._noted_cost: float | None = None
+        self._sizes: dict[int, Sizes] = {}
 
     def run(self) -> Course:
         """Work until the loop is over."""
@@ -214,7 +216,7 @@ class Runner:
             own_folder(place)  # agents do run `git clean -fdx`
         snapshot = self.keeping.keep(number)
         changes = self.keeping.changes(self.course.base, number) if number else None
-        measured, twice = self._measured(number)
+        measured, twice = self._measured(number, changes)
         until = self._condition_holds()
         self.note(
             facts.RoundEnded(
@@ -227,17 +229,27 @@ class Runner:
         for line in about_round(self.course):
             self.screen.say(line)
 
-    def _measured(self, number: int) -> tuple[tuple[facts.Measured, ...], bool]:
+    def _measured(self, number: int, changes: FileChanges | None) -> tuple[tuple[facts.Measured, ...], bool]:
         """What the plans measured, compared with the round this one began from; and whether it took two attempts."""
         order, began_from = self.course.order, self.course.base
         plans = plans_for(self.folder, order.test, self.course.ends[began_from].readings if number else ())
 
+        sizes = self._sizes[number] = self._sizes_after(began_from, changes)
+
         def once() -> list[Reading]:
-            return measure(self.folder, plans, self._most_seconds, before=self._tell_plan)
+            return measure(self.folder, plans, self._most_seconds, before=self._tell_plan, sizes=sizes)
 
         before = self.course.rounds[began_from].iteration.measured if number else None
         readings, twice = measured_surely(once, before)
         return tuple(map(facts.Measured, plans, readings)), twice
+
+    def _sizes_after(self, began_from: int, changes: FileChanges | None) -> Sizes:
+        """How large the files were in the round that this one began from, and which of them it changed."""
+        before, root = self._sizes.get(began_from), self.keeping.root
+        if before is None or changes is None or root is None:
+            return Sizes()
+        folder = "" if self.folder == root else f"{self.folder.relative_to(root)}/"
+        return before.after(name[len(folder) :] for name in changes.files if name.startswith(folder))
 
     def _tell_plan(self, plan: Plan) -> None:
         self.screen.foot(f"measuring: {plan.name}")

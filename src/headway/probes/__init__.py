@@ -13,11 +13,13 @@ from headway.core.iteration import Measurements
 from headway.probes.probe import Plan, Probe, ProbeError, Reading, Where, measured_in, merged
 from headway.probes.propose import propose, tested_by
 from headway.probes.scratch import folder_for_reports
+from headway.probes.sizes import Sizes
 
 __all__ = [
     "Plan",
     "ProbeError",
     "Reading",
+    "Sizes",
     "measure",
     "measured_in",
     "merged",
@@ -29,7 +31,7 @@ __all__ = [
 
 _NOT_PROBES = {
     "command", "ending", "guard", "json_text", "line_coverage", "not_loaded", "outcomes", "printout", "probe",
-    "propose", "report", "scratch", "source_files", "xml_text",
+    "propose", "report", "scratch", "sizes", "source_files", "xml_text",
 }  # fmt: skip
 _log = logging.getLogger("headway")
 
@@ -56,11 +58,13 @@ def measure(
     timeout: float | Callable[[], float] = 600.0,
     test_command: str | None = None,
     before: Callable[[Plan], None] | None = None,
+    sizes: Sizes | None = None,
 ) -> list[Reading]:
     """Carry out plans in a project, one after the other; without any, those that fit what the project has.
 
     A `test_command` takes the place of the plans for tests and coverage. `before` is told each plan as it begins.
-    `timeout` is for each plan; where it is a function, that is asked anew before each of them.
+    `timeout` is for each plan; where it is a function, that is asked anew before each of them. `sizes` remembers what
+    was counted in source files, for the next measuring.
     What cannot be measured stays None, and its reading has the reason.
     """
     project = Path(folder).resolve()
@@ -73,7 +77,7 @@ def measure(
             if before:
                 before(plan)
             seconds = timeout() if callable(timeout) else timeout
-            readings.append(_reading(plan, Where(project, reports, seconds)) if seconds > 0 else _too_late(plan))
+            readings.append(_reading(plan, Where(project, reports, seconds, sizes)) if seconds > 0 else _too_late(plan))
     return readings
 
 

@@ -1,32 +1,60 @@
 """How large and how complex the code is: source files, lines that are not blank, and complexity by lizard."""
 
 import time
-from collections.abc import Iterable
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 from headway.core.iteration import Measurements
 from headway.probes.probe import Plan, Reading, Where
+from headway.probes.sizes import Size, Sizes
 from headway.probes.source_files import source_files
 
 LARGEST_FOR_COMPLEXITY: Final = 1_000_000
 """Bytes above which a file is counted but not analysed: such files are generated."""
+TOO_LONG: Final = "complexity: analysing the files took too long"
 _HOW = "source files listed by git, or found in the folder; complexity by lizard"
 
 
 def run(plan: Plan, where: Where) -> Reading:
-    """List the files, and count in them."""
+    """List the files, and count in those that may have changed."""
     began = time.monotonic()
-    files = source_files(where.folder, where.timeout)
-    counted = [lines for path in files if (lines := lines_in(path)) is not None]
-    complexity, reason = average_complexity(files, began + where.timeout)
+    sizes = where.sizes or Sizes()
+    count(where.folder, sizes, began, where.timeout)
+    complexity, reason = average_complexity(sizes)
+    lines = sum(size.lines for size in sizes.files.values())
     return Reading(
         probe=plan.probe,
-        measured=Measurements(file_count=len(counted), loc_total=sum(counted), complexity_score=complexity),
+        measured=Measurements(file_count=len(sizes.files), loc_total=lines, complexity_score=complexity),
         how=_HOW,
         reason=reason,
         seconds=time.monotonic() - began,
     )
+
+
+def count(folder: Path, sizes: Sizes, began: float, timeout: float) -> None:
+    """Count anew what has to be."""
+    only = sizes.only
+    files = source_files(folder, timeout, only)
+    sizes.files = {} if only is None else {name: size for name, size in sizes.files.items() if name not in only}
+    analyse, sizes.without_complexity = _analyser(sizes)
+    for path in files:
+        if analyse and time.monotonic() > began + timeout:
+            analyse, sizes.without_complexity = None, TOO_LONG
+        lines = lines_in(path)
+        if lines is not None:
+            found = _functions(analyse, path) if analyse else []
+            sizes.files[str(path.relative_to(folder))] = Size(lines, sum(found), len(found))
+    sizes.is_counted = True
+
+
+def average_complexity(sizes: Sizes) -> tuple[float | None, str | None]:
+    """The mean cyclomatic complexity of all functions, or why it is not known."""
+    if sizes.without_complexity:
+        return None, sizes.without_complexity
+    functions = sum(size.functions for size in sizes.files.values())
+    if not functions:
+        return None, "complexity: no functions found"
+    return sum(size.complexity for size in sizes.files.values()) / functions, None
 
 
 def lines_in(path: Path) -> int | None:
@@ -45,21 +73,26 @@ def lines_in(path: Path) -> int | None:
     return lines + bool(rest.strip())
 
 
-def average_complexity(files: Iterable[Path], deadline: float) -> tuple[float | None, str | None]:
-    """The mean cyclomatic complexity of all functions, and why it is not known."""
+def _analyser(sizes: Sizes) -> tuple[Any, str | None]:
+    """What tells the functions of a file, or why nothing does. What took too long once is not begun again."""
+    if sizes.without_complexity == TOO_LONG:
+        return None, TOO_LONG
     try:
-        from lizard import analyze_file, get_reader_for  # type: ignore[import-untyped]  # it has no stubs
+        import lizard  # type: ignore[import-untyped]  # it has no stubs
     except ImportError:
         return None, "complexity needs lizard: pip install 'headway[loop]'"
-    total, functions = 0, 0
-    for path in files:
-        if time.monotonic() > deadline:
-            return None, "complexity: analysing the files took too long"
-        if get_reader_for(path.name) and (text := _text(path)) is not None:
-            for function in _functions(analyze_file, path.name, text):
-                total += function
-                functions += 1
-    return (total / functions, None) if functions else (None, "complexity: no functions found")
+    return lizard, None
+
+
+def _functions(lizard: Any, path: Path) -> list[int]:
+    """The complexity of each function in a file."""
+    if not lizard.get_reader_for(path.name) or (text := _text(path)) is None:
+        return []
+    try:
+        analysed = lizard.analyze_file.analyze_source_code(path.name, text)
+    except Exception:  # a file in the middle of being written need not be understood
+        return []
+    return [function.cyclomatic_complexity for function in analysed.function_list]
 
 
 def _text(path: Path) -> str | None:
@@ -70,11 +103,3 @@ def _text(path: Path) -> str | None:
     except OSError:
         return None
     return None if b"\0" in data else data.decode("utf-8", "replace")
-
-
-def _functions(analyze_file: "object", name: str, text: str) -> list[int]:
-    try:
-        analysed = analyze_file.analyze_source_code(name, text)  # type: ignore[attr-defined]
-    except Exception:  # a file in the middle of being written need not be understood
-        return []
-    return [function.cyclomatic_complexity for function in analysed.function_list]

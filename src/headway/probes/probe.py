@@ -7,6 +7,7 @@ from typing import Protocol
 import msgspec
 
 from headway.core.iteration import Measurements
+from headway.probes.sizes import Sizes
 
 REPORTS = "{reports}"
 """Stands in commands, reports and environments of plans for a temporary folder, new for every measuring."""
@@ -41,6 +42,8 @@ class Where(msgspec.Struct, frozen=True):
     """A temporary folder for what tools write."""
     timeout: float = 600.0
     """Seconds after which a command is killed."""
+    sizes: Sizes | None = None
+    """How large the source files were when they were last counted."""
 
 
 class Reading(msgspec.Struct, frozen=True, kw_only=True):

@@ -1,7 +1,7 @@
 """The source files of a project: those that git knows or would, or else all but what tools put there."""
 
 import os
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from pathlib import Path
 from typing import Final
 
@@ -23,23 +23,38 @@ _MOST_LISTED = 64_000_000
 _IS_SOURCE, _IS_NOT_OURS = frozenset(_SUFFIXES.split()), frozenset(_NOT_OURS.split())
 
 
-def source_files(folder: Path, timeout: float) -> list[Path]:
-    """The source files, sorted; links are left out, since what they point to is counted where it is."""
-    names = _listed_by_git(folder, timeout)
-    found = _walked(folder) if names is None else (folder / name for name in names)
+def source_files(folder: Path, timeout: float, only: Collection[str] | None = None) -> list[Path]:
+    """The source files, sorted, or those among some; links are left out: what they point to is counted where it is."""
+    if only is not None and not only:
+        return []
+    names = _listed_by_git(folder, timeout, only)
+    found = _walked(folder, only) if names is None else (folder / name for name in names)
     return sorted(path for path in found if _is_source(path))
 
 
-def _listed_by_git(folder: Path, timeout: float) -> set[str] | None:
+def _listed_by_git(folder: Path, timeout: float, only: Collection[str] | None) -> set[str] | None:
     """What git tracks and what it would, which leaves out what the project ignores; None without git."""
-    command = ["git", "-c", "core.fsmonitor=false", "ls-files", "-co", "--exclude-standard", "-z"]
+    command = [
+        "git",
+        "--literal-pathspecs",
+        "-c",
+        "core.fsmonitor=false",
+        "ls-files",
+        "-co",
+        "--exclude-standard",
+        "-z",
+    ]
+    command += ["--", *only] if only is not None else []
     ran = run_command(command, folder, timeout, errors_apart=True, most=_MOST_LISTED)
     if ran.exit_code != 0 or ran.clipped:
         return None
     return {os.fsdecode(name) for name in ran.output.split(b"\0") if name}  # a file in conflict is listed three times
 
 
-def _walked(folder: Path) -> Iterator[Path]:
+def _walked(folder: Path, only: Collection[str] | None) -> Iterator[Path]:
+    if only is not None:
+        yield from (folder / name for name in only if not _IS_NOT_OURS.intersection(Path(name).parts[:-1]))
+        return
     for place, folders, files in os.walk(folder):
         folders[:] = [name for name in folders if name not in _IS_NOT_OURS]
         yield from (Path(place, name) for name in files)
