@@ -1,6 +1,7 @@
 """A loop goes on after being killed, interrupted or out of room, and never twice at once."""
 
 import json
+import os
 import resource
 import signal
 import subprocess
@@ -38,10 +39,12 @@ def wait_for(path, process):
     return path.read_text().strip()
 
 
-def test_killed_at_random_moments(tmp_path):
-    """`make e2e` kills 50 times."""
-    victim = kill_many(tmp_path, seed=7, times=8)
-    assert 8 == victim.kills and len(victim.phases) >= 2
+@pytest.mark.parametrize("seed", range(4))
+def test_killed_at_random_system_calls(tmp_path, seed):
+    """100 kills, of which each of four loops takes its share; `make stress` kills 1,000 times."""
+    times = int(os.environ.get("HEADWAY_TEST_KILLS", "100")) // 4
+    victim = kill_many(tmp_path, seed=seed, times=times)
+    assert times == victim.kills and len(victim.phases) >= 2
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])

@@ -37,9 +37,9 @@ def command(loop: str, round: str, dry_run: bool, yes: bool, root: Path) -> None
     """Bring the project's files back to a round. Branches, commits and what is staged stay as they are.
 
     LOOP is the id of a loop, the beginning of it, or `last`. ROUND is a number, `baseline`, `best`, or the name of a
-    state that going back kept. The files as they are now are kept first, under a name that is printed. Ignored
-    files and empty folders are in no snapshot, so they are neither brought back nor removed. While a loop is at work
-    in the project, nothing is changed.
+    state that going back kept. The files as they are now are kept first, under a name that is printed. Files that were
+    ignored when the loop began are in no snapshot, so they are neither brought back nor removed. While a loop is at
+    work in the project, nothing is changed.
 
     \b
       headway rollback last best --dry-run       what would change?

@@ -34,16 +34,8 @@ def source_files(folder: Path, timeout: float, only: Collection[str] | None = No
 
 def _listed_by_git(folder: Path, timeout: float, only: Collection[str] | None) -> set[str] | None:
     """What git tracks and what it would, which leaves out what the project ignores; None without git."""
-    command = [
-        "git",
-        "--literal-pathspecs",
-        "-c",
-        "core.fsmonitor=false",
-        "ls-files",
-        "-co",
-        "--exclude-standard",
-        "-z",
-    ]
+    command = ["git", "-c", "core.fsmonitor=false", "--literal-pathspecs"]
+    command += ["ls-files", "-co", "--exclude-standard", "-z"]
     command += ["--", *only] if only is not None else []
     ran = run_command(command, folder, timeout, errors_apart=True, most=_MOST_LISTED)
     if ran.exit_code != 0 or ran.clipped:
