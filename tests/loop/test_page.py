@@ -5,6 +5,7 @@ import tomllib
 from pathlib import Path
 
 from headway import Settings
+from headway.cli.forget import command as forget
 from headway.cli.loop import command
 from headway.loop.agents import FORMS, completed
 
@@ -18,10 +19,12 @@ def test_the_ready_forms_are_those_of_the_page():
 
 
 def test_every_option_of_the_page_exists():
-    """Agents' own options stand in the table of forms and in the paragraph below it."""
+    """Agents' own options stand in the table of forms and in the paragraph below it; git has options, too."""
     ours = PAGE.replace(PAGE[PAGE.index("| you write") : PAGE.index("The agent and what it left")], "")
+    ours = re.sub(r"`git [^`]*`|^git .*$", "", ours, flags=re.MULTILINE)
     named = set(re.findall(r"(?<![\w-])--[a-z][a-z-]+", ours))
-    known = {option for parameter in command.params for option in (*parameter.opts, *parameter.secondary_opts)}
+    parameters = (*command.params, *forget.params)
+    known = {option for parameter in parameters for option in (*parameter.opts, *parameter.secondary_opts)}
     assert set() == named - known
     assert {"--until", "--for", "--budget-usd", "--then", "--resume", "--branch", "--rollback", "--transcript"} <= named
 

@@ -109,6 +109,7 @@ def test_edits_between_two_sittings_are_said_and_stay(loop, folder):
     (folder / "code.py").write_text((folder / "code.py").read_text() + "# mine\n")
     code, result = loop.resume("--max-rounds", 2)
     assert (3, 1) == (code, result["selected"])
+    assert "Round 1 is in the working tree, with the files that you changed yourself." == result["placed"]
     assert "2 files changed since round 1: code.py, mine.py. That counts as yours: going back leaves it as it is\n" in (
         loop.said
     )

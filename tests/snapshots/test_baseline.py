@@ -121,6 +121,15 @@ def test_nested_repositories_have_rules_of_their_own(tmp_path):
     assert b"noise\n" == (folder / "lib/n.log").read_bytes() and b"c\n" == (folder / "cache/clone/c").read_bytes()
 
 
+def test_names_that_look_like_patterns_are_names(folder):
+    first = take(folder, "loop/0", "m", first=True)
+    write(folder, {":(top)x": b"", "*.py": b"", ":/y": b"", "z\n.sqlite": b"", ".gitignore": b""})
+
+    new = {file.path for file in changes(first, take(folder, "loop/1", "m", like=first)).files}
+
+    assert {":(top)x", "*.py", ":/y", ".gitignore"} == new
+
+
 def test_permissions_come_back(folder):
     write(folder, {"key.pem": b"k\n", "run": b"#!\n"})
     (folder / "key.pem").chmod(0o400)

@@ -83,7 +83,8 @@ def _place(
     if order.rollback == "never" and course.base != selected:
         return _sentence(f"{name} is the best; the files are left as they are (--rollback never)."), None, ""
     gave_way = _bring_back(course, keeping, selected, kept)
-    return _sentence(f"{name} is in the working tree."), selected, gave_way
+    edits = ", with the files that you changed yourself" if keeping.has_edits_since(selected) else ""
+    return _sentence(f"{name} is in the working tree{edits}."), selected, gave_way
 
 
 def _not_on_branch(course: Course, selected: int, done: Committed) -> Iterator[str]:

@@ -136,6 +136,10 @@ class Keeping:
         later = [found for found in self._found if number <= found.number]
         return self._with_edits(snapshot, number, later) if later else snapshot
 
+    def has_edits_since(self, number: int) -> bool:
+        """Did a person change files after a round, so that its files come with these changes?"""
+        return any(number <= found.number for found in self._found)
+
     def _loaded(self, ref: str) -> Snapshot:
         assert self.repository is not None  # noqa: S101 (refs are only told where there is one; this tells mypy)
         if ref not in self._known:

@@ -89,7 +89,7 @@ class Runner:
         """Write down that this sitting is over, and how the files were then."""
         self.screen.clear()
         left = None
-        with suppress(KeyboardInterrupt, *NOT_BROUGHT_BACK):  # somebody is in a hurry, or git is gone
+        with suppress(KeyboardInterrupt, OSError, *NOT_BROUGHT_BACK):  # somebody is in a hurry, or git is gone
             left = self.keeping.keep_state(f"at-end-{max(0, self.course.number):03d}")
         self.note(facts.Interrupted(at=self.now(), left=left.ref if left else ""))
 

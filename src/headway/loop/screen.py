@@ -16,8 +16,6 @@ from typing import BinaryIO
 
 ERASE = b"\r\x1b[2K"
 DIM, PLAIN = "\x1b[2m", "\x1b[0m"
-AT_ONCE = 512
-"""Bytes that a pipe or a terminal takes without waiting if it takes any: what POSIX promises of pipes."""
 MUCH = 262_144
 """Bytes that may wait to be written while the agent is still listened to."""
 PATIENCE = 2.0
@@ -101,6 +99,6 @@ class Screen:
             return
         with suppress(OSError, ValueError):
             while self._waiting and select.select([], [file], [], wait)[1]:
-                del self._waiting[: os.write(file, self._waiting[:AT_ONCE])]
+                del self._waiting[: os.write(file, self._waiting[: select.PIPE_BUF])]
             return
         self._waiting.clear()  # nobody listens any more, which is no reason to end the loop

@@ -78,9 +78,10 @@ class Baseline:
             return set()
         place = self._copied(folder, rules)
         git = Git(place, {"GIT_DIR": str(self._repository.room), "GIT_WORK_TREE": str(place)})
-        general = f"core.excludesFile={place.parent / 'general'}"
+        words = ("-c", f"core.excludesFile={place.parent / 'general'}", "check-ignore", "--no-index", "-z", "--stdin")
         try:
-            return set(git.fields("-c", general, "check-ignore", "--no-index", "-z", "--stdin", given=joined(paths)))
+            named = joined(f"./{path}" for path in paths)  # one that begins with a colon would mean something else
+            return {path.removeprefix("./") for path in git.fields(*words, given=named)}
         except GitError as error:
             if error.said:  # without a word it means that none is ignored
                 raise
