@@ -1,8 +1,9 @@
+import os
 from pathlib import Path
 
 import pytest
 
-from headway.snapshots import GitError, git_is_here, take
+from headway.snapshots import GitError, git_is_here, list_snapshots, take
 from headway.snapshots.git import Blobs, Git
 from tests.snapshots.projects import found, git, plain, project, users_git
 
@@ -91,3 +92,21 @@ def test_the_helper_that_looks_at_files_sees_every_kind(tmp_path: Path):
     (folder / "to-d").symlink_to("d")
 
     assert {"a": ("file", b"a"), "d/b": ("program", b"b"), "to-d": ("link", b"d")} == found(folder)
+
+
+@pytest.mark.parametrize("name", [".gitignore", "d/.gitignore", ".gitattributes"])
+def test_a_pipe_in_place_of_rules_hangs_nothing(tmp_path, monkeypatch, name):
+    """Git itself would wait for ever."""
+    monkeypatch.setattr("headway.snapshots.git.PATIENCE", 0.3)
+    folder = project(tmp_path / "p", {"a": b"a\n", "d/b": b"b\n"})
+    before = take(folder, "one", "m")
+    (folder / "a").write_text("changed\n")
+    (folder / "new").write_text("new\n")
+    os.mkfifo(folder / name)
+
+    with pytest.raises(GitError, match=f"{name} is a pipe, and git waits for ever"):
+        take(folder, "two", "m")
+
+    (folder / name).unlink()
+    assert [before] == list_snapshots(folder)
+    assert 3 == take(folder, "two", "m").files

@@ -8,6 +8,7 @@ bytes.
 import errno
 import os
 import shutil
+import stat
 import subprocess
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
@@ -57,6 +58,11 @@ HANDED_ON = ("GIT_CONFIG_GLOBAL", "GIT_CONFIG_SYSTEM", "GIT_CONFIG_NOSYSTEM", "G
 HANDED_ON_BEGINNINGS = ("GIT_CONFIG_KEY_", "GIT_CONFIG_VALUE_")
 
 
+PATIENCE = 5.0
+"""Seconds after which we look whether git waits for something that never comes."""
+RULES = frozenset({".gitignore", ".gitattributes", ".gitmodules"})
+
+
 class GitError(RuntimeError):
     """Git could not do what was asked; the message names the command, the folder and git's own words."""
 
@@ -79,15 +85,39 @@ class Running:
         return self
 
     def __exit__(self, *exception: object) -> None:
-        with self._process:  # closes the pipes and waits; a git that still writes gets a broken pipe
-            pass
+        for pipe in (self._process.stdin, self._process.stdout, self._process.stderr):
+            if pipe is not None:
+                with suppress(OSError):
+                    pipe.close()  # a git that still writes gets a broken pipe
+        try:
+            self._process.wait(PATIENCE)
+        except subprocess.TimeoutExpired:
+            if self._waits_for():
+                self._process.kill()
+            self._process.wait()
 
     def output(self, given: bytes = b"") -> bytes:
         """What git prints; raises GitError when it fails."""
-        printed, said = self._process.communicate(given)
+        try:
+            printed, said = self._process.communicate(given, timeout=PATIENCE)
+        except subprocess.TimeoutExpired:
+            if pipe := self._waits_for():
+                self._process.kill()
+                why = f"{pipe} is a pipe, and git waits for ever for what it says; put a file in its place or remove it"
+                raise self._failed(why) from None
+            printed, said = self._process.communicate()
         if self._process.returncode:
             raise self._failed(said.decode("utf-8", "replace").strip())
         return printed
+
+    def _waits_for(self) -> str | None:
+        """The pipe that stands where git looks for its rules, if there is one."""
+        root = self._git.places.get("GIT_WORK_TREE") or str(self._git.folder)
+        for folder, _, files in os.walk(root):
+            for name in RULES.intersection(files):
+                if stat.S_ISFIFO(os.lstat(f"{folder}/{name}").st_mode):
+                    return os.path.relpath(f"{folder}/{name}", root)
+        return None
 
     def _failed(self, said: str) -> GitError:
         return GitError(self._arguments[0], str(self._git.folder), said)
