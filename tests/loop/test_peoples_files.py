@@ -138,6 +138,18 @@ def test_edits_stay_when_an_earlier_round_or_the_baseline_comes_back(loop, folde
     assert ["t1 ok", "t2 ok", "t3 ok", "t4 bad"] == suite(folder)
 
 
+def test_edits_stay_however_often_a_loop_is_resumed(loop, folder):
+    loop("--max-rounds", 1, "--", agent(folder, r1=repair("t3")))
+    (folder / "mine.py").write_text("mine\n")
+    for said in (True, False, False):
+        loop.resume()
+        assert said == ("That counts as yours" in loop.said)
+    agent(folder, r2=f"{DELETES_A_TEST}; rm mine.py")
+    assert 1 == loop.resume("--max-rounds", 2)[1]["selected"]
+    assert "mine\n" == (folder / "mine.py").read_text()
+    assert [] == [line for line in run_git(folder, "for-each-ref").splitlines() if "/now/" in line]
+
+
 def test_nothing_is_said_where_nobody_changed_anything(loop, folder):
     loop("--max-rounds", 1, "--", agent(folder, r1=repair("t3"), r2=repair("t4")))
     loop.resume("--max-rounds", 2)

@@ -4,6 +4,7 @@ What a person changed between two sittings is laid over every round from before:
 where they are.
 """
 
+import os
 from pathlib import Path
 
 from headway.core.iteration import FileChanges
@@ -81,10 +82,15 @@ class Keeping:
         """Keep the files as they are now under a name of their own; None as long as there is no baseline."""
         return self._taken(name, name) if 0 in self._refs else None
 
-    def forget_state(self, state: Snapshot) -> None:
-        """Let go of a state that turned out not to be needed."""
-        if self.repository is not None:
-            forget(self.repository, state.ref)
+    def changed_since(self, before: Snapshot) -> FileChanges | None:
+        """What differs now from files that were kept; nothing is kept for that."""
+        if self.repository is None:
+            return None
+        passing = f"now/{os.getpid()}"
+        try:
+            return changed_between(before, take(self.repository, passing, "now", like=before), self.repository)
+        finally:
+            forget(self.repository, passing)
 
     def changes(self, before: int, after: int) -> FileChanges | None:
         """What changed from one round to another."""

@@ -10,10 +10,10 @@ from headway.core.iteration import FileChanges
 from headway.loop import facts
 from headway.loop.agent_process import Cut, Ran, run_agent
 from headway.loop.agents import filled, takes_prompt
-from headway.loop.changes import changed_between
 from headway.loop.claim import says_complete, without_echo
 from headway.loop.clock import Clock
 from headway.loop.course import Course
+from headway.loop.edits import find_edits
 from headway.loop.handover import NOT_BROUGHT_BACK, give_up, hand_over
 from headway.loop.journal import Journal
 from headway.loop.keep import keep_round, results_of
@@ -25,7 +25,7 @@ from headway.loop.programs import CANNOT_RUN
 from headway.loop.prompt import prompt_now, round_prompt, task_of
 from headway.loop.screen import Screen
 from headway.loop.spend import Meter
-from headway.loop.talk import about_round, at_the_foot, differing, last_line
+from headway.loop.talk import about_round, at_the_foot, last_line
 from headway.loop.transcripts import Transcripts, places_of
 from headway.probes import Plan, Reading, Sizes, measure
 from headway.probes.command import run_command
@@ -94,32 +94,13 @@ class Runner:
         self.note(facts.Interrupted(at=self.now(), left=left.ref if left else ""))
 
     def catch_up(self) -> None:
-        """Write the latest round's files again: the sitting before may have ended just before it could."""
+        """Write the latest round's files again: the sitting before may have ended just before it could.
+
+        What a person has changed since then is taken in.
+        """
         if self.course.rounds:
             self._keep_latest()
-
-    def look_around(self) -> None:
-        """Find out what a person changed since the loop last worked, and take it as where the work goes on from.
-
-        Where a round was under way when the loop was killed, nobody can tell whose changes they are. They are then the
-        round's, and kept.
-        """
-        course = self.course
-        now = self.keeping.keep_state(f"at-start-{max(0, course.number):03d}")
-        before = self.keeping.state(course.left) if course.left else self.keeping.files_of(course.base) if now else None
-        changed = changed_between(before, now, self.keeping.repository)
-        if now is None or before is None or not changed or not changed.files:
-            if now is not None and now.ref not in (course.left, before and before.ref):
-                self.keeping.forget_state(now)
-            return
-        since = "the baseline" if course.base == 0 else f"round {course.base}"
-        if not course.left and course.is_under_way:
-            undo = f"headway rollback {course.loop_id} {now.ref.rpartition('/')[2]}"
-            self.screen.say(f"   {differing(changed, since)}. A round was under way, so that counts as its work")
-            self.screen.say(f"   these files are kept as they are now; to get them back later: {undo}")
-            return
-        self.note(facts.FilesFound(at=self.now(), number=course.number, since=before.ref, now=now.ref))
-        self.screen.say(f"   {differing(changed, since)}. That counts as yours: going back leaves it as it is")
+        find_edits(self.course, self.keeping, self.note, self.now, self.screen.say)
 
     def _work(self, move: Work) -> None:
         """One round of the agent's work."""

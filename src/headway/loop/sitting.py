@@ -76,7 +76,6 @@ def taken_up(
         runner = Runner(course, journal, files, keeping, screen, clock, agrees=agrees)
         runner.note(facts.Resumed(at=clock.now(), order=order))
         runner.catch_up()
-        runner.look_around()
         yield runner
 
 
