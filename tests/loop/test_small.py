@@ -59,6 +59,7 @@ def cost_in(*pieces, prompt=""):
     meter = Meter(prompt)
     for piece in pieces:
         meter.hear(piece.encode())
+    meter.end()
     return meter.usd()
 
 
@@ -74,10 +75,28 @@ def test_several_sessions_of_a_round_add_up():
     one, other = ('{"session_id": "%s", "total_cost_usd": %s}\n' % pair for pair in (("a", 1.0), ("b", 2.5)))
     assert 3.5 == cost_in(one, other)
     assert 3.5 == cost_in(one, other, one)  # told twice
+    assert 1.5 == cost_in('{"total_cost_usd": 1.5, "session', '_id": "a"}\n')
     assert 1.5 == cost_in('{"total_cost_usd": 1.0}\n', '{"total_cost_usd": 0.5}\n')  # a total never becomes less
     assert 0.03 == pytest.approx(
         cost_in("Cost: $0.01 message, $0.01 session.\n", "Cost: $0.02 message, $0.02 session.\n")
     )
+
+
+def test_a_line_counts_when_it_is_whole():
+    meter = Meter()
+    meter.hear(b'{"total_cost_usd": 1.5')
+    assert meter.usd() is None
+    meter.hear(b'5, "session_id": "a"}\n')
+    assert 1.55 == meter.usd()
+
+
+def test_a_line_without_end_costs_no_time():
+    """Each piece is looked at once; what is kept of a line is bounded."""
+    meter = Meter()
+    for _ in range(3000):
+        meter.hear(b"x" * 65_536)
+    meter.hear(b'"total_cost_usd": 2.0}\n')
+    assert 2.0 == meter.usd()
 
 
 def test_a_later_nothing_resets_nothing():

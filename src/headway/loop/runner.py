@@ -126,6 +126,7 @@ class Runner:
             can_hear=self.screen.has_room,
         )
         watch.look(at_once=True)  # what it wrote last may tell what it cost
+        meter.end()
         text = without_echo(output.text().decode("utf-8", "replace"), prompt)
         self._note_agent(number, ran, text, prompt, _spent(watch, meter))
 

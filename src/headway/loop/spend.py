@@ -9,8 +9,8 @@ import re
 _TOTAL = re.compile(r'"total_cost_usd":\s*([0-9]+(?:\.[0-9]+)?(?:[eE][-+]?[0-9]+)?)')
 _SESSION = re.compile(r'"session_id":\s*"([^"]{1,200})"')
 _AIDER = re.compile(r"Cost: \$([0-9.]+) message, \$([0-9]+(?:\.[0-9]+)?) session")
-_LONGEST_LINE = 10_000_000
-"""Bytes; the result of a session is one line, which holds all that the agent answered."""
+_LONGEST_LINE = 1_000_000
+"""Bytes of a line that are looked at, its last ones: a session's result is one line, and its cost stands at the end."""
 
 
 class Meter:
@@ -18,20 +18,26 @@ class Meter:
 
     def __init__(self, prompt: str = "") -> None:
         self._told = {line.strip() for line in prompt.splitlines() if "ost" in line}
-        self._begun = b""
+        self._begun = bytearray()
         self._sessions: dict[str, float] = {}
         self._unnamed = 0
 
     def hear(self, piece: bytes) -> None:
         """Take the next piece of the output."""
-        *lines, self._begun = (self._begun + piece).split(b"\n")
-        self._begun = self._begun[-_LONGEST_LINE:]
-        for line in lines:
-            self._read(line)
+        first, *others = piece.split(b"\n")
+        self._begun += first
+        for line in others:
+            self._read(bytes(self._begun))
+            self._begun = bytearray(line)
+        if len(self._begun) > 2 * _LONGEST_LINE:
+            del self._begun[:-_LONGEST_LINE]
+
+    def end(self) -> None:
+        """The output is over: what stands after its last newline is a line, too."""
+        self.hear(b"\n")
 
     def usd(self) -> float | None:
-        """US dollars by the agent's own account, or None where it gives none."""
-        self._read(self._begun)
+        """US dollars by the agent's own account in whole lines, or None where it gives none."""
         return sum(self._sessions.values()) if self._sessions else None
 
     def _read(self, line: bytes) -> None:
