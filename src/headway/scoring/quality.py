@@ -54,8 +54,13 @@ def _measured(parts: dict[str, float | None], only: Collection[str] | None) -> d
 
 
 def _passing(m: Measurements, baseline: Measurements) -> float | None:
-    """Passed tests in percent of those that ran, or that ran at the baseline if these were more."""
+    """Passed tests in percent of those that ran, or that ran at the baseline if these were more.
+
+    A test command that fails although no test does counts as one more test, which failed.
+    """
     rate, ran, ran_before = m.pass_rate, m.tests_run, baseline.tests_run
+    if rate is not None and ran and m.fails_outside_tests:
+        rate = rate * ran / (ran + 1)
     if rate is None or not ran or not ran_before:
         return rate
     return rate * min(1.0, ran / ran_before)

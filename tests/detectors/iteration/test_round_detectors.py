@@ -156,48 +156,64 @@ SAME = changed()
 OTHER = changed(test_count=12, tests_passed=12, tests_failed=0)
 
 
-def test_metric_cycle_needs_something_different_in_between():
-    """Design, 8: unbroken repetition is a stall; a recurrence after other numbers is a cycle."""
-    assert "metric_cycle" in rounds(BASE, SAME, OTHER, SAME)[3]
+def test_metric_cycle_needs_the_pattern_twice():
+    """Design, 8: A-B-A-B. Unbroken repetition is a stall, and one return to earlier numbers is no circle."""
+    assert "metric_cycle" in rounds(BASE, SAME, OTHER, SAME, OTHER)[4]
+    assert "metric_cycle" not in rounds(BASE, SAME, OTHER, SAME)[3]
     assert "metric_cycle" not in rounds(BASE, OTHER, SAME, SAME, SAME)[4]
-    assert "metric_cycle" not in rounds(BASE, SAME, OTHER)[2]
+    assert (1, 2, 3, 4) == rounds(BASE, SAME, OTHER, SAME, OTHER)[4]["metric_cycle"].evidence["rounds"]
+
+
+def test_the_baseline_may_be_part_of_a_circle():
+    assert "metric_cycle" in rounds(BASE, OTHER, SAME, OTHER)[3]
+    assert "metric_cycle" not in rounds(BASE, OTHER, SAME)[2]
 
 
 @pytest.mark.parametrize(
     ("like", "is_cycle"),
     [
-        ({"coverage_percentage": 82.0}, True),
-        ({"coverage_percentage": 82.1}, False),
+        ({"coverage_percentage": 80.0}, True),
+        ({"coverage_percentage": 80.1}, False),
         ({"coverage_percentage": None}, False),
         ({"tests_passed": 9, "tests_failed": 1}, False),
         ({"test_count": 11}, False),
         ({"lint_errors": 2}, False),
+        ({"failing_tests": ("a", "b")}, False),
         ({"file_count": 30}, True),
     ],
 )
-def test_numbers_that_are_as_good_as_the_same_make_a_cycle(like, is_cycle):
-    assert is_cycle is ("metric_cycle" in rounds(BASE, SAME, OTHER, changed(**like))[3])
+def test_only_equal_numbers_make_a_cycle(like, is_cycle):
+    assert is_cycle is ("metric_cycle" in rounds(BASE, SAME, OTHER, changed(**like), OTHER)[4])
+
+
+def test_the_same_number_of_other_failing_tests_is_no_cycle():
+    one, other = changed(failing_tests=("a", "b")), changed(failing_tests=("a", "c"))
+    assert "metric_cycle" in rounds(one, OTHER, one, OTHER)[3]
+    assert "metric_cycle" not in rounds(one, OTHER, other, OTHER)[3]
+
+
+def test_numbers_that_hardly_move_make_none():
+    near = changed(coverage_percentage=82.0)
+    assert "metric_cycle" not in rounds(BASE, near, SAME, near, SAME)[4]
+    assert "metric_cycle" in rounds(BASE, changed(coverage_percentage=82.1), SAME, changed(coverage_percentage=82.1))[3]
 
 
 def test_numbers_that_nobody_measured_make_none():
-    counts = [M(test_count=count) for count in (1, 2, 3, 2)]
+    counts = [M(test_count=count) for count in (1, 2, 1, 2)]
     assert "metric_cycle" in rounds(*counts)[3]
-    assert "metric_cycle" not in rounds(BASE, M(), OTHER, M())[3]
+    assert "metric_cycle" not in rounds(BASE, M(), OTHER, M(), OTHER)[4]
 
 
-def test_the_numbers_of_the_baseline_are_no_cycle():
-    assert "metric_cycle" not in rounds(BASE, OTHER, SAME)[2]
-
-
-def test_a_cycle_takes_two_earlier_rounds():
+def test_a_cycle_takes_three_earlier_rounds():
     kind = built_in()["metric_cycle"]
-    assert kind(window=1).mistake(Sizes()) and not kind(window=2).mistake(Sizes())
+    assert kind(window=2).mistake(Sizes()) and not kind(window=3).mistake(Sizes())
 
 
 def test_metric_cycle_looks_five_rounds_back_and_can_wait_as_the_seed_does():
-    others = [changed(test_count=20 + n, tests_passed=20 + n) for n in range(5)]
-    assert "metric_cycle" in rounds(BASE, SAME, *others[:4], SAME)[6]
-    assert "metric_cycle" not in rounds(BASE, SAME, *others, SAME)[7]
+    third = changed(test_count=20, tests_passed=20)
+    fourth = changed(test_count=21, tests_passed=21)
+    assert "metric_cycle" in rounds(BASE, *[SAME, OTHER, third] * 2)[6]
+    assert "metric_cycle" not in rounds(BASE, *[SAME, OTHER, third, fourth] * 2)[8]
     late = {"settings": {"detectors": {"metric_cycle": {"after": 10}}}}
     found = rounds(BASE, *[SAME, OTHER] * 6, **late)
     assert [11, 12] == [number for number in found if "metric_cycle" in found[number]]
