@@ -10,7 +10,7 @@ from pkgutil import iter_modules
 from typing import cast
 
 from headway.core.iteration import Measurements
-from headway.probes.probe import Plan, Probe, ProbeError, Reading, Where, measured_in, merged
+from headway.probes.probe import Plan, Probe, ProbeError, Reading, Where, has_result, measured_in, merged
 from headway.probes.propose import propose, tested_by
 from headway.probes.scratch import folder_for_reports
 
@@ -18,6 +18,7 @@ __all__ = [
     "Plan",
     "ProbeError",
     "Reading",
+    "has_result",
     "measure",
     "measured_in",
     "merged",
