@@ -154,7 +154,7 @@ class Deltas(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     tests_run_delta: int | None = None
     """Of those that really ran; skipped ones did not."""
     tests_silenced: int | None = None
-    """Tests that ran before and are skipped now, by their ids. Where passing tests have no names: that failed before."""
+    """Tests that ran before and are skipped now; where passing tests have no names, those that failed before."""
     tests_passed_delta: int | None = None
     pass_rate_delta: float | None = None
     coverage_delta: float | None = None

@@ -2,7 +2,9 @@
 
 from collections.abc import Sequence
 
-from headway.core.iteration import Iteration, Measurements
+from headway.core.iteration import Iteration, Measurements, SuiteChanges
+from headway.loop.facts import RoundEnded
+from headway.probes import merged
 from headway.reports.loop import RoundReport
 from headway.reports.text import plain
 from headway.reports.words import counted
@@ -14,7 +16,12 @@ SHOWN = 10
 def standing(measured: Measurements) -> str:
     """The measurements of a round in one line; empty where nothing was measured that the work is judged by."""
     facts = []
-    if measured.tests_passed is not None and measured.test_count is not None:
+    if measured.tests_passed is None and measured.tests_fault is not None:
+        facts.append(f"the tests could not be run: {plain(measured.tests_fault)}")
+    elif measured.fails_outside_tests:
+        none = f"none of its {counted(measured.tests_passed or 0, 'test')} does"
+        facts.append(f"the test command fails with exit code {measured.tests_exit_code}, although {none}")
+    elif measured.tests_passed is not None and measured.test_count is not None:
         tests = f"{counted(measured.test_count, 'test')} pass{'es' * (measured.test_count == 1)}"
         skipped = f" ({measured.tests_skipped} skipped)" if measured.tests_skipped else ""
         facts.append(f"{measured.tests_passed} of {tests}{skipped}")
@@ -27,6 +34,53 @@ def standing(measured: Measurements) -> str:
     if measured.build_status is not None:
         facts.append(f"build: {plain(measured.build_status)}")
     return ", ".join(facts)
+
+
+def tests_told(suite: SuiteChanges | None, flaky: Sequence[str]) -> str:
+    """What became of the tests, by name, in one line; empty where nothing did."""
+    if suite is None:
+        return ""
+    told = {
+        "fixed": suite.fixed,
+        "broke": suite.broken,
+        "gone": suite.gone,
+        "skipped now": suite.silenced,
+        "new": suite.new,
+        "new and failing": suite.new_failing,
+        "new or broken": () if suite.gone else suite.unsure,
+        "flaky": flaky,
+    }
+    return "; ".join(f"{what} {names_of(tests)}" for what, tests in told.items() if tests)
+
+
+def names_of(tests: Sequence[str], most: int = 3) -> str:
+    """A few names, and how many more there are."""
+    more = f" and {len(tests) - most} more" if len(tests) > most else ""
+    return ", ".join(plain(test)[:200] for test in tests[:most]) + more
+
+
+def measure_told(end: RoundEnded) -> str:
+    """Which files decide how a round is measured and changed, and what both versions of the tests say."""
+    if not end.measuring:
+        return ""
+    changed = set(end.changes.files) if end.changes else set()
+    did = "changed how it is measured" if changed & set(end.measuring) else "is measured by what earlier rounds changed"
+    return f"{did}: {names_of(end.measuring, SHOWN)}{_both_results(end)}"
+
+
+def _both_results(end: RoundEnded) -> str:
+    if end.old_tests is None:
+        return ""
+    own, old = merged(one.reading for one in end.readings), end.old_tests.measured
+    result = standing(_tests_of(old)) or f"they could not be run ({plain(end.old_tests.reason or 'no result')})"
+    failing = f" (failing: {names_of(old.failing_tests)})" if old.failing_tests else ""
+    return f". With its own tests: {standing(_tests_of(own))}; with the tests of the baseline: {result}{failing}"
+
+
+def _tests_of(measured: Measurements) -> Measurements:
+    """The tests alone."""
+    kept = ("test_count", "tests_passed", "tests_failed", "tests_skipped", "tests_exit_code", "tests_fault")
+    return Measurements(**{name: getattr(measured, name) for name in kept})
 
 
 def failing_since(rounds: Sequence[RoundReport]) -> list[tuple[str, int]]:

@@ -34,6 +34,10 @@ class Keeping:
         self._known[number] = snapshot
         return snapshot.ref
 
+    def snapshot(self, number: int) -> Snapshot | None:
+        """The files of a round that was kept; None without git."""
+        return self._of(number)
+
     def changes(self, before: int, after: int) -> FileChanges | None:
         """What changed from one round to another."""
         return changed_between(self._of(before), self._of(after), self.repository)

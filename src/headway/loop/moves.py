@@ -12,10 +12,13 @@ import msgspec
 from headway.core.decision import Action
 from headway.core.iteration import Iteration
 from headway.loop.course import Course
+from headway.loop.evidence import measure_told
 from headway.loop.facts import Ending
+from headway.loop.forecast import forecast
+from headway.loop.measuring import what_is_missing
 from headway.reports.loop import RoundReport
 from headway.scoring.better import deleted_tests
-from headway.scoring.verdict import NO_CHANGE
+from headway.scoring.verdict import NO_CHANGE, is_judged
 
 APPROACHES = ("rephrase", "decompose", "constrain")
 """How the prompt is varied when the work is stuck, one after the other."""
@@ -81,6 +84,7 @@ def next_move(course: Course, now: float) -> Move:
 def _after_round(course: Course, now: float) -> Move:
     report = course.rounds[-1]
     judgements: tuple[Callable[[], Move | None], ...] = (
+        lambda: None if _is_settled(course) else _end(_nothing_measured(course)),
         lambda: None if _is_settled(course) else _end(_same_again(course, report)),
         lambda: _end(_done(course, report)),
         lambda: None if _is_settled(course) else _end(_for_a_person(report)),
@@ -105,6 +109,20 @@ def _end(ending: Ending | None) -> Move | None:
     return HandOver(ending) if ending else None
 
 
+def _nothing_measured(course: Course) -> Ending | None:
+    """Without anything measured no round can be judged: that has to be wanted."""
+    if course.number or course.order.no_tests or is_judged(course.measured):
+        return None
+    readings = course.ends[0].readings
+    missing = what_is_missing([one.plan for one in readings], [one.reading for one in readings])
+    ask = (
+        "name your test command in a new loop (--test CMD), or go on without tests: "
+        f"headway loop --resume {course.loop_id} --no-tests"
+    )
+    message = f"Nothing could be measured, so no round could be judged: {missing}. Either {ask}"
+    return Ending(outcome="refused", reason="nothing_measured", message=message)
+
+
 def _same_again(course: Course, report: RoundReport) -> Ending | None:
     advice = report.recommendation
     if advice.action in (Action.STOP, Action.ESCALATE) and advice.reason in course.settings.policy.rollback_on:
@@ -118,15 +136,17 @@ def _done(course: Course, report: RoundReport) -> Ending | None:
     number, broken = course.number, report.recommendation.action is Action.ROLLBACK or course.number in course.returns
     if broken or _lacks_tests(course):
         return None
+    told = measure_told(end)
+    but = f" But the round {told}." if told else ""
     if end.until:
         when = f"after round {number}" if number else "before any round: there is nothing to do"
-        return Ending(outcome="done", reason="until", message=f"`{course.order.until}` passes {when}.")
+        return Ending(outcome="done", reason="until", message=f"`{course.order.until}` passes {when}.{but}")
     if report.recommendation.reason == "target_reached" and not _is_settled(course):
-        return Ending(outcome="done", reason="target_reached", message=report.recommendation.message)
+        return Ending(outcome="done", reason="target_reached", message=report.recommendation.message + but)
     if agent is None or not agent.claimed or end.until is False:
         return None
     confirmed = confirmation(course)
-    return Ending(outcome="done", reason="complete", message=confirmed) if confirmed else None
+    return Ending(outcome="done", reason="complete", message=confirmed + but) if confirmed else None
 
 
 def confirmation(course: Course) -> str | None:
@@ -162,6 +182,10 @@ def _limit(course: Course, now: float) -> Ending | None:
     if order.seconds is not None and course.seconds(now) >= order.seconds:
         return Ending(outcome="limit", reason="time", message=f"The {order.seconds:,.0f} s allowed are over.")
     paid = [one.cost_usd for one in course.agents if one.cost_usd is not None]
+    expected, least = forecast(course), order.stop_when_gain_below
+    if least is not None and expected is not None and expected.gain is not None and expected.gain[1] < least:
+        message = f"Another round is likely to bring less than the {least:g} more passing tests asked for: {expected}."
+        return Ending(outcome="limit", reason="gain", message=message)
     if budget is not None and course.cost_usd is not None and course.cost_usd * (1 + 1 / len(paid)) > budget:
         spent = f"{course.cost_usd:.2f} of {budget:.2f} USD are spent, and another round like those would go past it."
         return Ending(outcome="limit", reason="spend", message=spent)

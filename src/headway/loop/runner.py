@@ -5,23 +5,25 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
+from headway.core.iteration import Measurements
 from headway.loop import facts
 from headway.loop.agent_process import Cut, Ran, run_agent
 from headway.loop.agents import filled, takes_prompt
 from headway.loop.claim import says_complete, without_echo
 from headway.loop.course import Course
+from headway.loop.examination import Examination, known_flaky
 from headway.loop.handover import NOT_BROUGHT_BACK, give_up, hand_over
 from headway.loop.journal import Journal
 from headway.loop.keep import keep_round, results_of
 from headway.loop.keeping import Keeping
 from headway.loop.lock import own_folder
-from headway.loop.measuring import measured_surely, plans_for
+from headway.loop.measuring import Sure, measured_surely, plans_for
 from headway.loop.moves import Assess, GoBack, HandOver, Over, Work, next_move
 from headway.loop.programs import CANNOT_RUN
 from headway.loop.prompt import prompt_now, round_prompt, task_of
 from headway.loop.screen import Screen
 from headway.loop.spend import cost_in
-from headway.loop.talk import about_round, at_the_foot, last_line
+from headway.loop.talk import about_round, at_the_foot, before_round, last_line
 from headway.loop.transcripts import Transcripts, places_of
 from headway.probes import Plan, Reading, measure
 from headway.probes.command import run_command
@@ -94,7 +96,7 @@ class Runner:
         command = order.then if move.agent else order.command
         self._begin(move)
         prompt, prompt_file = self._prompted(move)
-        self.screen.say(f"── round {number} of {order.max_rounds}{f' ({move.approach})' if move.approach else ''}")
+        self.screen.say(before_round(self.course, number, move.approach))
         output, began = Printout(HEARD), time.time()
         watch = self._watching(command, number, began)
         ran = run_agent(
@@ -176,15 +178,20 @@ class Runner:
         for place in {self.folder, self.keeping.root or self.folder}:
             own_folder(place)  # agents do run `git clean -fdx`
         snapshot = self.keeping.keep(number)
-        measured, twice = self._measured(number)
+        plans = plans_for(self.folder, self.course.order, self.course.ends[self.course.base].readings if number else ())
+        sure = self._measured(number, plans)
+        examined = Examination(self.course, self.keeping, plans, sure) if number else None
         ended = facts.RoundEnded(
             at=time.time(),
             number=number,
-            readings=measured,
-            twice=twice,
+            readings=tuple(map(facts.Measured, plans, sure.readings)),
+            twice=sure.twice,
             until=self._condition_holds(),
             changes=self.keeping.changes(self.course.base, number) if number else None,
             snapshot=snapshot,
+            beside=examined.beside() if examined else Measurements(),
+            measuring=examined.measuring() if examined else (),
+            old_tests=examined.old_tests(self._tell_plan) if examined else None,
         )
         self.note(ended)
         self._keep_latest()
@@ -192,17 +199,15 @@ class Runner:
         for line in about_round(self.course):
             self.screen.say(line)
 
-    def _measured(self, number: int) -> tuple[tuple[facts.Measured, ...], bool]:
-        """What the plans measured, compared with the round this one began from; and whether it took two attempts."""
-        order, began_from = self.course.order, self.course.base
-        plans = plans_for(self.folder, order.test, self.course.ends[began_from].readings if number else ())
+    def _measured(self, number: int, plans: list[Plan]) -> Sure:
+        """What the plans measured, compared with the round this one began from."""
+        order = self.course.order
 
         def once() -> list[Reading]:
             return measure(self.folder, plans, order.measure_timeout, before=self._tell_plan)
 
-        before = self.course.rounds[began_from].iteration.measured if number else None
-        readings, twice = measured_surely(once, before)
-        return tuple(map(facts.Measured, plans, readings)), twice
+        before = self.course.rounds[self.course.base].iteration.measured if number else None
+        return measured_surely(once, before, known_flaky(self.course))
 
     def _tell_plan(self, plan: Plan) -> None:
         self.screen.foot(f"measuring: {plan.name}")
@@ -231,6 +236,7 @@ class Runner:
             wanted = rollback != "never"
         if not wanted or self.keeping.repository is None:
             self.note(facts.Stayed(at=time.time()))
+            self.screen.say(f"   kept, although it should be taken back (--rollback {rollback}): {plain(move.message)}")
             return
         if self.course.going_back is None:
             self.note(facts.GoingBack(at=time.time(), to=move.to, message=move.message))
@@ -241,6 +247,5 @@ class Runner:
             return
         self.note(facts.WentBack(at=time.time(), to=move.to, kept=restored.kept.ref if restored else ""))
         undo = f"headway rollback {self.course.loop_id} {self.course.number}"
-        self.screen.say(
-            f"   back to {'the baseline' if move.to == 0 else f'round {move.to}'}; to undo that later: {undo}"
-        )
+        to = "the baseline" if move.to == 0 else f"round {move.to}"
+        self.screen.say(f"   taken back to {to}; to undo that later: {undo}")

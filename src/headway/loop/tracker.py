@@ -52,6 +52,7 @@ class Tracker:
     ) -> None:
         self.loop_id = loop_id
         self.monitor = Monitor(settings=settings, run=loop_id)
+        self._strict = Settings.of(settings).policy.strict
         self.rounds: list[RoundReport] = []
         self.selection: Selection | None = None
         self.ending = ""
@@ -101,7 +102,8 @@ class Tracker:
         if choose_round is not None:
             self.selection = choose(iterations, choose_round, because)
         else:
-            self.selection = select(iterations) if done_in is None else finished(iterations, done_in, because)
+            best = select(iterations, strict=self._strict)
+            self.selection = best if done_in is None else finished(iterations, done_in, because)
         return self.report()
 
     def report(self) -> LoopReport:
@@ -157,7 +159,7 @@ class Tracker:
         outcome = self.monitor.feed(event)
         session = self.monitor.session
         iteration = session.iterations[-1]
-        best = best_so_far(session.iterations)
+        best = best_so_far(session.iterations, strict=self._strict)
         alerts = tuple(sorted(outcome.findings, key=lambda finding: -finding.severity.rank))
         advice = recommend(iteration, alerts, outcome.decision)
         one = RoundReport(

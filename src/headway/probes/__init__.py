@@ -29,8 +29,8 @@ __all__ = [
 ]
 
 _NOT_PROBES = {
-    "command", "ending", "json_text", "line_coverage", "not_loaded", "outcomes", "printout", "probe", "propose",
-    "report", "scratch", "source_files", "xml_text",
+    "command", "ending", "json_text", "junit_xml", "line_coverage", "not_loaded", "outcomes", "printout", "probe",
+    "propose", "report", "scratch", "source_files", "xml_text",
 }  # fmt: skip
 _log = logging.getLogger("headway")
 

@@ -10,8 +10,8 @@ from pathlib import Path
 import msgspec
 
 from headway.core.iteration import Measurements
-from headway.probes import junit
 from headway.probes.command import Ran
+from headway.probes.junit_xml import parse as parse_junit
 from headway.probes.not_loaded import not_loaded
 from headway.probes.probe import Plan, ProbeError, Reading, Where
 from headway.probes.report import read_printed
@@ -69,7 +69,7 @@ NAMES = "names-of-tests.xml"
 def _with_names(printed: Measurements, report: Path) -> Measurements:
     """The same with all tests by name, if pytest wrote its report and that tells of the same run."""
     try:
-        named = junit.parse(report.read_bytes())
+        named = parse_junit(report.read_bytes())
     except (OSError, ProbeError):
         return printed
     counts = ("test_count", "tests_passed", "tests_failed", "tests_skipped")

@@ -4,10 +4,10 @@ A round did no harm if it has no fewer tests than the baseline or than the round
 (or fixed at least twice as many), and, measured against the baseline, went forward, or changed something and broke
 nothing. If some things got worse and others better, its quality must be higher.
 
-Of two such rounds the one in which more of the same tests pass wins, if nothing got worse. Then the higher quality wins,
-over what both measured; then the one that was verified (tests ran, all passed), then the one that measured more, then a
-later one that was built upon the other, then the earlier one. A round that went forward in another way wins unless its
-quality, its lines aside, is clearly lower; one that only made things worse never wins.
+Of two such rounds the one in which more of the same tests pass wins, if nothing got worse. Then the higher quality
+wins, over what both measured; then the one that was verified (tests ran, all passed), then the one that measured more,
+then a later one that was built upon the other, then the earlier one. A round that went forward in another way wins
+unless its quality, its lines aside, is clearly lower; one that only made things worse never wins.
 """
 
 from collections.abc import Collection, Mapping

@@ -8,7 +8,7 @@ no change.
 from collections.abc import Sequence
 
 from headway.core.iteration import Deltas, Iteration, Measurements, SuiteChanges, Verdict
-from headway.scoring.suite import known_tests, suite_changes
+from headway.scoring.suite import known_tests, steadied, suite_changes
 
 NO_CHANGE = 2.0
 """Points of pass rate or coverage within which nothing has changed."""
@@ -25,7 +25,8 @@ STALL_PROGRESS = 0.45
 
 
 def deltas(now: Measurements, before: Measurements, digits: int = 1) -> Deltas:
-    """The differences between two rounds; points are rounded for showing them."""
+    """The differences between two rounds; points are rounded for showing them. Flaky tests make none."""
+    now, before = steadied(now, before)
     suite = suite_changes(now, before)
     return Deltas(
         test_count_delta=_tests_delta(now, before, suite),

@@ -2,9 +2,11 @@
 
 from headway.snapshots.comparison import Changes, FileChange, Status, changes, patch
 from headway.snapshots.git import GitError, git_is_here
+from headway.snapshots.mixing import export_mixed
 from headway.snapshots.repository import Repository
 from headway.snapshots.restoring import Restored, RestoreError, export, restore
 from headway.snapshots.snapshot import Snapshot, forget, list_snapshots, load, take
+from headway.snapshots.words import words_in
 
 __all__ = [
     "Changes",
@@ -17,6 +19,7 @@ __all__ = [
     "Status",
     "changes",
     "export",
+    "export_mixed",
     "forget",
     "git_is_here",
     "list_snapshots",
@@ -24,4 +27,5 @@ __all__ = [
     "patch",
     "restore",
     "take",
+    "words_in",
 ]

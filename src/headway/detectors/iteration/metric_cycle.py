@@ -40,11 +40,8 @@ class MetricCycle(Detector):
         period = _period([_numbers(one) for one in rounds])
         if period:
             numbers = [one.number for one in rounds[: 2 * period]][::-1]
-            yield self.finding(
-                f"Round {iteration.number} has the numbers of round {rounds[period].number} again, with others in between.",
-                identity="cycle",
-                rounds=tuple(numbers),
-            )
+            told = f"Round {iteration.number} has the numbers of round {rounds[period].number} again"
+            yield self.finding(f"{told}, with others in between.", identity="cycle", rounds=tuple(numbers))
 
     def mistake(self, sizes: Sizes) -> str | None:
         """There must be room for two turns of the shortest circle."""
@@ -53,7 +50,7 @@ class MetricCycle(Detector):
         return f"window is {self.window}, but a cycle takes at least {SHORTEST} earlier rounds"
 
     def _lineage(self, iteration: Iteration, session: Session) -> list[Iteration]:
-        """This round and those it came from, latest first: what was rolled back does not count."""
+        """A round and those it came from, latest first: what was rolled back does not count."""
         found: list[Iteration] = [iteration]
         before = session.round_before(iteration)
         while before is not None and len(found) <= self.window:
@@ -98,4 +95,6 @@ def _moves(numbers: list[_Numbers]) -> bool:
 def _differ(one: _Numbers, other: _Numbers) -> bool:
     """More than what counts as no change."""
     pairs = zip(one.rates, other.rates, strict=True)
-    return one.counts != other.counts or any((a is None) != (b is None) or abs((a or 0) - (b or 0)) > NO_CHANGE for a, b in pairs)
+    return one.counts != other.counts or any(
+        (a is None) != (b is None) or abs((a or 0) - (b or 0)) > NO_CHANGE for a, b in pairs
+    )

@@ -21,7 +21,7 @@ class Stalled(Detector):
     rounds: int = STALL_ROUNDS
     """Rounds without movement before we speak."""
     progress: float = STALL_PROGRESS
-    """Progress score at which a round does not stand still, whatever was measured. New words alone come to 0.43 at most."""
+    """Progress score at which a round does not stand still. New words alone come to 0.43 at most."""
     confidence = 0.8
 
     def on_iteration(self, iteration: Iteration, session: Session) -> Findings:

@@ -43,6 +43,8 @@ class TestDeletion(Detector):
             told = f"Tests that run decreased from {now - fewer_run} to {now}; the others are skipped."
             yield self.finding(told, identity="tests", before=now - fewer_run, now=now)
         else:
-            before = "ran" if iteration.measured.passing_tests is not None else "failed"
-            told = f"Of the tests that {before} before, {change.tests_silenced} no longer run: skipped now."
+            before = session.round_before(iteration)
+            failed = set(before.measured.failing_tests or ()) if before else set()
+            did = "failed" if suite is not None and failed.issuperset(suite.silenced) else "ran"
+            told = f"Of the tests that {did} before, {change.tests_silenced} no longer run: skipped now."
             yield self.finding(told, identity="tests", silenced=change.tests_silenced)

@@ -2,8 +2,8 @@
 
 Why it matters: the round broke something that worked.
 Fires: when a test passed in the round this one began from and fails now, or is gone; where the ids of tests are not
-known, when fewer tests pass. Also when the tests can no longer be run at all, and when the test command fails although no
-test does. Critical, so that the round is taken back; only high where at least two tests were fixed for each one that
+known, when fewer tests pass. Also when the tests can no longer be run at all, and when the test command fails although
+no test does. Critical, so that the round is taken back; only high where at least two tests were fixed for each one that
 broke, or where a test may only have a new name.
 Clears: with the next round in which they pass.
 Blind to: flaky tests, and tests that nobody ran.
