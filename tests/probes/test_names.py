@@ -48,6 +48,7 @@ def test_a_report_of_another_run_names_nothing(folder):
 
 
 def test_other_runners_name_the_failing_ones(folder):
-    found = measured(folder, "printf '= short test summary info =\\nFAILED a::b - x\\n= 1 failed, 2 passed in 0.1s =\\n'")
+    found = measured(
+        folder, "printf '= short test summary info =\\nFAILED a::b - x\\n= 1 failed, 2 passed in 0.1s =\\n'"
+    )
     assert (2, None, ("a::b",)) == (found.tests_passed, found.passing_tests, found.failing_tests)
-

@@ -75,15 +75,21 @@ def measured_surely(
 ) -> Sure:
     """Measure, and measure again what could be chance. `flaky` are tests that are known to fail now and then."""
     first = measure()
-    if before is None or not may_be_chance(_knowing(flaky, merged(first)), before):
+    one = merged(first)
+    if before is None or not (may_be_chance(_knowing(flaky, one), before) or {*(one.failing_tests or ())} & {*flaky}):
         return Sure(first)
     second = measure()
-    one, other = merged(first), merged(second)
-    failing = (set(one.failing_tests or ()), set(other.failing_tests or ()))
-    known = one.failing_tests is not None and other.failing_tests is not None
-    chance = tuple(sorted(failing[0] ^ failing[1])) if known else ()
-    is_still_so = may_be_chance(_knowing((*flaky, *chance), other), before)
-    return Sure(first if is_still_so else second, True, chance)
+    other = merged(second)
+    chance = (
+        tuple(sorted({*(one.failing_tests or ())} ^ {*(other.failing_tests or ())})) if _are_named(one, other) else ()
+    )
+    if may_be_chance(_knowing((*flaky, *chance), other), before) or (one.tests_passed or 0) > (other.tests_passed or 0):
+        return Sure(first, True, chance)
+    return Sure(second, True, chance)
+
+
+def _are_named(one: Measurements, other: Measurements) -> bool:
+    return one.failing_tests is not None and other.failing_tests is not None
 
 
 def may_be_chance(now: Measurements, before: Measurements) -> bool:

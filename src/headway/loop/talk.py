@@ -9,7 +9,6 @@ from headway.loop.forecast import forecast
 from headway.loop.moves import budget_of
 from headway.reports.text import plain
 from headway.reports.words import counted, duration
-from headway.scoring.best import best_to_return_to
 
 
 def at_the_foot(course: Course, now: float, in_round: float) -> str:
@@ -30,7 +29,7 @@ def at_the_foot(course: Course, now: float, in_round: float) -> str:
 
 def best_yet(course: Course) -> int:
     """The best round so far; 0 as long as none is better than the baseline."""
-    return best_to_return_to([one.iteration for one in course.rounds], strict=course.settings.policy.strict)
+    return course.rounds[-1].best_iteration or 0
 
 
 def about_round(course: Course) -> list[str]:
@@ -73,8 +72,9 @@ def _headline(course: Course) -> str:
         facts.append(f"{counted(one.changes.lines, 'line')} in {counted(len(one.changes.files), 'file')}")
     if agent is not None:
         facts += [duration(agent.seconds), f"${agent.cost_usd:.4f}" if agent.cost_usd is not None else ""]
-    if one.number and course.rounds[-1].recommendation.action is not Action.ROLLBACK:
-        facts.append(f"kept: {why_kept(one)}")
+    if one.number:
+        goes = course.rounds[-1].recommendation.action is Action.ROLLBACK
+        facts.append("to be taken back" if goes else f"kept: {why_kept(one)}")
     return f"{round_name(one.number)}: {'; '.join(fact for fact in facts if fact)}"
 
 

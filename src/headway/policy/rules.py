@@ -72,7 +72,7 @@ def roll_back(ledger: Ledger, session: Session, ladder: Ladder) -> Decision | No
         return _decision(Action.ESCALATE if ladder.attended else Action.STOP, causes)
     from headway.scoring.best import best_to_return_to  # only rounds are scored, and most agents have none
 
-    target = best_to_return_to(session.iterations[:-1], strict=ladder.strict)
+    target = best_to_return_to(session.iterations, strict=ladder.strict)
     return msgspec.structs.replace(_decision(Action.ROLLBACK, causes), back_to=target)
 
 

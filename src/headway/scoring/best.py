@@ -3,7 +3,7 @@
 The baseline is not a round: where every round did harm or nothing, the work goes back to it. `better` has the rules.
 """
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from itertools import pairwise
 
 import msgspec
@@ -50,6 +50,16 @@ class Selection(msgspec.Struct, frozen=True, kw_only=True):
     """Whether it was selected because the work is done in it, and not for its quality."""
 
 
+def lineage(rounds: Sequence[Iteration], number: int) -> list[Iteration]:
+    """The baseline and the rounds that a round was built upon, itself included: what was taken back is not among them."""
+    by_number = {one.number: one for one in rounds}
+    found = {one.number: one for one in rounds if one.number in (0, number)}
+    while number and number in by_number:
+        number = by_number[number].began_from
+        found |= {number: by_number[number]} if number in by_number else {}
+    return [found[each] for each in sorted(found)]
+
+
 def best_so_far(rounds: Sequence[Iteration], *, strict: bool = False) -> Iteration | None:
     """The best of the rounds, or None if each of them did harm, did nothing, or measured no tests.
 
@@ -67,14 +77,22 @@ def best_so_far(rounds: Sequence[Iteration], *, strict: bool = False) -> Iterati
 
 
 def best_to_return_to(rounds: Sequence[Iteration], *, strict: bool = False) -> int:
-    """The round to go back to: the best one, or the baseline where there is none."""
-    best = best_so_far(rounds, strict=strict)
+    """The round to go back to from the latest one: the best that it was built upon, or the baseline."""
+    before = lineage(rounds, rounds[-1].number)[:-1] if rounds else []
+    best = best_so_far(before, strict=strict)
     return 0 if best is None else best.number
 
 
-def select(rounds: Sequence[Iteration], *, accepted: float = ACCEPTED, strict: bool = False) -> Selection:
-    """Choose among all rounds of a loop; the first may be the baseline."""
-    baseline, best = _baseline(rounds), best_so_far(rounds, strict=strict)
+def select(
+    rounds: Sequence[Iteration],
+    *,
+    accepted: float = ACCEPTED,
+    strict: bool = False,
+    taken_back: Collection[int] = (),
+) -> Selection:
+    """Choose among all rounds of a loop, except those that were taken back; the first may be the baseline."""
+    there = [one for one in rounds if one.number not in taken_back]
+    baseline, best = _baseline(rounds), best_so_far(there, strict=strict)
     if best is not None:
         return _selection(best, rounds, accepted, _rationale(best, rounds))
     if baseline is None or not any(one.number for one in rounds):
@@ -83,7 +101,7 @@ def select(rounds: Sequence[Iteration], *, accepted: float = ACCEPTED, strict: b
         if all(compare(one.measured, baseline.measured)[0] == "regression" for one in rounds if one.number):
             return _selection(baseline, rounds, accepted, ["Every round made something worse that was measured"])
         return _selection(None, rounds, accepted, ["No tests were measured, so no round can be called the best"])
-    if _intact(rounds, strict) or not any(map(deleted_tests, rounds)):
+    if _intact(there, strict) or not any(map(deleted_tests, rounds)):
         return _selection(baseline, rounds, accepted, [f"No round is better than the baseline ({_shown(baseline)})"])
     return _selection(baseline, rounds, accepted, ["Every round that could be compared has fewer tests"])
 

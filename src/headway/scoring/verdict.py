@@ -112,6 +112,11 @@ def is_judged(measured: Measurements) -> bool:
     return any(value is not None for value in known) or measured.build_status is not None
 
 
+def _only_new_ones_fail(suite: SuiteChanges | None) -> bool:
+    """Is a lower pass rate due to tests that were not there before? Writing the test first is no regression."""
+    return suite is not None and bool(suite.new_failing) and not suite.lost and not suite.unsure
+
+
 def _may_have_lost(suite: SuiteChanges | None) -> bool:
     return suite is not None and bool(suite.unsure) and not suite.is_clear_gain
 
@@ -126,7 +131,7 @@ def _build_change(now: Measurements, before: Measurements) -> int:
 def _is_regression(change: Deltas) -> bool:
     return (
         fewer_tests(change)
-        or (change.pass_rate_delta or 0.0) < -PASS_RATE_DROP
+        or ((change.pass_rate_delta or 0.0) < -PASS_RATE_DROP and not _only_new_ones_fail(change.suite))
         or (change.coverage_delta or 0.0) < -COVERAGE_DROP
         or (change.error_count_delta or 0) > 0
     )

@@ -392,6 +392,95 @@ def test_uncertain_when_the_signs_stay_mixed():
     assert ["uncertain" in sooner[number] for number in (1, 2, 3)] == [False, True, True]
 
 
+@pytest.mark.parametrize(
+    ("changed_file", "speaks"),
+    [("tests/test_a.py", True), ("tests/deep/data.json", True), ("setup.cfg", True), ("src/tests.py", False), ("testsuite/a", False)],
+)  # fmt: skip
+def test_protected_files_are_left_alone(changed_file, speaks):
+    settings = {"settings": {"loop": {"protect": ["./tests/", "setup.cfg"]}}}
+    found = rounds({}, {"changes": FileChanges(lines=1, files={changed_file: "1"})}, **settings)[1]
+    assert speaks is ("protected_files" in found)
+    assert "protected_files" not in rounds({}, {"changes": FileChanges(lines=1, files={changed_file: "1"})})[1]
+
+
+NAMED = M(
+    test_count=4, tests_passed=2, tests_failed=2, tests_skipped=0, failing_tests=("m::c", "m::d"),
+    passing_tests=("m::a", "m::b"), skipped_tests=(),
+)  # fmt: skip
+
+
+def named(passing, failing=(), skipped=(), **more):
+    return M(
+        test_count=len(passing) + len(failing) + len(skipped), tests_passed=len(passing), tests_failed=len(failing),
+        tests_skipped=len(skipped), passing_tests=passing, failing_tests=failing, skipped_tests=skipped, **more,
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("after", "detector", "severity", "message"),
+    [
+        (named(("m::b", "m::e", "m::f", "m::g"), ("m::a", "m::c", "m::d")), "working_tests_failing", Severity.CRITICAL,
+         "1 test that passed fails now: m::a."),
+        (named(("m::b", "m::c", "m::d"), ("m::a",)), "working_tests_failing", Severity.HIGH,
+         "1 test that passed fails now: m::a; 2 were fixed."),
+        (named(("m::a", "m::b", "m::x", "m::y")), "test_deletion", Severity.CRITICAL,
+         "Of the tests that failed before, 2 no longer exist: m::c, m::d."),
+        (named(("m::b", "m::c", "m::x"), ("m::d",)), "working_tests_failing", Severity.HIGH,
+         "Tests that passed are gone, or have a new name: m::a."),
+        (named(("m::b", "m::c", "m::x", "m::y"), ("m::d",), ("m::a",)), "test_deletion", Severity.CRITICAL,
+         "Of the tests that ran before, 1 no longer run: skipped now."),
+        (M(tests_fault="killed after 600 s"), "working_tests_failing", Severity.CRITICAL,
+         "The tests can no longer be run: killed after 600 s."),
+    ],
+    ids=["broken behind new ones", "a clear net gain", "swapped", "dropped or renamed", "skipped", "hanging"],
+)  # fmt: skip
+def test_tests_are_known_by_name(after, detector, severity, message):
+    found = rounds(NAMED, after)[1]
+    assert (severity, message) == (found[detector].severity, found[detector].message)
+
+
+@pytest.mark.parametrize(
+    "after",
+    [
+        named(("m::a", "m::b"), ("m::c", "m::d", "m::e")),
+        named(("n::a", "n::b", "m::x"), ("n::c", "m::d")),
+        named(("m::b", "m::c"), ("m::a", "m::d"), flaky_tests=("m::a",)),
+    ],
+    ids=["a new test that fails", "moved to another file", "a flaky one"],
+)
+def test_what_only_looks_like_a_broken_test(after):
+    assert {"working_tests_failing", "test_deletion"}.isdisjoint(rounds(NAMED, after)[1])
+
+
+def test_a_test_command_that_fails_without_a_failing_test_broke():
+    good = named(("m::a", "m::b"), tests_exit_code=0)
+    bad = named(("m::a", "m::b"), tests_exit_code=1)
+    found = rounds(good, bad)[1]["working_tests_failing"]
+    assert "The test command now fails with exit code 1, although no test fails." == found.message
+    assert Severity.CRITICAL is found.severity
+    assert "working_tests_failing" not in rounds(bad, bad)[1] and "working_tests_failing" not in rounds(bad, good)[1]
+
+
+def test_stalled_needs_something_measured():
+    """Prose: nobody can say that nothing improved."""
+    assert "stalled" not in rounds(*[M(loc_total=9, file_count=1)] * 5)[4]
+    assert "stalled" in rounds(*[M(lint_errors=0)] * 5)[4]
+
+
+def busy(number):
+    words = " ".join(f"word{number}x{n}" for n in range(20))
+    output = f"{words} <progress>a</progress> <progress>b</progress>"
+    return {"measured": BASE, "output": output, "changes": FileChanges(lines=200, files={"a.md": str(number)})}
+
+
+def test_work_that_shows_is_not_stalled():
+    """200 lines, new words and two markers a round: a progress score of about 0.84."""
+    found = rounds({"measured": BASE}, *(busy(number) for number in range(6)))
+    assert not any("stalled" in one or "no_progress" in one for one in found.values())
+    patient = {"settings": {"detectors": {"stalled": {"progress": 0.9}}}}
+    assert "stalled" in rounds({"measured": BASE}, *(busy(number) for number in range(6)), **patient)[6]
+
+
 def test_every_detector_of_this_scale_is_tested_here():
     ids = {kind.id for kind in built_in().values() if ".iteration." in kind.__module__}
     source = Path(__file__).read_text()

@@ -13,9 +13,10 @@ from typing import Any, NamedTuple
 
 from headway.core.detector import Detector, Findings
 from headway.core.finding import Severity
-from headway.core.iteration import Iteration
+from headway.core.iteration import Iteration, Measurements
 from headway.core.session import Session
 from headway.core.sizes import Sizes
+from headway.scoring.suite import steadied
 from headway.scoring.verdict import NO_CHANGE
 
 SHORTEST = 3
@@ -37,7 +38,7 @@ class MetricCycle(Detector):
         rounds = self._lineage(iteration, session)
         if iteration.number <= self.after:
             return
-        period = _period([_numbers(one) for one in rounds])
+        period = _period([_numbers(steadied(iteration.measured, one.measured)[1]) for one in rounds])
         if period:
             numbers = [one.number for one in rounds[: 2 * period]][::-1]
             told = f"Round {iteration.number} has the numbers of round {rounds[period].number} again"
@@ -68,9 +69,8 @@ class _Numbers(NamedTuple):
     """Pass rate and coverage."""
 
 
-def _numbers(one: Iteration) -> _Numbers | None:
+def _numbers(measured: Measurements) -> _Numbers | None:
     """The exact numbers of a round; None if nobody measured any."""
-    measured = one.measured
     rates = (measured.pass_rate, measured.coverage_percentage)
     if (measured.test_count, measured.errors, *rates) == (None,) * 4:
         return None

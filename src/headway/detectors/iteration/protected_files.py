@@ -6,8 +6,6 @@ Clears: with the next round that leaves them alone.
 Blind to: rounds whose changed files nobody reports. Without `paths` it never speaks.
 """
 
-from pathlib import PurePosixPath
-
 from headway.core.detector import Detector, Findings
 from headway.core.finding import Severity
 from headway.core.iteration import Iteration
@@ -36,4 +34,5 @@ class ProtectedFiles(Detector):
             )
 
     def _is_protected(self, path: str) -> bool:
-        return any(PurePosixPath(path).is_relative_to(PurePosixPath(protected)) for protected in self.paths)
+        places = (protected.removeprefix("./").rstrip("/") for protected in self.paths)
+        return any(path == place or path.startswith(f"{place}/") for place in places)
