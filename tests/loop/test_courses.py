@@ -44,6 +44,8 @@ BLOAT = "seq 450 | sed 's/.*/w& = &/' > feature.py"
 
 
 class Course(NamedTuple):
+    """One loop: what is done in it, and what must come of it."""
+
     name: str
     rounds: dict[str, str]
     outcome: tuple[int, str, int | None, int]

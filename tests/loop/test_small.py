@@ -72,7 +72,7 @@ def test_what_is_no_duration(text):
         seconds_in(text)
 
 
-def test_durations():
+def test_durations_are_shown_short():
     assert ["0.4s", "12s", "2m05s", "3h07m"] == [duration(seconds) for seconds in (0.4, 12.7, 125, 3 * 3600 + 7 * 60)]
 
 

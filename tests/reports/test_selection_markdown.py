@@ -13,15 +13,15 @@ EXAMPLE_3 = """\
 
 **Round 3 is handed over, not the final round 5.**
 
-- **Selected**: Iteration 3 (quality: 0.88)
-- **Final**: Iteration 5 (quality: 0.81)
+- **Selected**: Round 3 (quality: 0.88)
+- **Final**: Round 5 (quality: 0.81)
 - **Rounds**: 5
 - **Acceptable**: yes
 - **Snapshot**: none was taken
 
 ## Quality Trajectory
 
-| Iteration | Quality | Tests | Coverage | Classification | Mark |
+| Round | Quality | Tests | Coverage | Classification | Mark |
 | --- | ---: | ---: | ---: | --- | --- |
 | 1 | 0.65 | 6/8 | 68 % | forward |  |
 | 2 | 0.82 | 9/10 | 78 % | forward |  |

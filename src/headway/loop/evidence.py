@@ -2,10 +2,11 @@
 
 from collections.abc import Sequence
 
-from headway.core.iteration import Iteration, Measurements, SuiteChanges
+from headway.core.iteration import Iteration, Measurements
 from headway.loop.facts import RoundEnded
 from headway.probes import merged
 from headway.reports.loop import RoundReport
+from headway.reports.suite import names_of
 from headway.reports.text import plain
 from headway.reports.words import counted
 
@@ -34,29 +35,6 @@ def standing(measured: Measurements) -> str:
     if measured.build_status is not None:
         facts.append(f"build: {plain(measured.build_status)}")
     return ", ".join(facts)
-
-
-def tests_told(suite: SuiteChanges | None, flaky: Sequence[str]) -> str:
-    """What became of the tests, by name, in one line; empty where nothing did."""
-    if suite is None:
-        return ""
-    told = {
-        "fixed": suite.fixed,
-        "broke": suite.broken,
-        "gone": suite.gone,
-        "skipped now": suite.silenced,
-        "new": suite.new,
-        "new and failing": suite.new_failing,
-        "new or broken": () if suite.gone else suite.unsure,
-        "flaky": flaky,
-    }
-    return "; ".join(f"{what} {names_of(tests)}" for what, tests in told.items() if tests)
-
-
-def names_of(tests: Sequence[str], most: int = 3) -> str:
-    """A few names, and how many more there are."""
-    more = f" and {len(tests) - most} more" if len(tests) > most else ""
-    return ", ".join(plain(test)[:200] for test in tests[:most]) + more
 
 
 def measure_told(end: RoundEnded) -> str:

@@ -7,6 +7,7 @@ from headway.loop import facts
 from headway.loop.course import Course
 from headway.loop.keep import keep_selection
 from headway.loop.keeping import Keeping, SnapshotsLostError
+from headway.loop.report import report_of
 from headway.snapshots import GitError, RestoreError
 from headway.store.loop_files import LoopFiles
 
@@ -26,7 +27,7 @@ def hand_over(
     except NOT_BROUGHT_BACK as error:
         give_up(course, f"{_named(selected).capitalize()} could not be put in place: {error}", note, files)
         return
-    keep_selection(course.tracker, files)
+    keep_selection(course.tracker, files, report_of(course, keeping))
     note(facts.Ended(at=time.time(), placed=placed, base=base, kept=kept))
 
 
@@ -35,7 +36,7 @@ def give_up(course: Course, message: str, note: Callable[[facts.Fact], None], fi
     ending = facts.Ending(outcome="stopped", reason="rollback_failed", message=message)
     course.tracker.selection, course.tracker.ending = None, f"{ending.outcome}. {message}"
     note(facts.HandingOver(at=time.time(), ending=ending))
-    keep_selection(course.tracker, files)
+    keep_selection(course.tracker, files, report_of(course))
     note(facts.Ended(at=time.time(), placed="No round was put in place."))
 
 

@@ -21,6 +21,7 @@ from headway.loop.measuring import Sure, measured_surely, plans_for
 from headway.loop.moves import Assess, GoBack, HandOver, Over, Work, next_move
 from headway.loop.programs import CANNOT_RUN
 from headway.loop.prompt import prompt_now, round_prompt, task_of
+from headway.loop.report import report_of
 from headway.loop.screen import Screen
 from headway.loop.spend import cost_in
 from headway.loop.talk import about_round, at_the_foot, before_round, last_line
@@ -223,7 +224,7 @@ class Runner:
         return ran.exit_code == 0
 
     def _keep_latest(self) -> None:
-        keep_round(self.course.tracker, self.files, results_of(self.course))
+        keep_round(self.course.tracker, self.files, results_of(self.course), report_of(self.course, self.keeping))
 
     def _go_back(self, move: GoBack) -> None:
         """Bring an earlier round back, unless that is not wanted."""
@@ -236,6 +237,7 @@ class Runner:
             wanted = rollback != "never"
         if not wanted or self.keeping.repository is None:
             self.note(facts.Stayed(at=time.time()))
+            self._keep_latest()
             self.screen.say(f"   kept, although it should be taken back (--rollback {rollback}): {plain(move.message)}")
             return
         if self.course.going_back is None:
@@ -246,6 +248,7 @@ class Runner:
             give_up(self.course, f"A round could not be taken back: {error}", self.note, self.files)
             return
         self.note(facts.WentBack(at=time.time(), to=move.to, kept=restored.kept.ref if restored else ""))
+        self._keep_latest()
         undo = f"headway rollback {self.course.loop_id} {self.course.number}"
         to = "the baseline" if move.to == 0 else f"round {move.to}"
         self.screen.say(f"   taken back to {to}; to undo that later: {undo}")

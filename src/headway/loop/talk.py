@@ -4,9 +4,10 @@ from headway.core.decision import Action
 from headway.core.finding import Severity
 from headway.core.iteration import Iteration
 from headway.loop.course import Course
-from headway.loop.evidence import SHOWN, measure_told, names_of, standing, tests_told
+from headway.loop.evidence import SHOWN, measure_told, standing
 from headway.loop.forecast import forecast
 from headway.loop.moves import budget_of
+from headway.reports.suite import names_of, suite_line
 from headway.reports.text import plain
 from headway.reports.words import counted, duration
 
@@ -82,7 +83,7 @@ def _details(course: Course) -> list[str]:
     """Tests and files by name, and whether the round changed how it is measured."""
     one, end = course.rounds[-1].iteration, course.ends[-1]
     files = sorted(one.changes.files) if one.changes is not None else []
-    tests = tests_told(one.from_previous.suite if one.from_previous else None, one.measured.flaky_tests or ())
+    tests = suite_line(one.from_previous.suite if one.from_previous else None, one.measured.flaky_tests or ())
     measure = measure_told(end)
     told = {"tests": tests, "files": names_of(files, SHOWN)}
     line = " · ".join(f"{name}: {text}" for name, text in told.items() if text)

@@ -51,7 +51,7 @@ class Selection(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def lineage(rounds: Sequence[Iteration], number: int) -> list[Iteration]:
-    """The baseline and the rounds that a round was built upon, itself included: what was taken back is not among them."""
+    """The baseline and the rounds that a round was built upon, itself included; none that was taken back."""
     by_number = {one.number: one for one in rounds}
     found = {one.number: one for one in rounds if one.number in (0, number)}
     while number and number in by_number:

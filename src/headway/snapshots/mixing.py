@@ -17,6 +17,7 @@ def export_mixed(snapshot: Snapshot, older: Snapshot, paths: Collection[str], fo
     store = Repository.at(snapshot.folder).store
     entries = [entry for entry in entries_of(store, snapshot.tree) if readable(entry.path) not in paths]
     entries += [entry for entry in entries_of(store, older.tree) if readable(entry.path) in paths]
+    folder.mkdir(parents=True)
     with Blobs(store) as blobs:
         for entry in entries:
             files.write(folder, entry, partial(blobs.copy, entry.blob))
