@@ -55,14 +55,11 @@ CHEATS = {
 
 @pytest.mark.parametrize("cheat", CHEATS.values(), ids=CHEATS)
 def test_a_test_that_was_made_to_pass_is_not_fixed_and_not_done(loop, calc, cheat):
-    code, reason, result = cheated(loop, calc, "--max-rounds", 1, r1=f"{cheat}; {DONE}")
+    code, reason, _ = cheated(loop, calc, "--max-rounds", 1, r1=f"{cheat}; {DONE}")
     assert (3, "max_rounds") == (code, reason)
     changed = "run.sh" if "run.sh" in cheat else "tests/test_add.sh"
     assert f"the round changed how it is measured: {changed}. With its own tests: 2 of 2 tests pass; " in loop.said
-    assert (
-        "with the tests of the baseline: 1 of 2 tests passes (failing: tests/test_add.sh::test_add)"
-        in loop.said.replace("1 of 2 tests pass ", "1 of 2 tests passes ")
-    )
+    assert "with the tests of the baseline: 1 of 2 tests pass (failing: tests/test_add.sh::test_add)" in loop.said
     assert "forward" not in loop.said and "fixed" not in loop.said
 
 
@@ -88,7 +85,7 @@ def test_who_changes_a_test_and_repairs_the_code_is_believed(loop, calc):
 
 
 def test_a_later_round_is_measured_by_what_an_earlier_one_changed(loop, calc):
-    code, _, result = cheated(loop, calc, "--max-rounds", 2, r1=CHEATS["emptied"], r2=f"echo '# x' >> calc.sh; {DONE}")
+    code, _, _ = cheated(loop, calc, "--max-rounds", 2, r1=CHEATS["emptied"], r2=f"echo '# x' >> calc.sh; {DONE}")
     assert 3 == code
     assert "the round is measured by what earlier rounds changed: tests/test_add.sh" in loop.said
 

@@ -33,7 +33,7 @@ def test_one_screen_a_round(loop, folder):
 
 
 def test_a_forecast_once_there_are_three_rounds(loop, folder):
-    _, result = looped(loop, folder)
+    looped(loop, folder)
     assert 1 == loop.said.count("likely: ")
     assert re.search(
         r"── round 4 of 4; likely: 0 to 1 more passing tests, \$0\.25, \S+ to \S+ \(going by the last 3 rounds\)\n"
