@@ -102,6 +102,33 @@ def test_nothing_of_the_scratch_copy_is_left(loop, calc):
     assert {"calc.sh", "run.sh", "tests", "calc.log"} == {path.name for path in calc.iterdir()} - {".git", ".headway"}
 
 
+def test_a_working_test_that_is_dropped_for_a_new_one_is_said(loop, tmp_path, monkeypatch):
+    """It may only have a new name, so the round is kept; but nobody is told that all is well."""
+    made = tmp_path / "renamed"
+    made.mkdir()
+    (made / "test_it.py").write_text("def test_one():\n    pass\n\n\ndef test_two():\n    pass\n")
+    (made / "pytest.ini").write_text("[pytest]\naddopts = -p no:cacheprovider\n")
+    monkeypatch.chdir(made)
+    monkeypatch.setenv("PATH", f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}")
+    rename = "sed -i.bak s/test_two/test_new/ test_it.py; rm test_it.py.bak"
+    code, result = loop.run(
+        "--task",
+        "x",
+        "--test",
+        "pytest -q",
+        "--id",
+        "it",
+        "--format",
+        "json",
+        "--",
+        agent(made, r1=f"{rename}; {DONE}"),
+    )
+    assert (0, "complete") == (code, result["ending"]["reason"])
+    assert "Tests of the baseline are gone, or have a new name: test_it::test_two." in result["ending"]["message"]
+    assert "high working_tests_failing: Tests that passed are gone, or have a new name: test_it::test_two." in loop.said
+    assert "forward" not in loop.said
+
+
 PYTEST_CHEATS = {
     "assert True": "printf 'def test_add():\\n    assert True\\n' > test_calc.py",
     "a conftest that forces passes": (

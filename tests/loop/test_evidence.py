@@ -60,6 +60,7 @@ def test_tests_that_cannot_be_run_before_the_first_round_are_asked_about(loop, f
     assert "sh missing.sh: no summary of a test runner" in message
     assert "--test CMD" in message and "headway loop --resume it --no-tests" in message
     assert not (folder / "a.py").exists()
+    assert 2 == loop.resume()[0]
     code, result = loop.resume("--no-tests")
     assert (3, "max_rounds", 1, None) == (code, result["ending"]["reason"], result["rounds"], result["selected"])
     assert (folder / "a.py").exists()

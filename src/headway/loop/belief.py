@@ -36,6 +36,6 @@ def _without(unproven: tuple[str, ...], measured: Measurements) -> Measurements:
         measured,
         tests_passed=max(0, measured.tests_passed - len(unproven)),
         tests_failed=measured.tests_failed + len(unproven),
-        failing_tests=(*(measured.failing_tests or ()), *unproven),
+        failing_tests=None if measured.failing_tests is None else (*measured.failing_tests, *unproven),
         passing_tests=None if passing is None else tuple(test for test in passing if test not in unproven),
     )

@@ -1,6 +1,7 @@
 """What is found out about a round beside measuring it: its tests by name, and whether it changed how it is measured."""
 
 from collections.abc import Callable, Sequence
+from functools import cached_property
 from pathlib import Path
 
 import msgspec
@@ -36,9 +37,11 @@ class Examination:
         flaky = tuple(sorted({*known_flaky(self._course), *self._sure.flaky}))
         earlier = [one.iteration.measured for one in self._course.rounds]
         now = merged(self._sure.readings)
-        found = looked_for(now, earlier, self._course.base, self._number, self._words)
-        return msgspec.structs.replace(found, flaky_tests=flaky or None)
+        has_files = self._keeping.repository is not None
+        look = looked_for(now, earlier, self._course.base, self._number, self._words) if has_files else Measurements()
+        return msgspec.structs.replace(look, flaky_tests=flaky or None)
 
+    @cached_property
     def measuring(self) -> tuple[str, ...]:
         """The files that decide how it is measured, and that changed since the baseline."""
         now, baseline = self._keeping.snapshot(self._number), self._keeping.snapshot(0)
@@ -49,7 +52,7 @@ class Examination:
 
     def old_tests(self, tell: Callable[[Plan], None]) -> Reading | None:
         """What the baseline's own tests say, where any of its measuring files changed and tests gave a result."""
-        repository, paths = self._keeping.repository, self.measuring()
+        repository, paths = self._keeping.repository, self.measuring
         now, baseline = self._keeping.snapshot(self._number), self._keeping.snapshot(0)
         if not paths or repository is None or now is None or baseline is None:
             return None
@@ -63,4 +66,4 @@ class Examination:
 
     def _words(self, number: int, words: set[str]) -> set[str]:
         snapshot = self._keeping.snapshot(number)
-        return words_in(snapshot, words, self._keeping.repository) if snapshot else words
+        return words_in(snapshot, words, self._keeping.repository) if snapshot else set()

@@ -96,7 +96,9 @@ def may_be_chance(now: Measurements, before: Measurements) -> bool:
     """Working tests fail or are skipped although none was deleted, or something can no longer be measured."""
     deleted = now.test_count is not None and now.test_count < (before.test_count or 0)
     vanished = measured_in(before).keys() - measured_in(now).keys() - set(NOT_NEEDED)
-    lost = lost_tests(now, before) > 0 or fewer_tests(deltas(now, before)) or fails_outside_now(now, before)
+    change = deltas(now, before)
+    may_be_broken = change.suite is not None and bool(change.suite.unsure) and now.passing_tests is None
+    lost = lost_tests(now, before) > 0 or fewer_tests(change) or fails_outside_now(now, before) or may_be_broken
     return bool(vanished) or (lost and not deleted)
 
 

@@ -12,7 +12,7 @@ import msgspec
 from headway.core.decision import Action
 from headway.core.iteration import Iteration
 from headway.loop.course import Course
-from headway.loop.evidence import measure_told
+from headway.loop.done import done
 from headway.loop.facts import Ending
 from headway.loop.forecast import forecast
 from headway.loop.measuring import what_is_missing
@@ -84,9 +84,9 @@ def next_move(course: Course, now: float) -> Move:
 def _after_round(course: Course, now: float) -> Move:
     report = course.rounds[-1]
     judgements: tuple[Callable[[], Move | None], ...] = (
-        lambda: None if _is_settled(course) else _end(_nothing_measured(course)),
+        lambda: _end(_nothing_measured(course)),
         lambda: None if _is_settled(course) else _end(_same_again(course, report)),
-        lambda: _end(_done(course, report)),
+        lambda: _end(done(course, report)),
         lambda: None if _is_settled(course) else _end(_for_a_person(report)),
         lambda: _end(_limit(course, now)),
         lambda: None if _is_settled(course) else _way_back(report),
@@ -128,43 +128,6 @@ def _same_again(course: Course, report: RoundReport) -> Ending | None:
     if advice.action in (Action.STOP, Action.ESCALATE) and advice.reason in course.settings.policy.rollback_on:
         return Ending(outcome="stopped", reason=advice.reason, message=f"The same regression again: {advice.message}")
     return None
-
-
-def _done(course: Course, report: RoundReport) -> Ending | None:
-    """Done is what the condition says; without one, what the agent says and the tests confirm."""
-    end, agent = course.ends[-1], course.last_agent
-    number, broken = course.number, report.recommendation.action is Action.ROLLBACK or course.number in course.returns
-    if broken or _lacks_tests(course):
-        return None
-    told = measure_told(end)
-    but = f" But the round {told}." if told else ""
-    if end.until:
-        when = f"after round {number}" if number else "before any round: there is nothing to do"
-        return Ending(outcome="done", reason="until", message=f"`{course.order.until}` passes {when}.{but}")
-    if report.recommendation.reason == "target_reached" and not _is_settled(course):
-        return Ending(outcome="done", reason="target_reached", message=report.recommendation.message + but)
-    if agent is None or not agent.claimed or end.until is False:
-        return None
-    confirmed = confirmation(course)
-    return Ending(outcome="done", reason="complete", message=confirmed + but) if confirmed else None
-
-
-def confirmation(course: Course) -> str | None:
-    """What confirms the agent's claim to be finished; None where the measurements contradict it."""
-    measured = course.measured
-    said = f"The agent says in round {course.number} that the task is complete"
-    if measured.build_status not in (None, "success") or _lacks_tests(course):
-        return None
-    if measured.all_passed:
-        passing = "its one test passes" if measured.tests_passed == 1 else f"all {measured.tests_passed} tests pass"
-        return f"{said}, and {passing}."
-    tested_before = any(one.iteration.measured.tests_passed is not None for one in course.rounds)
-    return None if tested_before else f"{said}; no tests were measured that could confirm it."
-
-
-def _lacks_tests(course: Course) -> bool:
-    """Do fewer tests run than at the baseline, without a person who was asked about it and let it be?"""
-    return deleted_tests(course.rounds[-1].iteration) and course.order.rollback != "ask"
 
 
 def _for_a_person(report: RoundReport) -> Ending | None:

@@ -5,8 +5,8 @@ from pathlib import Path
 from headway.core.finding import Severity
 from headway.loop.agents import takes_prompt
 from headway.loop.course import Course
+from headway.loop.done import confirmation
 from headway.loop.evidence import failing_lines, measure_told, standing
-from headway.loop.moves import confirmation
 from headway.loop.order import Order
 from headway.loop.programs import UsageError
 from headway.loop.recovery import approach_text

@@ -50,6 +50,12 @@ def result_text(course: Course, report: str) -> str:
     if expected and over and over.ending.outcome != "done":
         lines.append(f"another round is likely to bring and cost: {expected}")
     if over and over.ending.outcome != "done":
-        more = {"max_rounds": f" --max-rounds {course.number + 10}", "time": " --for TIME", "spend": " --budget-usd X"}
+        more = {
+            "max_rounds": f" --max-rounds {course.number + 10}",
+            "time": " --for TIME",
+            "spend": " --budget-usd X",
+            "gain": " --stop-when-gain-below X",
+            "nothing_measured": " --no-tests",
+        }
         lines.append(f"go on with: headway loop --resume {course.loop_id}{more.get(over.ending.reason, '')}")
     return "\n".join([*lines, f"report: {report}"])

@@ -191,7 +191,7 @@ class Runner:
             changes=self.keeping.changes(self.course.base, number) if number else None,
             snapshot=snapshot,
             beside=examined.beside() if examined else Measurements(),
-            measuring=examined.measuring() if examined else (),
+            measuring=examined.measuring if examined else (),
             old_tests=examined.old_tests(self._tell_plan) if examined else None,
         )
         self.note(ended)
