@@ -62,7 +62,7 @@ def is_test_command(line: str) -> bool:
     return Vocabulary.packaged().meaning("bash", {"command": line}).kind == "test"
 
 
-def what_is_missing(plans: Sequence[Plan], readings: Sequence[Reading]) -> str:
+def what_is_missing(readings: Sequence[Reading]) -> str:
     """Why no tests were measured, and what it would have taken."""
     reasons = [f"{one.how}: {one.reason}" for one in readings if one.measured.tests_fault and one.reason]
     if reasons:
@@ -80,16 +80,17 @@ def measured_surely(
         return Sure(first)
     second = measure()
     other = merged(second)
-    chance = (
-        tuple(sorted({*(one.failing_tests or ())} ^ {*(other.failing_tests or ())})) if _are_named(one, other) else ()
-    )
+    chance = _different(one, other)
     if may_be_chance(_knowing((*flaky, *chance), other), before) or (one.tests_passed or 0) > (other.tests_passed or 0):
         return Sure(first, True, chance)
     return Sure(second, True, chance)
 
 
-def _are_named(one: Measurements, other: Measurements) -> bool:
-    return one.failing_tests is not None and other.failing_tests is not None
+def _different(one: Measurements, other: Measurements) -> tuple[str, ...]:
+    """Tests that failed in one of two measurings of the same files, and not in the other."""
+    if one.failing_tests is None or other.failing_tests is None:
+        return ()
+    return tuple(sorted({*one.failing_tests} ^ {*other.failing_tests}))
 
 
 def may_be_chance(now: Measurements, before: Measurements) -> bool:

@@ -113,8 +113,7 @@ def _nothing_measured(course: Course) -> Ending | None:
     """Without anything measured no round can be judged: that has to be wanted."""
     if course.number or course.order.no_tests or is_judged(course.measured):
         return None
-    readings = course.ends[0].readings
-    missing = what_is_missing([one.plan for one in readings], [one.reading for one in readings])
+    missing = what_is_missing([one.reading for one in course.ends[0].readings])
     ask = (
         "name your test command in a new loop (--test CMD), or go on without tests: "
         f"headway loop --resume {course.loop_id} --no-tests"

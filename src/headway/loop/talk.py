@@ -66,7 +66,7 @@ def _headline(course: Course) -> str:
     one, agent = course.rounds[-1].iteration, course.last_agent
     best = ", the best so far" if one.number and best_yet(course) == one.number else ""
     verdict = f"{one.verdict if one.number else 'measured'}{_quality(one)}{best}{_although(one)}"
-    facts = [verdict, standing(one.measured) or "nothing was measured that a round can be judged by"]
+    facts = [verdict, standing(one.measured)]
     if one.quality is None:
         facts.append("no quality, because no tests were measured")
     if one.changes is not None:
@@ -101,7 +101,7 @@ def why_kept(one: Iteration) -> str:
     if one.changes is not None and not one.changes.files:
         return "it changed no file"
     if one.quality is None and one.verdict != "regression":
-        return "no tests were measured that could speak against it"
+        return "nothing that was measured speaks against it"
     if one.verdict == "forward":
         return "it went forward" if not one.mixed else "it fixed many more tests than it broke"
     if one.verdict == "regression":
