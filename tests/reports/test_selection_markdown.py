@@ -31,7 +31,7 @@ EXAMPLE_3 = """\
 
 ## Selection Criteria
 
-- Primary: highest quality score over what both measured, among the rounds that did no harm
+- Primary: among the rounds that did no harm, more of the same tests passing, then the highest quality score
 - Ties: the verified round, then one built upon the other, then the earlier one
 - Threshold: 0.70 (met)
 - Verified: yes (tests ran, and all passed)

@@ -84,7 +84,7 @@ def not_acceptable(selection: Selection) -> str | None:
 def criteria(selection: Selection) -> list[str]:
     """What the choice went by, and how the chosen round stands to it."""
     return [
-        "Primary: highest quality score over what both measured, among the rounds that did no harm",
+        "Primary: among the rounds that did no harm, more of the same tests passing, then the highest quality score",
         "Ties: the verified round, then one built upon the other, then the earlier one",
         f"Threshold: {ACCEPTED:.2f} ({'met' if selection.acceptable else 'not met'})",
         f"Verified: {'yes (tests ran, and all passed)' if selection.verified else 'no (tests failed, or none ran)'}",
