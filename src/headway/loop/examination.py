@@ -48,7 +48,7 @@ class Examination:
         if now is None or baseline is None:
             return ()
         found = measuring_files(changes(baseline, now, self._keeping.repository).files, self._plans)
-        return tuple(sorted({*found, *switched_off(patch(baseline, now))}))
+        return tuple(sorted({*found, *switched_off(patch(baseline, now, self._keeping.repository))}))
 
     def old_tests(self, tell: Callable[[Plan], None]) -> Reading | None:
         """What the baseline's own tests say, where any of its measuring files changed and tests gave a result."""
