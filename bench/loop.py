@@ -100,7 +100,7 @@ def whole_rounds(project: Path, scratch_index: Path) -> list[dict[str, float]]:
         return readings
 
     runner.measure = measure_after_git
-    order = Order(command=("sh", "-c", AGENT), task="go on", max_rounds=ROUNDS)
+    order = Order(command=("sh", "-c", AGENT), task="go on", max_rounds=ROUNDS, no_tests=True)
     settings = Settings.of({"loop": {"stuck_after": 1000}, "detectors": {"stalled": {"enabled": False}}})
     with begun(order, settings, project, Screen(to=BytesIO(), terminal=False), loop_id="bench") as loop:
         course = loop.run()

@@ -16,6 +16,12 @@ def alternating(count: int) -> list[Word]:
     return [edit(old="xy"[n % 2], new="yx"[n % 2]) for n in range(count)]
 
 
+def protecting(detector: Detector) -> list[Word]:
+    """A round that changes a protected file; without any, the detector is silent."""
+    detector.paths = ("tests",)
+    return [ended(), ended(changes=FileChanges(lines=1, files={"tests/test_a.py": "1"}))]
+
+
 LIMITS = Limits(
     max_exploration_iterations=8,
     tool_budget=15,
@@ -61,6 +67,7 @@ PROVOCATIONS: dict[str, Callable[[Detector], list[Word]]] = {
     ],
     "over_refinement": lambda d: [measured(coverage_percentage=90.0 - n) for n in range(d.times + 2)],
     "progress_stall": lambda d: [failure()] * (max(d.stall_threshold, d.stall_calls) + 1),
+    "protected_files": protecting,
     "quality_drop": lambda d: [measured(coverage_percentage=90.0)] * 2 + [measured(coverage_percentage=10.0)],
     "repeated_error": lambda d: [failure()] * d.limit,
     "repeated_file": lambda d: [read()] * d.limit,

@@ -43,6 +43,7 @@ def test_json_has_what_was_measured_and_how(tmp_path):
     assert (1, str(tmp_path)) == (document["version"], document["folder"])
     assert {
         "test_count": 2, "tests_passed": 2, "tests_failed": 0, "tests_skipped": 0, "failing_tests": [],
+        "tests_exit_code": 0,
         "file_count": 1, "loc_total": 2, "complexity_score": 1.0,
     } == document["measured"]  # fmt: skip
     assert {"probe", "measured", "how", "reason", "seconds"} == set(document["readings"][0])

@@ -47,11 +47,11 @@ def test_one_broken_loop_does_not_hide_the_others(project):
 
 def test_markdown_has_the_selection_and_every_round(project):
     headings = [
-        line for line in report(project, "over").stdout.decode().splitlines() if line.startswith(("# ", "## It"))
+        line for line in report(project, "over").stdout.decode().splitlines() if line.startswith(("# ", "## Round"))
     ]
     assert [
         "# Output Selection Report: ralph-001",
-        *(f"## Iteration {n} Progress Report" for n in range(1, 6)),
+        *(f"## Round {n} Progress Report" for n in range(1, 6)),
     ] == headings
 
 

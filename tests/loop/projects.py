@@ -14,10 +14,10 @@ echo "==== $(count bad) failed, $(count ok) passed, $(count skip) skipped in 0.0
 HEADWAY = ["--test", "sh check.sh", "--format", "json", "--id", "it"]
 
 
-def project(folder, *, ok=2, bad=2, git=True):
+def project(folder, *, ok=2, bad=2, git=True, check=CHECK):
     """A folder with some passing and some failing tests, and code that counts as code."""
     folder.mkdir()
-    (folder / "check.sh").write_text(CHECK)
+    (folder / "check.sh").write_text(check)
     tests = [f"t{number} {'ok' if number <= ok else 'bad'}" for number in range(1, ok + bad + 1)]
     (folder / "tests.txt").write_text("\n".join(tests) + "\n")
     (folder / "code.py").write_text("".join(f"x{number} = {number}\n" for number in range(40)))

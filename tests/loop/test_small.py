@@ -13,7 +13,7 @@ from headway.loop.journal import Journal, JournalError
 from headway.loop.order import Order
 from headway.loop.screen import Screen
 from headway.loop.spend import Meter
-from headway.loop.talk import clock
+from headway.reports.words import duration
 from tests.loop.projects import agent
 
 
@@ -115,8 +115,8 @@ def test_what_is_no_duration(text):
         seconds_in(text)
 
 
-def test_clock():
-    assert ["0.4s", "12s", "2m05s", "3h07m"] == [clock(seconds) for seconds in (0.4, 12.7, 125, 3 * 3600 + 7 * 60)]
+def test_durations_are_shown_short():
+    assert ["0.4s", "12s", "2m05s", "3h07m"] == [duration(seconds) for seconds in (0.4, 12.7, 125, 3 * 3600 + 7 * 60)]
 
 
 def started():

@@ -125,8 +125,16 @@ def test_nothing_moves_so_stop():
 
 def test_circles_are_for_a_person():
     one, other = suite_of(8, 6, 70.0), suite_of(9, 7, 75.0)
-    _, reports = tracked(one, one, other, M(test_count=8, tests_passed=6, tests_failed=2, coverage_percentage=70.0))
+    _, reports = tracked(one, other, one, other)
     assert ("escalate", "metric_cycle") == (reports[2].recommendation.action, reports[2].recommendation.reason)
+
+
+def test_one_regression_is_no_circle():
+    """Back to the numbers of round 1: that is taken back, and no reason to ask a person."""
+    _, reports = tracked(suite_of(6, 2, 70.0), suite_of(6, 3, 70.0), suite_of(6, 4, 70.0), suite_of(6, 3, 70.0))
+    assert ("rollback", "working_tests_failing", 2) == (
+        reports[2].recommendation.action, reports[2].recommendation.reason, reports[2].recommendation.target_iteration,
+    )  # fmt: skip
 
 
 def test_what_can_no_longer_be_measured_is_for_a_person():

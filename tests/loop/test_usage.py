@@ -83,11 +83,16 @@ def test_an_empty_folder(loop, tmp_path, monkeypatch):
     empty = tmp_path / "empty"
     empty.mkdir()
     monkeypatch.chdir(empty)
-    code, result = loop.run(
-        "--task", "x", "--format", "json", "--max-rounds", "1", "--", "sh", "-c", "echo 'x = 1' > a.py"
-    )
-    assert (3, 1) == (code, result["rounds"])
-    assert "no tests were found" in loop.said
+    given = ["--task", "x", "--format", "json", "--max-rounds", "1"]
+    agent = ["--", "sh", "-c", "echo 'x = 1' > a.py"]
+    assert 2 == loop.run(*given, *agent)[0]
+    said = " ".join(loop.said.split())
+    assert "nothing here can be measured" in said and "--test CMD" in said and "--no-tests" in said
+    assert "for tests: pytest or unittest tests, an npm test script" in said
+    assert not (empty / "a.py").exists() and not (empty / ".headway/loops").exists()
+    code, result = loop.run(*given, "--no-tests", *agent)
+    assert (3, 1, None) == (code, result["rounds"], result["selected"])
+    assert "no tests were found" in loop.said and "the best so far" not in loop.said
 
 
 def test_a_taken_branch_and_a_resumed_task(loop, folder):
@@ -139,8 +144,9 @@ def test_command_lines_that_the_shell_can_read_are_not_refused(loop, folder, lin
 
 def test_commands_that_turn_out_to_be_missing_are_named_with_their_own_words(loop, folder):
     code, _ = loop.run(
-        "--task", "x", "--test", "./no-tests.sh", "--until", "cd . && ./no-check.sh", "--max-rounds", 1, "--", "true"
-    )
+        "--task", "x", "--test", "./no-tests.sh", "--until", "cd . && ./no-check.sh", "--max-rounds", 1, "--no-tests",
+        "--", "true",
+    )  # fmt: skip
     assert 3 == code
     baseline = loop.said.partition("round 1 of")[0]
     assert "--until could not be run: " in baseline and "no-check.sh: not found" in baseline.replace(

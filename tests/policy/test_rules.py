@@ -184,7 +184,7 @@ def test_what_broke_is_taken_back_before_a_person_is_asked_why_measurements_are_
     )  # fmt: skip
     assert "escalate" == decided(missing).action
     assert ("rollback", "working_tests_failing") == (decided(broken, missing).action, decided(broken, missing).reason)
-    assert ("escalate", "metric_cycle") == (decided(broken, circle).action, decided(broken, circle).reason)
+    assert ("rollback", "working_tests_failing") == (decided(broken, circle).action, decided(broken, circle).reason)
 
 
 @pytest.mark.parametrize(

@@ -10,18 +10,18 @@ from tests.probes.projects import OUTPUTS, done
 
 
 @pytest.mark.parametrize(
-    ("output", "failing", "skipped"),
+    ("output", "failing", "skipped", "passing"),
     [
-        ("jest-junit.xml", "sum breaks::sum breaks", "sum later::sum later"),
-        ("vitest-junit.xml", "sum.test.mjs::sum > breaks", "sum.test.mjs::sum > later"),
-        ("mocha-xunit.xml", "sum::breaks", "sum::later"),
+        ("jest-junit.xml", "sum breaks::sum breaks", "sum later::sum later", "sum adds::sum adds"),
+        ("vitest-junit.xml", "sum.test.mjs::sum > breaks", "sum.test.mjs::sum > later", "sum.test.mjs::sum > adds"),
+        ("mocha-xunit.xml", "sum::breaks", "sum::later", "sum::adds"),
     ],
 )
-def test_real_reports(output, failing, skipped):
+def test_real_reports(output, failing, skipped, passing):
     """Each has one test that passes, one that fails and one that was left for later."""
     assert Measurements(
         test_count=3, tests_passed=1, tests_failed=1, tests_skipped=1,
-        failing_tests=(failing,), skipped_tests=(skipped,),
+        failing_tests=(failing,), skipped_tests=(skipped,), passing_tests=(passing,),
     ) == junit.parse((OUTPUTS / output).read_bytes())  # fmt: skip
 
 
@@ -37,7 +37,7 @@ def test_a_test_reported_twice_counts_once(broken):
     assert 2 == report.read_bytes().count(b"<testcase")
     assert Measurements(
         test_count=1, tests_passed=0, tests_failed=1, tests_skipped=0,
-        failing_tests=("tests.test_wrong::test_fails_twice",), skipped_tests=(),
+        failing_tests=("tests.test_wrong::test_fails_twice",), skipped_tests=(), passing_tests=(),
     ) == junit.parse(report.read_bytes())  # fmt: skip
 
 

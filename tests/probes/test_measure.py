@@ -17,10 +17,11 @@ def test_a_healthy_project(healthy):
     assert [None] * 5 == [reading.reason for reading in readings]
     assert Measurements(
         test_count=2, tests_passed=2, tests_failed=0, tests_skipped=0, failing_tests=(), skipped_tests=(),
-        coverage_percentage=75.0, coverage_lines_covered=3, coverage_lines_total=4,
+        passing_tests=measured.passing_tests, tests_exit_code=0, coverage_percentage=75.0, coverage_lines_covered=3, coverage_lines_total=4,
         lint_errors=0, lint_warnings=0, type_errors=0,
         file_count=3, loc_total=9, complexity_score=1.5,
     ) == measured  # fmt: skip
+    assert 2 == len(measured.passing_tests) and all("::test_" in test for test in measured.passing_tests)
 
 
 def test_a_broken_project(broken):
@@ -64,7 +65,8 @@ def test_broken_settings_leave_tests_unmeasured(tmp_path):
     readings = measure(folder)
     tests, coverage = readings[:2]
 
-    assert tests.measured == coverage.measured == Measurements()
+    assert Measurements(tests_exit_code=4, tests_fault=tests.reason) == tests.measured
+    assert Measurements() == coverage.measured
     assert "exited with 4" in tests.reason and "--no-such-option" in tests.reason
     assert "was not written" in coverage.reason
 
@@ -144,10 +146,10 @@ def test_the_folder_is_the_registry():
     } == set(probes())  # fmt: skip
 
 
-def test_without_the_extra_the_reason_names_it(tmp_path):
+def test_without_the_extra_tests_are_measured_and_the_reason_for_the_rest_names_it(tmp_path):
     """Headway installed without `loop`: None in sys.modules is what Python itself takes for "cannot be imported"."""
     code = (
-        "import sys; sys.modules['lizard'] = sys.modules['defusedxml'] = None; from headway.probes import *;"
+        "import sys; sys.modules['lizard'] = None; from headway.probes import *;"
         "plans = [Plan(name='tests', probe='junit', report='j.xml'), Plan(name='codebase', probe='codebase')];"
         "print(*[(one.measured.test_count, one.measured.file_count, one.reason) for one in measure('.', plans)], sep='\\n')"
     )
@@ -155,5 +157,5 @@ def test_without_the_extra_the_reason_names_it(tmp_path):
 
     tests, codebase = done(sys.executable, "-c", code, folder=tmp_path).stdout.decode().splitlines()
 
-    assert tests.startswith("(None, None, ") and "defusedxml: pip install 'headway[loop]'" in tests
+    assert "(0, None, None)" == tests
     assert codebase.startswith("(None, 1, ") and "lizard: pip install 'headway[loop]'" in codebase

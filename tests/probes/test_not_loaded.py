@@ -23,7 +23,7 @@ INTERNALERROR>     raise RuntimeError("x")
 
 @pytest.mark.parametrize(("printed", "name"), [(SYNTAX, "tests/conftest.py"), (HOOK, "conftest.py")])
 def test_the_file_that_is_to_blame_is_the_failing_one(printed, name):
-    expected = Measurements(tests_passed=0, tests_failed=1, failing_tests=(name,))
+    expected = Measurements(tests_passed=0, tests_failed=1, failing_tests=(name,), passing_tests=())
     assert expected == not_loaded(printed, FOLDER)
 
 

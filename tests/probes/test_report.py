@@ -39,8 +39,8 @@ def test_a_report_from_an_earlier_run_is_not_read(tmp_path):
 def test_a_report_that_was_not_written(tmp_path):
     one = reading(tmp_path, command="echo it broke; exit 7", report="{reports}/j.xml")
 
-    assert one.measured == Measurements()
     assert "{reports}/j.xml was not written (exit code 7): it broke" == one.reason
+    assert Measurements(tests_exit_code=7, tests_fault=one.reason) == one.measured
 
 
 def test_the_reason_names_the_file(tmp_path):
@@ -52,7 +52,7 @@ def test_the_reason_names_the_file(tmp_path):
 def test_faults_of_the_tool_outweigh_its_report(tmp_path):
     one = reading(tmp_path, command=f'echo "{JUNIT}"; exit 3', report="-", faults=(3,))
 
-    assert one.measured == Measurements()
+    assert Measurements(tests_exit_code=3, tests_fault=one.reason) == one.measured
     assert "exited with 3, which says that the tool itself failed" in one.reason
 
 
@@ -62,7 +62,21 @@ def test_a_report_is_not_read_after_a_timeout(tmp_path):
     (one,) = measure(tmp_path, [plan], timeout=0.5)
 
     assert (tmp_path / "j.xml").exists()
-    assert (Measurements(), "killed after 0.5 s") == (one.measured, one.reason)
+    assert (Measurements(tests_fault="killed after 0.5 s"), "killed after 0.5 s") == (one.measured, one.reason)
+
+
+def test_the_exit_code_of_the_tests_is_measured_and_that_of_other_tools_is_not(tmp_path):
+    """Four tests pass, and then the command fails: that is no success."""
+    plan = Plan(name="tests", probe="printed_tests", command="echo '== 4 passed in 0.1s =='; exit 1")
+    lint = Plan(name="lint", probe="printed_tests", command="echo '== 4 passed in 0.1s =='; exit 1")
+
+    one, other = measure(tmp_path, [plan, lint])
+
+    assert (4, 1, True, False) == (
+        one.measured.tests_passed, one.measured.tests_exit_code, one.measured.fails_outside_tests,
+        one.measured.all_passed,
+    )  # fmt: skip
+    assert other.measured.tests_exit_code is None
 
 
 def test_a_huge_report_is_refused(tmp_path):

@@ -18,6 +18,7 @@ def test_jest():
     assert Measurements(
         test_count=4, tests_passed=1, tests_failed=2, tests_skipped=1,
         failing_tests=jest_json.parse(real("jest.json")).failing_tests, skipped_tests=("sum.test.js::sum later",),
+        passing_tests=("sum.test.js::sum adds",),
     ) == jest_json.parse(real("jest.json"))  # fmt: skip
     assert {"sum.test.js::sum breaks", "broken.test.js"} == set(jest_json.parse(real("jest.json")).failing_tests)
 
@@ -26,6 +27,7 @@ def test_vitest():
     assert Measurements(
         test_count=3, tests_passed=1, tests_failed=1, tests_skipped=1,
         failing_tests=("sum.test.mjs::sum breaks",), skipped_tests=("sum.test.mjs::sum later",),
+        passing_tests=("sum.test.mjs::sum adds",),
     ) == jest_json.parse(real("vitest.json"))  # fmt: skip
 
 
@@ -33,6 +35,7 @@ def test_ctrf_of_jest():
     assert Measurements(
         test_count=3, tests_passed=1, tests_failed=1, tests_skipped=1,
         failing_tests=("sum.test.js > sum::sum breaks",), skipped_tests=("sum.test.js > sum::sum later",),
+        passing_tests=("sum.test.js > sum::sum adds",),
     ) == ctrf.parse(real("jest.ctrf.json"))  # fmt: skip
 
 

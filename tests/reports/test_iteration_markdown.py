@@ -12,7 +12,7 @@ from headway.reports.loop import Recommendation, RoundReport
 from tests.reports.loops import EVIL, example_2, hostile
 
 EXAMPLE_2 = """\
-## Iteration 3 Progress Report
+## Round 3 Progress Report
 
 - **Timestamp**: 2026-02-02T10:15:00Z
 - **Classification**: regression
@@ -56,10 +56,10 @@ Rests on: output_diff, file_changes, explicit_markers, checklist.
 - **CRITICAL** working_tests_failing: Passing tests decreased from 8 to 7. (confidence 0.95)
 - **HIGH** coverage_regression: Coverage fell from 75 % to 72 %. (confidence 0.90)
 
-### Best Iteration Tracker
+### Best Round
 
-- **Current Best**: Iteration 2 (quality: 0.82)
-- **This Iteration**: Iteration 3 (quality: 0.80)
+- **Current Best**: Round 2 (quality: 0.82)
+- **This Round**: Round 3 (quality: 0.80)
 - **Best Preserved**: yes (refs/headway/ralph-001/2)
 
 ### Recommendation
@@ -87,7 +87,7 @@ def test_the_seeds_second_example():
 def test_the_baseline_has_nothing_to_be_compared_with():
     report = iteration_report(example_2().rounds[0])
     assert "| Coverage | 65 % | – | – | – | – |" in report
-    assert "- **Current Best**: none\n- **This Iteration**: Iteration 0, the baseline (quality: 0.71)" in report
+    assert "- **Current Best**: none\n- **This Round**: Round 0, the baseline (quality: 0.71)" in report
     assert "### Alerts\n\nNo alerts\n" in report
 
 
@@ -129,8 +129,8 @@ def test_hostile_text_is_shown_as_text():
     assert "<" not in report and "\x1b" not in report and "\u202e" not in report
     assert not re.search(r"(?<!\\)\[a", report) and not re.search(r"(?<!\\)`", report)
     assert [line for line in report.splitlines() if line.startswith("#")] == [
-        "## Iteration 1 Progress Report", "### Metrics", "### Quality Score Breakdown", "### Progress Score", "### Alerts",
-        "### Best Iteration Tracker", "### Recommendation", "### Reasoning",
+        "## Round 1 Progress Report", "### Metrics", "### Quality Score Breakdown", "### Progress Score", "### Alerts",
+        "### Best Round", "### Recommendation", "### Reasoning",
     ]  # fmt: skip
     report.encode()
 

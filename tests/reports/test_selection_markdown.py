@@ -13,15 +13,15 @@ EXAMPLE_3 = """\
 
 **Round 3 is handed over, not the final round 5.**
 
-- **Selected**: Iteration 3 (quality: 0.88)
-- **Final**: Iteration 5 (quality: 0.81)
+- **Selected**: Round 3 (quality: 0.88)
+- **Final**: Round 5 (quality: 0.81)
 - **Rounds**: 5
 - **Acceptable**: yes
 - **Snapshot**: none was taken
 
 ## Quality Trajectory
 
-| Iteration | Quality | Tests | Coverage | Classification | Mark |
+| Round | Quality | Tests | Coverage | Classification | Mark |
 | --- | ---: | ---: | ---: | --- | --- |
 | 1 | 0.65 | 6/8 | 68 % | forward |  |
 | 2 | 0.82 | 9/10 | 78 % | forward |  |
@@ -31,7 +31,7 @@ EXAMPLE_3 = """\
 
 ## Selection Criteria
 
-- Primary: highest quality score over what both measured, among the rounds that did no harm
+- Primary: among the rounds that did no harm, more of the same tests passing, then the highest quality score
 - Ties: the verified round, then one built upon the other, then the earlier one
 - Threshold: 0.70 (met)
 - Verified: yes (tests ran, and all passed)

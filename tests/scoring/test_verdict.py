@@ -4,7 +4,8 @@ import pytest
 
 from headway import Measurements
 from headway.core.iteration import Iteration, Score
-from headway.scoring.verdict import broken_tests, compare, deltas, is_stalled, known_tests
+from headway.scoring.suite import known_tests, suite_changes
+from headway.scoring.verdict import compare, deltas, is_stalled
 
 M = Measurements
 COUNTED = M(test_count=8, tests_passed=6, tests_failed=2)
@@ -42,7 +43,8 @@ def test_the_smallest_difference_that_counts(before, now, expected):
     [(named("b", "a"), named("a"), ("b",)), (named("a"), M(), None), (M(), named("a"), None), (M(), M(), None)],
 )
 def test_which_tests_broke_is_known_by_their_names(now, before, broken):
-    assert broken == broken_tests(now, before)
+    changes = suite_changes(now, before)
+    assert broken == (None if changes is None else changes.broken)
 
 
 @pytest.mark.parametrize(

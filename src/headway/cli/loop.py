@@ -31,7 +31,10 @@ from headway.loop.talk import best_yet
 from headway.snapshots import GitError
 from headway.store.loop_files import StorageError
 
-LIMITS = ("max_rounds", "seconds", "budget_usd", "round_timeout", "until", "rollback", "then", "transcript")
+LIMITS = (
+    "max_rounds", "seconds", "budget_usd", "stop_when_gain_below", "round_timeout", "until", "rollback", "then",
+    "transcript", "no_tests",
+)  # fmt: skip
 """What may be changed when a loop is taken up again."""
 
 
@@ -51,6 +54,18 @@ LIMITS = ("max_rounds", "seconds", "budget_usd", "round_timeout", "until", "roll
 @click.option(
     "--test", metavar="CMD", help="Your test command, read by what it prints.  [default: found out by itself]"
 )
+@click.option(
+    "--no-tests", is_flag=True, default=None, help="Go on although no tests can be measured and no round can be judged."
+)
+@click.option(
+    "--strict", is_flag=True, default=None, help="Take back every round that breaks a test, however many it fixes."
+)
+@click.option(
+    "--protect",
+    multiple=True,
+    metavar="PATH",
+    help="Take back every round that changes this file or folder, such as tests/. Can be repeated.",
+)
 @click.option("--max-rounds", type=click.IntRange(min=1), metavar="N", help="End after so many rounds.  [default: 10]")
 @click.option("--for", "seconds", metavar="TIME", callback=duration, help="End after this time, as in 30m or 2h.")
 @click.option(
@@ -64,6 +79,12 @@ LIMITS = ("max_rounds", "seconds", "budget_usd", "round_timeout", "until", "roll
     type=Amount(min=0, min_open=True),
     metavar="X",
     help="End before more is spent, where the agent tells what it spends.",
+)
+@click.option(
+    "--stop-when-gain-below",
+    type=Amount(min=0, min_open=True),
+    metavar="X",
+    help="End when another round is likely to bring fewer than X more passing tests, going by the rounds so far.",
 )
 @click.option(
     "--progress-threshold",
@@ -127,7 +148,8 @@ def command(
       headway loop --resume make-the-tests-1115-0930 --max-rounds 20
       headway loop --list
 
-    The first thing measured is the baseline; a round that deletes tests or breaks working ones is taken back at once.
+    The first thing measured is the baseline. A round that deletes tests or breaks working ones is taken back at once;
+    it is kept only if it fixed at least two tests for each one it broke, which is said, and never with --strict.
     Files are kept with git, without touching your index, branches or stash. What your rules ignore is never touched.
     docs/loop.md tells more; headway forget removes loops.
 
@@ -169,6 +191,8 @@ def _sitting(
     overrides = [*given["overrides"]]
     for name, key in (("progress_threshold", "loop"), ("stuck_after", "loop"), ("target_quality", "policy")):
         overrides += [f"{key}.{name}={given[name]}"] if given[name] is not None else []
+    overrides += ["policy.strict=true"] if given["strict"] else []
+    overrides += [f"loop.protect={msgspec.json.encode(given['protect']).decode()}"] if given["protect"] else []
     settings = settings_found(overrides)
     order = _order(agent_command, given, settings.loop)
     return begun(_askable(order, agrees), settings, folder, screen, loop_id=given["loop_id"], agrees=agrees)
@@ -203,10 +227,12 @@ def _order(agent_command: tuple[str, ...], given: dict[str, Any], loop: Loop) ->
         task=given["task"],
         prompt=given["prompt"],
         test=or_else("test"),
+        no_tests=or_else("no_tests"),
         until=or_else("until"),
         max_rounds=or_else("max_rounds"),
         seconds=given["seconds"],
         budget_usd=given["budget_usd"],
+        stop_when_gain_below=given["stop_when_gain_below"],
         round_timeout=or_else("round_timeout"),
         measure_timeout=loop.measure_timeout,
         rollback=or_else("rollback"),

@@ -12,8 +12,12 @@ from headway.cli.options import Amount
 from headway.cli.output import Terminal
 from headway.probes import Plan, Reading, measure, measured_in, merged, propose, tested_by
 from headway.probes.command import shown
+from headway.probes.probe import NO_RESULT
 from headway.probes.propose import LOOKED_FOR
 from headway.reports.text import plain
+
+NOT_SHOWN = ("passing_tests", "tests_fault")
+"""Too many to read, and told below with the plan; both are in the JSON."""
 
 
 @click.command()
@@ -50,7 +54,8 @@ def command(folder: Path, test_command: str | None, form: str, timeout: float, d
         _show_plans(project, plans, form)
         return 0
     readings = _measured(project, plans, timeout)
-    something = any(measured_in(merged(readings)).values())  # a folder without files has 0 of them
+    found = measured_in(merged(readings))
+    something = any(value for name, value in found.items() if name not in NO_RESULT)  # 0 files are nothing
     if form == "json":
         click.echo(_as_json(project, readings))
     elif something:
@@ -97,7 +102,7 @@ def _as_text(plans: list[Plan], readings: list[Reading]) -> RenderableType:
     for reading in readings:
         how = reading.how
         for name, value in measured_in(reading.measured).items():
-            if name not in seen:  # as in `merged`, the first one wins
+            if name not in (*seen, *NOT_SHOWN):  # as in `merged`, the first one wins
                 seen.add(name)
                 table.add_row(name, _shown(value), how)
                 how = ""  # said once

@@ -111,6 +111,7 @@ def _fields(settings: Settings, model: str | None) -> dict[str, dict[str, Any]]:
     fields = {id: dict(given) for id, given in settings.detectors.items()}
     stuck = {"progress_threshold": settings.loop.progress_threshold, "stuck_after": settings.loop.stuck_after}
     fields["no_progress"] = {**stuck, **fields.get("no_progress", {})}
+    fields["protected_files"] = {"paths": settings.loop.protect, **fields.get("protected_files", {})}
     fields["stalled"] = {"rounds": _patience(settings), **fields.get("stalled", {})}
     fields["uncertain"] = {"mixed_rounds": settings.loop.stuck_after, **fields.get("uncertain", {})}
     for id, given in override.detectors.items():

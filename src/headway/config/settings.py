@@ -74,6 +74,10 @@ class Loop(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
     """Whether a round that broke something is taken back."""
     test: str | None = None
     """The project's test command, where what Headway finds by itself is not right."""
+    no_tests: bool = False
+    """Whether to go on although no tests can be measured."""
+    protect: tuple[str, ...] = ()
+    """Files and folders, relative to the project, that no round may change."""
     until: str | None = None
     """The command whose success means that the work is done."""
     note: bool = True
@@ -169,7 +173,7 @@ SHARES = {
     "loop.progress_threshold", "policy.target_quality", "detectors.no_progress.progress_threshold",
     "detectors.doom_loop.similarity_threshold", "detectors.similar_calls.similarity", "detectors.low_hit_rate.rate",
     "detectors.fruitless_streak.share", "detectors.monologue.share", "detectors.over_refinement.below",
-    "detectors.quality_drop.below",
+    "detectors.quality_drop.below", "detectors.stalled.progress",
     "detectors.deadline.early", "detectors.deadline.late", "detectors.spend.early", "detectors.spend.late",
 }  # fmt: skip
 """Numbers that are compared with a share, so that none above 1 makes sense. (A growth may be more than 1.)"""

@@ -5,6 +5,10 @@ from typing import Literal
 import msgspec
 
 Verdict = Literal["baseline", "forward", "plateau", "regression", "stalled"]
+_NOT_AMOUNTS = {
+    "build_status", "failing_tests", "skipped_tests", "passing_tests", "added_tests", "removed_tests", "flaky_tests",
+    "tests_exit_code", "tests_fault",
+}  # fmt: skip
 
 _BUILD = {
     "success": ("success", "succeeded", "successful", "pass", "passed", "passing", "ok", "green", "true"),
@@ -34,13 +38,25 @@ class Measurements(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True
     complexity_score: float | None = None
     failing_tests: tuple[str, ...] | None = None
     skipped_tests: tuple[str, ...] | None = None
+    passing_tests: tuple[str, ...] | None = None
+    """The ids of all tests that passed; None where the runner names only those that failed."""
+    added_tests: tuple[str, ...] | None = None
+    """Failing tests that are new since the baseline; looked for only where the runner does not name passing tests."""
+    removed_tests: tuple[str, ...] | None = None
+    """Tests that failed in an earlier round and that no file names any more; looked for in the same case."""
+    flaky_tests: tuple[str, ...] | None = None
+    """Tests that both passed and failed on the same files: whether they fail says nothing about a round."""
+    tests_exit_code: int | None = None
+    """What the test command exited with; negative when a signal ended it."""
+    tests_fault: str | None = None
+    """Why the tests gave no result, where they were run: "killed after 600 s"."""
 
     def __post_init__(self) -> None:
         if self.build_status is not None:
             msgspec.structs.force_setattr(self, "build_status", _build_status(self.build_status))
         for name in self.__struct_fields__:
             value = getattr(self, name)
-            if value is None or name in ("build_status", "failing_tests", "skipped_tests"):
+            if value is None or name in _NOT_AMOUNTS:
                 continue
             highest = 100 if name == "coverage_percentage" else 2**53
             is_number = isinstance(value, (int, float)) and not isinstance(value, bool)
@@ -76,8 +92,13 @@ class Measurements(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True
 
     @property
     def all_passed(self) -> bool:
-        """Tests ran, and every one of them passed."""
-        return self.pass_rate == 100.0
+        """Tests ran, every one of them passed, and the test command itself succeeded."""
+        return self.pass_rate == 100.0 and not self.tests_exit_code
+
+    @property
+    def fails_outside_tests(self) -> bool:
+        """The test command failed, although none of the tests it names did."""
+        return bool(self.tests_exit_code) and self.pass_rate == 100.0
 
 
 def _build_status(given: object) -> str:
@@ -117,6 +138,34 @@ class Score(msgspec.Struct, frozen=True):
     """Everything that was measured for it; two scores can be compared when these are equal."""
 
 
+class SuiteChanges(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """What became of the tests between two rounds, by their ids."""
+
+    fixed: tuple[str, ...] = ()
+    """Failed before, pass now."""
+    broken: tuple[str, ...] = ()
+    """Passed before, fail now."""
+    gone: tuple[str, ...] = ()
+    """Were run before and are no longer there. A test that moved to another file is not gone."""
+    silenced: tuple[str, ...] = ()
+    """Were run before and are skipped now."""
+    new: tuple[str, ...] = ()
+    """Pass, and were not there before."""
+    new_failing: tuple[str, ...] = ()
+    """Fail, and were not there before."""
+    lost: int = 0
+    """Working tests that are surely lost: broken, or gone and not replaced."""
+    unsure: tuple[str, ...] = ()
+    """Tests that may be lost: nobody can tell a broken test from a new one, or a dropped test from a renamed one."""
+    gone_failing: int = 0
+    """How many of those that are gone failed before."""
+
+    @property
+    def is_clear_gain(self) -> bool:
+        """At least two tests were fixed for each one that was, or may have been, lost. New tests fix nothing."""
+        return len(self.fixed) >= 2 * max(1, self.lost + len(self.unsure))
+
+
 class Deltas(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """Differences between two rounds; `None` where one of them was not measured. Rates and coverage are in points."""
 
@@ -124,7 +173,7 @@ class Deltas(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     tests_run_delta: int | None = None
     """Of those that really ran; skipped ones did not."""
     tests_silenced: int | None = None
-    """Tests that failed before and are skipped now, by their ids."""
+    """Tests that ran before and are skipped now; where passing tests have no names, those that failed before."""
     tests_passed_delta: int | None = None
     pass_rate_delta: float | None = None
     coverage_delta: float | None = None
@@ -134,6 +183,8 @@ class Deltas(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """Relative: 0.5 is half as much again."""
     complexity_delta: float | None = None
     """Relative as well."""
+    suite: SuiteChanges | None = None
+    """The tests by name; None where the names of failing tests are not known."""
 
 
 class Iteration(msgspec.Struct, frozen=True, kw_only=True):

@@ -9,6 +9,7 @@ from collections.abc import Iterable
 import msgspec
 
 from headway.core.iteration import Measurements
+from headway.loop.belief import believed
 from headway.loop.facts import (
     AgentEnded,
     Ended,
@@ -26,7 +27,6 @@ from headway.loop.facts import (
     WentBack,
 )
 from headway.loop.tracker import Tracker
-from headway.probes import merged
 from headway.reports.loop import RoundReport
 
 MEASURING_AGAIN = 1.5
@@ -206,7 +206,7 @@ class Course:
         self._cost_is_open = True
 
     def _end_round(self, fact: RoundEnded) -> None:
-        measured = merged(one.reading for one in fact.readings)
+        measured = believed(fact, self.rounds[0].iteration.measured if self.rounds else None)
         self.ends.append(fact)
         if fact.number > 1:  # only the latest output is asked for again
             self.agents[fact.number - 2] = msgspec.structs.replace(self.agents[fact.number - 2], output="")

@@ -3,7 +3,10 @@
 from collections.abc import Sequence
 
 from headway.core.iteration import Iteration, Measurements
+from headway.loop.facts import RoundEnded
+from headway.probes import merged
 from headway.reports.loop import RoundReport
+from headway.reports.suite import names_of
 from headway.reports.text import plain
 from headway.reports.words import counted
 
@@ -14,7 +17,12 @@ SHOWN = 10
 def standing(measured: Measurements) -> str:
     """The measurements of a round in one line; empty where nothing was measured that the work is judged by."""
     facts = []
-    if measured.tests_passed is not None and measured.test_count is not None:
+    if measured.tests_passed is None and measured.tests_fault is not None:
+        facts.append(f"the tests could not be run: {plain(measured.tests_fault)}")
+    elif measured.fails_outside_tests:
+        none = f"none of its {counted(measured.tests_passed or 0, 'test')} does"
+        facts.append(f"the test command fails with exit code {measured.tests_exit_code}, although {none}")
+    elif measured.tests_passed is not None and measured.test_count is not None:
         tests = f"{counted(measured.test_count, 'test')} pass{'es' * (measured.test_count == 1)}"
         skipped = f" ({measured.tests_skipped} skipped)" if measured.tests_skipped else ""
         facts.append(f"{measured.tests_passed} of {tests}{skipped}")
@@ -27,6 +35,30 @@ def standing(measured: Measurements) -> str:
     if measured.build_status is not None:
         facts.append(f"build: {plain(measured.build_status)}")
     return ", ".join(facts)
+
+
+def measure_told(end: RoundEnded) -> str:
+    """Which files decide how a round is measured and changed, and what both versions of the tests say."""
+    if not end.measuring:
+        return ""
+    changed = set(end.changes.files) if end.changes else set()
+    did = "changed how it is measured" if changed & set(end.measuring) else "is measured by what earlier rounds changed"
+    return f"{did}: {names_of(end.measuring, SHOWN)}{_both_results(end)}"
+
+
+def _both_results(end: RoundEnded) -> str:
+    if end.old_tests is None:
+        return ""
+    own, old = merged(one.reading for one in end.readings), end.old_tests.measured
+    result = standing(_tests_of(old)) or f"they could not be run ({plain(end.old_tests.reason or 'no result')})"
+    failing = f" (failing: {names_of(old.failing_tests)})" if old.failing_tests else ""
+    return f". With its own tests: {standing(_tests_of(own))}; with the tests of the baseline: {result}{failing}"
+
+
+def _tests_of(measured: Measurements) -> Measurements:
+    """The tests alone."""
+    kept = ("test_count", "tests_passed", "tests_failed", "tests_skipped", "tests_exit_code", "tests_fault")
+    return Measurements(**{name: getattr(measured, name) for name in kept})
 
 
 def failing_since(rounds: Sequence[RoundReport]) -> list[tuple[str, int]]:

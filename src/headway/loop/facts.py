@@ -9,22 +9,22 @@ from typing import Literal
 import msgspec
 
 from headway.config.settings import Settings
-from headway.core.iteration import FileChanges
+from headway.core.iteration import FileChanges, Measurements
 from headway.loop.order import Order
 from headway.probes import Plan, Reading
 
 FORMAT = 1
 """Version of the facts; a loop of another one cannot be taken up again."""
 
-EXIT_CODES = {"done": 0, "stopped": 1, "limit": 3}
+EXIT_CODES = {"done": 0, "stopped": 1, "refused": 2, "limit": 3}
 
 
 class Ending(msgspec.Struct, frozen=True, kw_only=True):
     """How a loop ends, and why."""
 
-    outcome: Literal["done", "stopped", "limit"]
+    outcome: Literal["done", "stopped", "refused", "limit"]
     reason: str
-    """For programs: until, complete, target_reached; max_rounds, time, spend; or the id of a detector."""
+    """For programs: until, complete, target_reached; max_rounds, time, spend, gain; nothing_measured; or a detector."""
     message: str
     """For people."""
 
@@ -131,6 +131,12 @@ class RoundEnded(Fact, frozen=True, tag="round_ended"):
     """Whether it was measured a second time, because the first could have been chance."""
     until: bool | None = None
     """Whether the condition held; None when there is none."""
+    beside: Measurements = Measurements()
+    """What was found out about the tests beside running them: which are new, gone or flaky."""
+    measuring: tuple[str, ...] = ()
+    """Files that decide how a round is measured and that are not as they were at the baseline."""
+    old_tests: Reading | None = None
+    """What the baseline's own versions of those files say about this round's code."""
     changes: FileChanges | None = None
     snapshot: str | None = None
 

@@ -6,6 +6,7 @@ from headway.loop import facts
 from headway.loop.course import Course
 from headway.loop.keep import keep_selection
 from headway.loop.keeping import Keeping, SnapshotsLostError
+from headway.loop.report import report_of
 from headway.snapshots import Committed, GitError, RestoreError, Snapshot
 from headway.store.loop_files import LoopFiles
 
@@ -31,7 +32,7 @@ def hand_over(
     except NOT_BROUGHT_BACK as error:
         give_up(course, f"{_sentence(_named(selected))} could not be put in place: {error}", note, files, now)
         return
-    keep_selection(course.tracker, files)
+    keep_selection(course.tracker, files, report_of(course, keeping))
     note(facts.Ended(at=now(), placed=placed, base=base, kept=gave_way, left=left.ref if left else ""))
 
 
@@ -42,7 +43,7 @@ def give_up(
     ending = facts.Ending(outcome="stopped", reason="rollback_failed", message=message)
     course.tracker.selection, course.tracker.ending = None, f"{ending.outcome}. {message}"
     note(facts.HandingOver(at=now(), ending=ending))
-    keep_selection(course.tracker, files)
+    keep_selection(course.tracker, files, report_of(course))
     note(facts.Ended(at=now(), placed="No round was put in place."))
 
 

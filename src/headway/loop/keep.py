@@ -8,14 +8,18 @@ from headway.loop.course import Course
 from headway.loop.facts import Measured
 from headway.loop.tracker import Tracker
 from headway.reports.iteration_markdown import iteration_report
+from headway.reports.loop import LoopReport
 from headway.reports.loop_json import best_json, loop_json, manifest_json, metrics_json, trajectory_json
 from headway.reports.selection_markdown import selection_report
 from headway.store.loop_files import LoopFiles
 
 
-def keep_round(tracker: Tracker, files: LoopFiles, results: Mapping[str, bytes] | None = None) -> None:
-    """Write down the latest round of a tracker, with the results of its measuring tools."""
-    loop, one = tracker.report(), tracker.rounds[-1]
+def keep_round(
+    tracker: Tracker, files: LoopFiles, results: Mapping[str, bytes] | None = None, loop: LoopReport | None = None
+) -> None:
+    """Write down the latest round of a tracker, with the results of its measuring tools; `loop` may tell more of it."""
+    loop = loop or tracker.report()
+    one = loop.rounds[-1]
     files.write_round(
         one.iteration.number,
         metrics=metrics_json(one),
@@ -28,9 +32,9 @@ def keep_round(tracker: Tracker, files: LoopFiles, results: Mapping[str, bytes] 
     )
 
 
-def keep_selection(tracker: Tracker, files: LoopFiles) -> None:
+def keep_selection(tracker: Tracker, files: LoopFiles, loop: LoopReport | None = None) -> None:
     """Write down which round is handed over, and why."""
-    loop = tracker.report()
+    loop = loop or tracker.report()
     files.write_selection(report=selection_report(loop), best=best_json(loop), loop=loop_json(loop))
 
 

@@ -5,9 +5,8 @@ from collections.abc import Sequence
 import msgspec
 
 from headway.loop.known import KnownLoop
-from headway.loop.talk import clock
 from headway.reports.text import plain
-from headway.reports.words import counted
+from headway.reports.words import counted, duration
 
 VERSION = 1
 
@@ -38,4 +37,4 @@ def line_of(one: KnownLoop, now: float) -> str:
 
 def _ago(seconds: float) -> str:
     days = int(seconds // 86_400)
-    return counted(days, "day") if days else clock(max(0.0, seconds))
+    return counted(days, "day") if days else duration(max(0.0, seconds))

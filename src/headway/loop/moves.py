@@ -12,10 +12,13 @@ import msgspec
 from headway.core.decision import Action
 from headway.core.iteration import Iteration
 from headway.loop.course import Course
+from headway.loop.done import done
 from headway.loop.facts import Ending
+from headway.loop.forecast import forecast
+from headway.loop.measuring import what_is_missing
 from headway.reports.loop import RoundReport
 from headway.scoring.better import deleted_tests
-from headway.scoring.verdict import NO_CHANGE
+from headway.scoring.verdict import NO_CHANGE, is_judged
 
 APPROACHES = ("rephrase", "decompose", "constrain")
 """How the prompt is varied when the work is stuck, one after the other."""
@@ -81,8 +84,9 @@ def next_move(course: Course, now: float) -> Move:
 def _after_round(course: Course, now: float) -> Move:
     report = course.rounds[-1]
     judgements: tuple[Callable[[], Move | None], ...] = (
+        lambda: _end(_nothing_measured(course)),
         lambda: None if _is_settled(course) else _end(_same_again(course, report)),
-        lambda: _end(_done(course, report)),
+        lambda: _end(done(course, report)),
         lambda: None if _is_settled(course) else _end(_for_a_person(course, report, now)),
         lambda: _end(_limit(course, now)),
         lambda: None if _is_settled(course) else _way_back(report),
@@ -105,46 +109,24 @@ def _end(ending: Ending | None) -> Move | None:
     return HandOver(ending) if ending else None
 
 
+def _nothing_measured(course: Course) -> Ending | None:
+    """Without anything measured no round can be judged: that has to be wanted."""
+    if course.number or course.order.no_tests or is_judged(course.measured):
+        return None
+    missing = what_is_missing([one.reading for one in course.ends[0].readings])
+    ask = (
+        "name your test command in a new loop (--test CMD), or go on without tests: "
+        f"headway loop --resume {course.loop_id} --no-tests"
+    )
+    message = f"Nothing could be measured, so no round could be judged: {missing}. Either {ask}"
+    return Ending(outcome="refused", reason="nothing_measured", message=message)
+
+
 def _same_again(course: Course, report: RoundReport) -> Ending | None:
     advice = report.recommendation
     if advice.action in (Action.STOP, Action.ESCALATE) and advice.reason in course.settings.policy.rollback_on:
         return Ending(outcome="stopped", reason=advice.reason, message=f"The same regression again: {advice.message}")
     return None
-
-
-def _done(course: Course, report: RoundReport) -> Ending | None:
-    """Done is what the condition says; without one, what the agent says and the tests confirm."""
-    end, agent = course.ends[-1], course.last_agent
-    number, broken = course.number, report.recommendation.action is Action.ROLLBACK or course.number in course.returns
-    if broken or _lacks_tests(course):
-        return None
-    if end.until:
-        when = f"after round {number}" if number else "before any round: there is nothing to do"
-        return Ending(outcome="done", reason="until", message=f"`{course.order.until}` passes {when}.")
-    if report.recommendation.reason == "target_reached" and not _is_settled(course):
-        return Ending(outcome="done", reason="target_reached", message=report.recommendation.message)
-    if agent is None or not agent.claimed or end.until is False:
-        return None
-    confirmed = confirmation(course)
-    return Ending(outcome="done", reason="complete", message=confirmed) if confirmed else None
-
-
-def confirmation(course: Course) -> str | None:
-    """What confirms the agent's claim to be finished; None where the measurements contradict it."""
-    measured = course.measured
-    said = f"The agent says in round {course.number} that the task is complete"
-    if measured.build_status not in (None, "success") or _lacks_tests(course):
-        return None
-    if measured.all_passed:
-        passing = "its one test passes" if measured.tests_passed == 1 else f"all {measured.tests_passed} tests pass"
-        return f"{said}, and {passing}."
-    tested_before = any(one.iteration.measured.tests_passed is not None for one in course.rounds)
-    return None if tested_before else f"{said}; no tests were measured that could confirm it."
-
-
-def _lacks_tests(course: Course) -> bool:
-    """Do fewer tests run than at the baseline, without a person who was asked about it and let it be?"""
-    return deleted_tests(course.rounds[-1].iteration) and course.order.rollback != "ask"
 
 
 def _for_a_person(course: Course, report: RoundReport, now: float) -> Ending | None:
@@ -163,6 +145,10 @@ def _limit(course: Course, now: float) -> Ending | None:
         return Ending(outcome="limit", reason="max_rounds", message=f"{made} made, as many as allowed.")
     if order.seconds is not None and course.seconds(now) >= order.seconds:
         return Ending(outcome="limit", reason="time", message=f"The {order.seconds:,.0f} s allowed are over.")
+    expected, least = forecast(course), order.stop_when_gain_below
+    if least is not None and expected is not None and expected.gain is not None and expected.gain[1] < least:
+        message = f"Another round is likely to bring less than the {least:g} more passing tests asked for: {expected}."
+        return Ending(outcome="limit", reason="gain", message=message)
     if order.seconds is not None and course.time_for_work(now) <= 0:
         said = f"Of the {order.seconds:,.0f} s allowed, too few are left to work for a round and measure it."
         return Ending(outcome="limit", reason="time", message=said)

@@ -18,11 +18,15 @@ class Order(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     prompt: str | None = None
     """A file with the task, read anew for every round."""
     test: str | None = None
+    no_tests: bool = False
+    """Whether to go on although no tests can be measured."""
     until: str | None = None
     """The command whose success means that the work is done."""
     max_rounds: int = 10
     seconds: float | None = None
     budget_usd: float | None = None
+    stop_when_gain_below: float | None = None
+    """Ends the loop when another round is likely to make fewer tests pass than this."""
     round_timeout: float | None = None
     measure_timeout: float = 600.0
     """Seconds for one measuring command, and for `until`."""

@@ -5,8 +5,8 @@ from pathlib import Path
 from headway.core.finding import Severity
 from headway.loop.agents import takes_prompt
 from headway.loop.course import Course
-from headway.loop.evidence import failing_lines, standing
-from headway.loop.moves import confirmation
+from headway.loop.done import confirmation
+from headway.loop.evidence import failing_lines, measure_told, standing
 from headway.loop.order import Order
 from headway.loop.programs import UsageError
 from headway.loop.recovery import approach_text
@@ -79,9 +79,14 @@ def round_prompt(task: str, course: Course, number: int, approach: str) -> str:
     if approach:
         parts.append(approach_text(approach, course.rounds))
     if course.order.note:
-        parts.append(HOW_PROGRESS_IS_SEEN)
+        parts += [_protected(course), HOW_PROGRESS_IS_SEEN]
     text = "\n\n".join(part for part in parts if part)
     return f"Task:\n{text}" if text.startswith("-") else text  # an option is not what is meant
+
+
+def _protected(course: Course) -> str:
+    paths = course.settings.loop.protect
+    return f"Leave {', '.join(paths)} as it is: a round that changes anything there is taken back." if paths else ""
 
 
 def _where_it_stands(course: Course, number: int, *, with_tests: bool) -> list[str]:
@@ -108,6 +113,10 @@ def _what_was_seen(course: Course) -> list[str]:
     elif report.alerts:
         grave = [alert for alert in report.alerts if alert.severity.rank >= Severity.MEDIUM.rank]
         lines += [f"Seen in round {course.number}: {alert.message}" for alert in grave[:3]]
+    end = course.ends[-1]
+    if end.old_tests is not None and end.old_tests.measured.failing_tests:
+        told = f"Round {course.number} {measure_told(end)}"
+        lines.append(f"{told}. What passes only because its test was changed counts as failing.")
     if agent.cut:
         lines.append(f"Round {course.number} was ended before its time: {agent.message}")
     if agent.claimed and confirmation(course) is None:

@@ -4,9 +4,10 @@ import msgspec
 
 from headway.loop.course import Course
 from headway.loop.evidence import standing
-from headway.loop.talk import clock, spend
+from headway.loop.forecast import forecast
+from headway.loop.talk import spend
 from headway.reports.text import plain
-from headway.reports.words import counted
+from headway.reports.words import counted, duration
 
 VERSION = 1
 
@@ -44,8 +45,17 @@ def result_text(course: Course, report: str) -> str:
         tried = ", ".join(f"{approach} (round {number})" for number, approach in course.attempts)
         lines.append(f"other approaches: {tried}")
     rounds = counted(course.number, "round")
-    lines.append(", ".join(filter(None, [rounds, clock(course.seconds()), spend(course)])))
+    lines.append(", ".join(filter(None, [rounds, duration(course.seconds()), spend(course)])))
+    expected = forecast(course)
+    if expected and over and over.ending.outcome != "done":
+        lines.append(f"another round is likely to bring and cost: {expected}")
     if over and over.ending.outcome != "done":
-        more = {"max_rounds": f" --max-rounds {course.number + 10}", "time": " --for TIME", "spend": " --budget-usd X"}
+        more = {
+            "max_rounds": f" --max-rounds {course.number + 10}",
+            "time": " --for TIME",
+            "spend": " --budget-usd X",
+            "gain": " --stop-when-gain-below X",
+            "nothing_measured": " --no-tests",
+        }
         lines.append(f"go on with: headway loop --resume {course.loop_id}{more.get(over.ending.reason, '')}")
     return "\n".join([*lines, f"report: {report}"])

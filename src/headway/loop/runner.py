@@ -6,7 +6,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 
-from headway.core.iteration import FileChanges
+from headway.core.iteration import FileChanges, Measurements
 from headway.loop import facts
 from headway.loop.agent_process import Cut, Ran, run_agent
 from headway.loop.agents import filled, takes_prompt
@@ -14,18 +14,20 @@ from headway.loop.claim import says_complete, without_echo
 from headway.loop.clock import Clock
 from headway.loop.course import Course
 from headway.loop.edits import find_edits
+from headway.loop.examination import Examination, known_flaky
 from headway.loop.handover import NOT_BROUGHT_BACK, give_up, hand_over
 from headway.loop.journal import Journal
 from headway.loop.keep import keep_round, results_of
 from headway.loop.keeping import Keeping
 from headway.loop.lock import own_folder
-from headway.loop.measuring import measured_surely, plans_for
+from headway.loop.measuring import Sure, measured_surely, plans_for
 from headway.loop.moves import Assess, GoBack, HandOver, Over, Work, next_move
 from headway.loop.programs import CANNOT_RUN
 from headway.loop.prompt import prompt_now, round_prompt, task_of
+from headway.loop.report import report_of
 from headway.loop.screen import Screen
 from headway.loop.spend import Meter
-from headway.loop.talk import about_round, at_the_foot, last_line
+from headway.loop.talk import about_round, at_the_foot, before_round, last_line
 from headway.loop.transcripts import Transcripts, places_of
 from headway.probes import Plan, Reading, Sizes, measure
 from headway.probes.command import run_command
@@ -108,7 +110,7 @@ class Runner:
         command = order.then if move.agent else order.command
         self._begin(move)
         prompt, prompt_file = self._prompted(move)
-        self.screen.say(f"── round {number} of {order.max_rounds}{f' ({move.approach})' if move.approach else ''}")
+        self.screen.say(before_round(self.course, number, move.approach))
         self._noted_cost = None
         output, meter, began = Printout(HEARD), Meter(prompt), self.now()
         watch = self._watching(command, number)
@@ -198,32 +200,36 @@ class Runner:
             own_folder(place)  # agents do run `git clean -fdx`
         snapshot = self.keeping.keep(number)
         changes = self.keeping.changes(self.course.base, number) if number else None
-        measured, twice = self._measured(number, changes)
-        until = self._condition_holds()
-        self.note(
-            facts.RoundEnded(
-                at=self.now(), number=number, readings=measured, twice=twice, until=until, changes=changes,
-                snapshot=snapshot,
-            )
-        )  # fmt: skip
+        plans = plans_for(self.folder, self.course.order, self.course.ends[self.course.base].readings if number else ())
+        sure = self._measured(number, plans, changes)
+        examined = Examination(self.course, self.keeping, plans, sure) if number else None
+        ended = facts.RoundEnded(
+            at=self.now(),
+            number=number,
+            readings=tuple(map(facts.Measured, plans, sure.readings)),
+            twice=sure.twice,
+            until=self._condition_holds(),
+            changes=changes,
+            snapshot=snapshot,
+            beside=examined.beside() if examined else Measurements(),
+            measuring=examined.measuring if examined else (),
+            old_tests=examined.old_tests(self._tell_plan) if examined else None,
+        )
+        self.note(ended)
         self._keep_latest()
         self.screen.foot("")
         for line in about_round(self.course):
             self.screen.say(line)
 
-    def _measured(self, number: int, changes: FileChanges | None) -> tuple[tuple[facts.Measured, ...], bool]:
-        """What the plans measured, compared with the round this one began from; and whether it took two attempts."""
-        order, began_from = self.course.order, self.course.base
-        plans = plans_for(self.folder, order.test, self.course.ends[began_from].readings if number else ())
-
-        sizes = self._sizes[number] = self._sizes_after(began_from, changes)
+    def _measured(self, number: int, plans: list[Plan], changes: FileChanges | None) -> Sure:
+        """What the plans measured, compared with the round this one began from."""
+        sizes = self._sizes[number] = self._sizes_after(self.course.base, changes)
 
         def once() -> list[Reading]:
             return measure(self.folder, plans, self._most_seconds, before=self._tell_plan, sizes=sizes)
 
-        before = self.course.rounds[began_from].iteration.measured if number else None
-        readings, twice = measured_surely(once, before)
-        return tuple(map(facts.Measured, plans, readings)), twice
+        before = self.course.rounds[self.course.base].iteration.measured if number else None
+        return measured_surely(once, before, known_flaky(self.course))
 
     def _sizes_after(self, began_from: int, changes: FileChanges | None) -> Sizes:
         """How large the files were in the round that this one began from, and which of them it changed."""
@@ -253,7 +259,7 @@ class Runner:
         return max(0.0, min(order.measure_timeout, left))
 
     def _keep_latest(self) -> None:
-        keep_round(self.course.tracker, self.files, results_of(self.course))
+        keep_round(self.course.tracker, self.files, results_of(self.course), report_of(self.course, self.keeping))
 
     def _go_back(self, move: GoBack) -> None:
         """Bring an earlier round back, unless that is not wanted."""
@@ -266,6 +272,8 @@ class Runner:
             wanted = rollback != "never"
         if not wanted or self.keeping.repository is None:
             self.note(facts.Stayed(at=self.now()))
+            self._keep_latest()
+            self.screen.say(f"   kept, although it should be taken back (--rollback {rollback}): {plain(move.message)}")
             return
         if self.course.going_back is None:
             self.note(facts.GoingBack(at=self.now(), to=move.to, message=move.message))
@@ -275,10 +283,10 @@ class Runner:
             give_up(self.course, f"A round could not be taken back: {error}", self.note, self.files, self.now)
             return
         self.note(facts.WentBack(at=self.now(), to=move.to, kept=restored.kept.ref if restored else ""))
+        self._keep_latest()
         undo = f"headway rollback {self.course.loop_id} {self.course.number}"
-        self.screen.say(
-            f"   back to {'the baseline' if move.to == 0 else f'round {move.to}'}; to undo that later: {undo}"
-        )
+        to = "the baseline" if move.to == 0 else f"round {move.to}"
+        self.screen.say(f"   taken back to {to}; to undo that later: {undo}")
 
 
 def _spent(watch: Transcripts, meter: Meter) -> float | None:

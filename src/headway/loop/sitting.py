@@ -14,12 +14,14 @@ from headway.loop.course import Course
 from headway.loop.journal import JOURNAL, Journal, JournalError
 from headway.loop.keeping import Keeping, branch_exists, is_branch_name
 from headway.loop.lock import only_loop_in, own_folder
+from headway.loop.measuring import JUDGED, plans_for
 from headway.loop.order import Order
 from headway.loop.programs import UsageError, check_command_line, check_program, check_text
 from headway.loop.prompt import prompt_now
 from headway.loop.runner import Runner
 from headway.loop.screen import Screen
 from headway.loop.tracker import TrackerError
+from headway.probes.propose import LOOKED_FOR
 from headway.snapshots import head_of
 from headway.store.loop_files import LOOP, LoopFiles, StorageError, loops
 
@@ -41,6 +43,7 @@ def begun(
     prompt, _ = prompt_now(order, folder)
     with ExitStack() as stack:
         name_holder = stack.enter_context(only_loop_in(keeping.repository or folder, loop_id or "a new one"))
+        _check_measurable(order, folder)
         loop_id = keeping.loop_id = _claimed_name(loop_id, order, folder, keeping)
         name_holder(loop_id)
         files = _files(folder, loop_id)
@@ -119,6 +122,16 @@ def _check(order: Order, folder: Path, keeping: Keeping, *, resuming: bool = Fal
         raise UsageError(f"--branch {order.branch}: git allows no branch of that name")
     if order.branch and keeping.repository and not resuming and branch_exists(keeping.repository, order.branch):
         raise UsageError(f"there is a branch {order.branch} already; choose another name for the result")
+
+
+def _check_measurable(order: Order, folder: Path) -> None:
+    """Rounds that nothing is measured of cannot be judged: that has to be wanted."""
+    if not order.no_tests and not any(plan.name in JUDGED for plan in plans_for(folder, order)):
+        needed = "; ".join(f"for {name}: {LOOKED_FOR[name]}" for name in JUDGED)
+        raise UsageError(
+            "nothing here can be measured, so no round could be judged. Name your test command with --test CMD, or go "
+            f"on without tests: --no-tests. Looked for, {needed}"
+        )
 
 
 def _texts(order: Order, folder: Path) -> Iterator[tuple[str, str]]:

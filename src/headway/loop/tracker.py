@@ -26,7 +26,7 @@ from headway.loop.messages import (
 from headway.monitor import Monitor
 from headway.reports.loop import LoopReport, Recommendation, RoundReport
 from headway.reports.thoughts import thoughts
-from headway.scoring.best import Selection, best_so_far, choose, finished, select
+from headway.scoring.best import Selection, best_so_far, choose, finished, lineage, select
 
 
 class TrackerError(ValueError):
@@ -52,6 +52,7 @@ class Tracker:
     ) -> None:
         self.loop_id = loop_id
         self.monitor = Monitor(settings=settings, run=loop_id)
+        self._strict = Settings.of(settings).policy.strict
         self.rounds: list[RoundReport] = []
         self.selection: Selection | None = None
         self.ending = ""
@@ -101,8 +102,15 @@ class Tracker:
         if choose_round is not None:
             self.selection = choose(iterations, choose_round, because)
         else:
-            self.selection = select(iterations) if done_in is None else finished(iterations, done_in, because)
+            best = select(iterations, strict=self._strict, taken_back=self._taken_back())
+            self.selection = best if done_in is None else finished(iterations, done_in, because)
         return self.report()
+
+    def _taken_back(self) -> set[int]:
+        """Rounds that should be taken back, and that no later round was built upon."""
+        origins = {one.iteration.began_from for one in self.rounds if one.iteration.number}
+        advised = {one.iteration.number for one in self.rounds if one.recommendation.action is Action.ROLLBACK}
+        return advised - origins
 
     def report(self) -> LoopReport:
         """The loop as far as it has gone."""
@@ -157,9 +165,11 @@ class Tracker:
         outcome = self.monitor.feed(event)
         session = self.monitor.session
         iteration = session.iterations[-1]
-        best = best_so_far(session.iterations)
         alerts = tuple(sorted(outcome.findings, key=lambda finding: -finding.severity.rank))
         advice = recommend(iteration, alerts, outcome.decision)
+        there = lineage(session.iterations, iteration.number)
+        there = there[:-1] if advice.action is Action.ROLLBACK else there
+        best = best_so_far(there, strict=self._strict)
         one = RoundReport(
             iteration=iteration,
             previous=session.round_before(iteration),

@@ -22,8 +22,10 @@ class Ladder(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     """How often a medium finding is seen again after its nudge before it stops the run."""
     sure: float = 0.5
     """Confidence below which a finding is unsure: it is never a reason to block or stop."""
-    rollback_on: tuple[str, ...] = ("test_deletion", "working_tests_failing", "quality_drop")
+    rollback_on: tuple[str, ...] = ("test_deletion", "working_tests_failing", "quality_drop", "protected_files")
     """Detectors whose finding about a round sends the work back to the best round so far; the same again stops it."""
+    strict: bool = False
+    """Whether any broken test sends the work back, however many others were fixed."""
     escalate_on: tuple[str, ...] = ("metric_cycle", "uncertain")
     """Detectors whose finding about a round a person has to look at."""
     target_quality: float | None = None

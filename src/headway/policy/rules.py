@@ -71,8 +71,8 @@ def a_limit_is_reached(ledger: Ledger, session: Session, ladder: Ladder) -> Deci
 def ask_a_person(ledger: Ledger, session: Session, ladder: Ladder) -> Decision | None:
     """The rounds go in circles, or nobody can tell where the work stands although nothing broke."""
     unclear = [e.finding for e in _seen_now(ledger, session) if e.finding.detector in ladder.escalate_on]
-    if _broken_now(ledger, session, ladder):  # what broke takes measurements with it, and going back returns them
-        unclear = [finding for finding in unclear if finding.detector != "uncertain"]
+    if _broken_now(ledger, session, ladder):  # going back is due, and may repair this as well
+        return None
     return _decision(Action.ESCALATE, unclear) if unclear else None
 
 
@@ -86,7 +86,7 @@ def roll_back(ledger: Ledger, session: Session, ladder: Ladder) -> Decision | No
         return _decision(Action.ESCALATE if ladder.attended else Action.STOP, causes)
     from headway.scoring.best import best_to_return_to  # only rounds are scored, and most agents have none
 
-    target = best_to_return_to(session.iterations[:-1])
+    target = best_to_return_to(session.iterations, strict=ladder.strict)
     return msgspec.structs.replace(_decision(Action.ROLLBACK, causes), back_to=target)
 
 
@@ -178,12 +178,10 @@ def _seen_now(ledger: Ledger, session: Session) -> list[Entry]:
 
 
 def _broken_now(ledger: Ledger, session: Session, ladder: Ladder) -> list[Entry]:
-    """What this round broke, so that it is to be taken back."""
-    return [
-        entry
-        for entry in _seen_now(ledger, session)
-        if entry.finding.detector in ladder.rollback_on and entry.finding.severity is Severity.CRITICAL
-    ]
+    """What this round broke, so that it is to be taken back; strictly, a broken test is enough."""
+    found = [entry for entry in _seen_now(ledger, session) if entry.finding.detector in ladder.rollback_on]
+    least = Severity.HIGH if ladder.strict else Severity.CRITICAL
+    return [entry for entry in found if entry.finding.severity.rank >= least.rank]
 
 
 def _may_act(finding: Finding, ladder: Ladder) -> bool:

@@ -10,7 +10,7 @@ from pkgutil import iter_modules
 from typing import cast
 
 from headway.core.iteration import Measurements
-from headway.probes.probe import Plan, Probe, ProbeError, Reading, Where, measured_in, merged
+from headway.probes.probe import Plan, Probe, ProbeError, Reading, Where, has_result, measured_in, merged
 from headway.probes.propose import propose, tested_by
 from headway.probes.scratch import folder_for_reports
 from headway.probes.sizes import Sizes
@@ -20,6 +20,7 @@ __all__ = [
     "ProbeError",
     "Reading",
     "Sizes",
+    "has_result",
     "measure",
     "measured_in",
     "merged",
@@ -30,8 +31,8 @@ __all__ = [
 ]
 
 _NOT_PROBES = {
-    "command", "ending", "guard", "json_text", "line_coverage", "not_loaded", "outcomes", "printout", "probe",
-    "propose", "report", "scratch", "sizes", "source_files", "xml_text",
+    "command", "ending", "guard", "json_text", "junit_xml", "line_coverage", "not_loaded", "outcomes", "printout",
+    "probe", "propose", "report", "scratch", "sizes", "source_files", "xml_text",
 }  # fmt: skip
 _log = logging.getLogger("headway")
 

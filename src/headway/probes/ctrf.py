@@ -4,7 +4,7 @@ import msgspec
 
 from headway.core.iteration import Measurements
 from headway.probes.json_text import Count, decoded
-from headway.probes.outcomes import named
+from headway.probes.outcomes import MOST_NAMED, MOST_PASSING, named
 from headway.probes.probe import Plan, ProbeError, Reading, Where
 from headway.probes.report import read_report
 
@@ -49,12 +49,13 @@ def parse(data: bytes) -> Measurements:
         tests_skipped=skipped,
         failing_tests=_named(results.tests, ("failed",), summary.failed),
         skipped_tests=_named(results.tests, ("skipped", "pending"), skipped),
+        passing_tests=_named(results.tests, ("passed",), summary.passed, MOST_PASSING),
     )
 
 
-def _named(tests: list[_Test], statuses: tuple[str, ...], count: int) -> tuple[str, ...] | None:
+def _named(tests: list[_Test], statuses: tuple[str, ...], count: int, most: int = MOST_NAMED) -> tuple[str, ...] | None:
     """The ids of all tests that ended so; None if the report does not list as many as it counts."""
-    found = named(_identity(test) for test in tests if test.status in statuses)
+    found = named((_identity(test) for test in tests if test.status in statuses), most)
     return found if found is not None and len(found) == count else None
 
 

@@ -22,4 +22,4 @@ def not_loaded(printed: bytes, folder: Path) -> Measurements | None:
         return None
     path = Path(found[-1].decode("utf-8", "replace"))
     name = path.relative_to(folder) if path.is_relative_to(folder) else path
-    return Measurements(tests_passed=0, tests_failed=1, failing_tests=(str(name),))
+    return Measurements(tests_passed=0, tests_failed=1, failing_tests=(str(name),), passing_tests=())

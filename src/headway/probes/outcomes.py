@@ -10,6 +10,8 @@ FAILED: Final = "failed"
 SKIPPED: Final = "skipped"
 MOST_NAMED: Final = 1_000
 """Ids of failing or skipped tests that are kept; of more, none, since half a list would look like repaired tests."""
+MOST_PASSING: Final = 10_000
+"""The same for passing tests."""
 _WORSE = (SKIPPED, PASSED, FAILED)
 
 
@@ -30,19 +32,23 @@ class Outcomes:
         self._by_test[key] = max(outcome, self._by_test.get(key, outcome), key=_WORSE.index)
 
     def measured(self) -> Measurements:
-        """The counts, and the tests that failed or were skipped."""
+        """The counts, and all tests by name."""
         outcomes = list(self._by_test.values())
         return Measurements(
             test_count=None if self.unloaded else len(outcomes),
             tests_passed=outcomes.count(PASSED),
             tests_failed=outcomes.count(FAILED),
             tests_skipped=outcomes.count(SKIPPED),
-            failing_tests=named(test for (test, _), outcome in self._by_test.items() if outcome == FAILED),
-            skipped_tests=named(test for (test, _), outcome in self._by_test.items() if outcome == SKIPPED),
+            failing_tests=named(self._that(FAILED)),
+            skipped_tests=named(self._that(SKIPPED)),
+            passing_tests=named(self._that(PASSED), MOST_PASSING),
         )
 
+    def _that(self, wanted: str) -> Iterable[str]:
+        return (test for (test, _), outcome in self._by_test.items() if outcome == wanted)
 
-def named(tests: Iterable[str]) -> tuple[str, ...] | None:
+
+def named(tests: Iterable[str], most: int = MOST_NAMED) -> tuple[str, ...] | None:
     """Tests by their ids, each once, if they are not too many."""
     found = tuple(dict.fromkeys(tests))
-    return found if len(found) <= MOST_NAMED else None
+    return found if len(found) <= most else None

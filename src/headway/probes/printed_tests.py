@@ -1,7 +1,17 @@
-"""What a test command prints, for runners and commands that write no report."""
+"""What a test command prints, for runners and commands that write no report.
+
+Runners mostly print only the names of tests that fail. pytest, wherever the command starts it, is asked for a report as
+well, which names them all.
+"""
+
+import os
+from pathlib import Path
+
+import msgspec
 
 from headway.core.iteration import Measurements
 from headway.probes.command import Ran
+from headway.probes.junit_xml import parse as parse_junit
 from headway.probes.not_loaded import not_loaded
 from headway.probes.probe import Plan, ProbeError, Reading, Where
 from headway.probes.report import read_printed
@@ -42,9 +52,26 @@ def _last_line(text: str) -> str:
 
 def run(plan: Plan, where: Where) -> Reading:
     """Run the test command, and read what it prints."""
+    asked = f"{os.environ.get('PYTEST_ADDOPTS', '')} --junitxml={{reports}}/{NAMES}".strip()
+    plan = msgspec.structs.replace(plan, env={"PYTEST_ADDOPTS": asked, **plan.env})
 
     def measured(ran: Ran) -> Measurements:
         found = parse(ran.output, ran.exit_code)
-        return found if found.test_count != 0 else not_loaded(ran.output, where.folder) or found
+        found = found if found.test_count != 0 else not_loaded(ran.output, where.folder) or found
+        return _with_names(found, where.reports / NAMES)
 
     return read_printed(plan, where, measured)
+
+
+NAMES = "names-of-tests.xml"
+
+
+def _with_names(printed: Measurements, report: Path) -> Measurements:
+    """The same with all tests by name, if pytest wrote its report and that tells of the same run."""
+    try:
+        named = parse_junit(report.read_bytes())
+    except (OSError, ProbeError):
+        return printed
+    counts = ("test_count", "tests_passed", "tests_failed", "tests_skipped")
+    is_same = all(getattr(printed, count) == getattr(named, count) for count in counts)
+    return named if is_same else printed

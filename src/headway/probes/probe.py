@@ -77,3 +77,12 @@ def merged(readings: Iterable[Reading]) -> Measurements:
 def measured_in(measured: Measurements) -> dict[str, object]:
     """The metrics that somebody looked at, by name."""
     return {name: value for name, value in msgspec.structs.asdict(measured).items() if value is not None}
+
+
+NO_RESULT = ("tests_exit_code", "tests_fault")
+"""That a test command ended, or why it gave no result, is no measurement."""
+
+
+def has_result(measured: Measurements) -> bool:
+    """Was anything measured?"""
+    return bool(measured_in(measured).keys() - set(NO_RESULT))

@@ -5,6 +5,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Final
 
+import msgspec
+
 from headway.core.iteration import Measurements
 from headway.probes.command import MOST_OUTPUT, Ran, run_command, shown
 from headway.probes.not_loaded import not_loaded
@@ -65,6 +67,9 @@ def _reading(plan: Plan, where: Where, measure: Callable[[Ran], Measurements]) -
     except (ProbeError, OSError) as error:
         reason = str(error)
         measured = (not_loaded(ran.output, where.folder) if plan.name == TESTS else None) or measured
+    if plan.name == TESTS and plan.command is not None:
+        fault = reason if measured.tests_passed is None and measured.tests_failed is None else None
+        measured = msgspec.structs.replace(measured, tests_exit_code=ran.exit_code, tests_fault=fault)
     return Reading(probe=plan.probe, measured=measured, how=how(plan, where), reason=reason, seconds=ran.seconds)
 
 

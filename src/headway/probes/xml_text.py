@@ -18,11 +18,9 @@ def elements(data: bytes, what: str) -> Iterator[tuple[str, "Element"]]:
     """
     if not data.strip():
         raise ProbeError(f"empty; expected {what}")
-    try:
-        from defusedxml import ElementTree  # type: ignore[import-untyped]  # it has no stubs
-        from defusedxml.common import DefusedXmlException  # type: ignore[import-untyped]
-    except ImportError as error:
-        raise ProbeError("reading XML safely needs defusedxml: pip install 'headway[loop]'") from error
+    from defusedxml import ElementTree  # type: ignore[import-untyped]  # it has no stubs
+    from defusedxml.common import DefusedXmlException  # type: ignore[import-untyped]
+
     try:
         yield from ElementTree.iterparse(BytesIO(data), ("start", "end"), forbid_entities=True)
     except DefusedXmlException as error:

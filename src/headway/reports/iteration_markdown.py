@@ -12,7 +12,9 @@ from typing import NamedTuple
 from headway.core.finding import Finding
 from headway.core.iteration import Deltas, Iteration, Measurements, Score
 from headway.reports.loop import Recommendation, RoundReport
+from headway.reports.suite import names_of, suite_lists
 from headway.reports.text import plain
+from headway.reports.words import counted, duration, money
 
 UNKNOWN = "–"
 
@@ -54,12 +56,13 @@ def iteration_report(round: RoundReport, rounds: Iterable[RoundReport] = ()) -> 
     one = round.iteration
     headings = [field.replace("_", " ").title().replace(" From ", " from ") for field in MetricRow._fields]
     sections = {
-        f"## Iteration {one.number} Progress Report": _facts(round),
+        f"## Round {one.number} Progress Report": _facts(round),
+        **({"### Tests": tests} if (tests := _tests(one)) else {}),
         "### Metrics": table(["Metric", *headings[1:]], metric_rows(round)),
         "### Quality Score Breakdown": _score(one.quality, "Dimension"),
         "### Progress Score": _score(one.progress, "Signal"),
         "### Alerts": _alerts(round.alerts),
-        "### Best Iteration Tracker": _best(round, rounds),
+        "### Best Round": _best(round, rounds),
         "### Recommendation": _recommendation(round.recommendation),
     }
     if round.thoughts:
@@ -117,7 +120,7 @@ def named(round_number: int | None, quality: float | None = None) -> str:
     """A round as reports name it, with its quality."""
     if round_number is None:
         return "none"
-    name = f"Iteration {round_number}{', the baseline' if round_number == 0 else ''}"
+    name = f"Round {round_number}{', the baseline' if round_number == 0 else ''}"
     return f"{name} (quality: {quality_text(quality)})"
 
 
@@ -172,9 +175,40 @@ def _facts(round: RoundReport) -> str:
         "Classification": one.verdict + (", with mixed signs" if one.mixed else ""),
         "Quality Score": quality_text(quality_of(one)),
     }
+    if round.kept is not None:
+        facts["Files"] = fate(round)
+    if round.kept is not None and one.changes is not None:
+        facts["Changed"] = f"{counted(one.changes.lines, 'line')} in {counted(len(one.changes.files), 'file')}"
+    if round.seconds is not None:
+        facts["Time"] = duration(round.seconds)
+    if round.cost_usd is not None:
+        facts["Cost"] = escaped(money(round.cost_usd))
+    if round.measured_by:
+        facts["Measured by"] = f"the round {escaped(round.measured_by)}"
     if round.previous is not None and round.previous.number != one.number - 1:
         facts["Previous"] = f"round {round.previous.number}, which this one began from"
     return _listed(facts)
+
+
+def fate(round: RoundReport) -> str:
+    """What became of a round's files."""
+    if round.kept is None:
+        return UNKNOWN
+    if round.kept:
+        return "kept"
+    return "taken back" if round.back_to is None else f"taken back to {round_name(round.back_to)}"
+
+
+def round_name(number: int) -> str:
+    """What a round is called in the middle of a sentence."""
+    return f"round {number}" if number else "the baseline"
+
+
+def _tests(one: Iteration) -> str:
+    """The tests that something became of, by name."""
+    suite = one.from_previous.suite if one.from_previous else None
+    lists = suite_lists(suite, one.measured.flaky_tests or ())
+    return "\n".join(f"- **{what.capitalize()}**: {escaped(names_of(tests, 20))}" for what, tests in lists.items())
 
 
 def _score(score: Score | None, what: str) -> str:
@@ -205,7 +239,7 @@ def _best(round: RoundReport, rounds: Iterable[RoundReport]) -> str:
     return _listed(
         {
             "Current Best": named(round.best_iteration, round.best_quality),
-            "This Iteration": named(one.number, quality_of(one)),
+            "This Round": named(one.number, quality_of(one)),
             "Best Preserved": escaped(best_kept(round, rounds)),
         }
     )

@@ -32,6 +32,16 @@ class RoundReport(msgspec.Struct, frozen=True, kw_only=True):
     best_quality: float | None = None
     thoughts: tuple[str, ...] = ()
     """The line of reasoning, under seed 003's five headings."""
+    seconds: float | None = None
+    """How long the agent worked."""
+    cost_usd: float | None = None
+    """What the agent spent, where it tells."""
+    kept: bool | None = None
+    """Whether its files stayed; None where nobody said."""
+    back_to: int | None = None
+    """The round whose files took the place of its own."""
+    measured_by: str = ""
+    """How it changed what it is measured by."""
 
 
 class LoopReport(msgspec.Struct, frozen=True, kw_only=True):
@@ -43,3 +53,11 @@ class LoopReport(msgspec.Struct, frozen=True, kw_only=True):
     """Known when the loop is over."""
     ending: str = ""
     """How and why the loop ended, where somebody said so."""
+    task: str = ""
+    command: str = ""
+    """The agent with its arguments."""
+    diff: str = ""
+    """From the baseline to the round that is handed over."""
+    cost_usd: float | None = None
+    """What all rounds spent, as far as it is known."""
+    seconds: float | None = None

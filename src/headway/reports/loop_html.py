@@ -15,7 +15,9 @@ from headway.reports.iteration_markdown import UNKNOWN, quality_of, quality_text
 from headway.reports.loop import LoopReport, Recommendation, RoundReport
 from headway.reports.page import Html, packaged, page, safe, section, tag
 from headway.reports.selection_markdown import marks, verdict
+from headway.reports.suite import names_of, suite_lists
 from headway.reports.text import plain
+from headway.reports.words import duration, money
 from headway.scoring.quality import ACCEPTED
 
 TOP, BOTTOM, ROOM = 44, 260, 48
@@ -33,11 +35,27 @@ def loop_page(loop: LoopReport) -> str:
     notice = chosen.not_acceptable(loop.selection) if loop.selection else None
     header = [tag("h1", title), tag("p", verdict(loop), class_="verdict")]
     header += [tag("p", f"Ended: {plain(loop.ending)}")] if loop.ending else []
+    header += _about(loop)
     header += [tag("p", notice, class_="notice")] if notice else []
     rounds = section("Rounds", *(_round(loop, one) for one in loop.rounds))
-    main = tag("main", _chart(loop), _table(loop), _selection(loop), rounds)
+    main = tag("main", _chart(loop), _table(loop), _selection(loop), _changes(loop), rounds)
     style = packaged("page.css", "loop.css")
     return page(title, tag("header", Html("\n".join(header))), main, style=style, policy="style-src 'unsafe-inline'")
+
+
+def _about(loop: LoopReport) -> list[Html]:
+    """What was asked, of whom, and what it took."""
+    spent = [duration(loop.seconds) if loop.seconds is not None else ""]
+    spent.append(money(loop.cost_usd) if loop.cost_usd is not None else "")
+    facts = {"Task": plain(loop.task), "Agent": plain(loop.command), "Took": ", ".join(filter(None, spent))}
+    return [tag("p", tag("strong", f"{name}: "), text) for name, text in facts.items() if text]
+
+
+def _changes(loop: LoopReport) -> Html:
+    if not loop.diff:
+        return Html()
+    folded = _folded("The diff, as `git apply` takes it", tag("pre", chosen.printable(loop.diff), tabindex=0))
+    return section("Changes from the baseline", folded)
 
 
 def _items(lines: Iterable[str]) -> Html:
@@ -126,7 +144,8 @@ def _table(loop: LoopReport) -> Html:
         return section("Metrics", tag("p", "No round has been assessed."))
     headings = ["Round", "Quality", *(row.name for row in shown.metric_rows(loop.rounds[0]))]
     head = [tag("th", heading, scope="col") for heading in headings]
-    head += [tag("th", heading, scope="col", class_="words") for heading in ("Classification", "Recommendation")]
+    words = ("Time", "Cost", "Classification", "Files", "Recommendation")
+    head += [tag("th", heading, scope="col", class_="words") for heading in words]
     body = tag("tbody", *(_row(loop, one) for one in loop.rounds))
     table = tag("table", tag("thead", tag("tr", *head)), body, class_="rounds")
     explained = "With each number: the change against the round it began from. A dash: nobody measured it."
@@ -142,7 +161,13 @@ def _row(loop: LoopReport, round: RoundReport) -> Html:
         _cell("Quality", UNKNOWN if now is None else f"{now:.2f}", shown.signed(shown.quality_gain(round), digits=2))
     )
     cells += [_cell(row.name, row.current, row.delta) for row in shown.metric_rows(round)]
-    words_of = {"Classification": one.verdict, "Recommendation": shown.advice(round.recommendation)}
+    words_of = {
+        "Time": UNKNOWN if round.seconds is None else duration(round.seconds),
+        "Cost": UNKNOWN if round.cost_usd is None else money(round.cost_usd),
+        "Classification": one.verdict,
+        "Files": shown.fate(round),
+        "Recommendation": shown.advice(round.recommendation),
+    }
     cells += [tag("td", text, class_="words", data_label=name) for name, text in words_of.items()]
     return tag("tr", *cells, class_="best" if "best" in words else None)
 
@@ -175,10 +200,20 @@ def _round(loop: LoopReport, round: RoundReport) -> Html:
         "Best round kept": plain(shown.best_kept(round, loop.rounds)),
         "Ended": shown.time_of(one) or "time not known",
     }
+    facts |= {"Files": shown.fate(round)} if round.kept is not None else {}
     told = tag("p", " · ".join(f"{name}: {value}" for name, value in facts.items()), class_="quiet")
     kind = "best" if "best" in words else "regression" if one.verdict == "regression" else None
-    parts = [heading, told, _alerts(round), _recommendation(round.recommendation), *_details(round)]
+    parts = [heading, told, *_measure(round), _alerts(round), _recommendation(round.recommendation), *_details(round)]
     return tag("article", *parts, id=f"round-{one.number}", class_=kind)
+
+
+def _measure(round: RoundReport) -> list[Html]:
+    """The tests that something became of, and whether the round changed how it is measured."""
+    one = round.iteration
+    suite = one.from_previous.suite if one.from_previous else None
+    lists = suite_lists(suite, one.measured.flaky_tests or ())
+    told = [tag("p", tag("strong", f"{what.capitalize()}: "), names_of(tests, 20)) for what, tests in lists.items()]
+    return told + ([tag("p", f"The round {plain(round.measured_by)}", class_="notice")] if round.measured_by else [])
 
 
 def _recommendation(advised: Recommendation) -> Html:

@@ -4,6 +4,7 @@ from typing import Any
 
 import msgspec
 
+from headway.core.iteration import Iteration
 from headway.reports.iteration_markdown import by_weight, quality_of, time_of
 from headway.reports.loop import LoopReport, RoundReport
 
@@ -21,7 +22,19 @@ class _Head(msgspec.Struct):
 
 def loop_json(loop: LoopReport) -> bytes:
     """The whole loop as one document; `loop_from_json` reads it back."""
-    return _document({field: getattr(loop, field) for field in LoopReport.__struct_fields__})
+    fields = {field: getattr(loop, field) for field in LoopReport.__struct_fields__}
+    return _document(fields | {"rounds": [_without_repeats(one) for one in loop.rounds]})
+
+
+def _without_repeats(round: RoundReport) -> RoundReport:
+    """A round whose earlier rounds do not name their passing tests again: those may be thousands."""
+    return msgspec.structs.replace(round, previous=_short(round.previous), baseline=_short(round.baseline))
+
+
+def _short(one: Iteration | None) -> Iteration | None:
+    if one is None or one.measured.passing_tests is None:
+        return one
+    return msgspec.structs.replace(one, measured=msgspec.structs.replace(one.measured, passing_tests=None))
 
 
 def loop_from_json(data: bytes, source: str = "loop.json") -> LoopReport:

@@ -1,11 +1,13 @@
 """The report about a whole loop, in Markdown: which round is handed over, and why not simply the last one."""
 
+import re
 from collections.abc import Iterator
 
 from headway.core.iteration import Iteration
 from headway.reports.iteration_markdown import (
     UNKNOWN,
     escaped,
+    fate,
     named,
     number,
     quality_of,
@@ -14,6 +16,7 @@ from headway.reports.iteration_markdown import (
     table,
 )
 from headway.reports.loop import LoopReport
+from headway.reports.words import duration, money
 from headway.scoring.best import Degradation, Selection
 from headway.scoring.quality import ACCEPTED
 
@@ -29,6 +32,7 @@ def selection_report(loop: LoopReport) -> str:
     selection = loop.selection
     if loop.ending:
         parts.append(f"Ended: {escaped(loop.ending)}")
+    parts += [about] if (about := _about(loop)) else []
     if selection is not None:
         parts += list(_notices(selection))
         parts.append(_facts(loop, selection))
@@ -42,6 +46,8 @@ def selection_report(loop: LoopReport) -> str:
         }
         for heading, lines in sections.items():
             parts += [heading, "\n".join(f"- {escaped(line)}" for line in lines)]
+    if loop.diff:
+        parts += ["## Changes from the Baseline", fenced(loop.diff, "diff")]
     return "\n\n".join(parts) + "\n"
 
 
@@ -78,7 +84,7 @@ def not_acceptable(selection: Selection) -> str | None:
 def criteria(selection: Selection) -> list[str]:
     """What the choice went by, and how the chosen round stands to it."""
     return [
-        "Primary: highest quality score over what both measured, among the rounds that did no harm",
+        "Primary: among the rounds that did no harm, more of the same tests passing, then the highest quality score",
         "Ties: the verified round, then one built upon the other, then the earlier one",
         f"Threshold: {ACCEPTED:.2f} ({'met' if selection.acceptable else 'not met'})",
         f"Verified: {'yes (tests ran, and all passed)' if selection.verified else 'no (tests failed, or none ran)'}",
@@ -157,15 +163,55 @@ def _facts(loop: LoopReport, selection: Selection) -> str:
 
 
 def _trajectory(loop: LoopReport) -> str:
-    rows = [(*_trajectory_row(one.iteration), ", ".join(marks(loop, one.iteration))) for one in loop.rounds]
-    if not rows:
+    """A row for each round; columns of which nobody knows anything are left out."""
+    columns: dict[str, list[str]] = {
+        "Round": [str(one.iteration.number) for one in loop.rounds],
+        "Quality": [_quality(one.iteration) for one in loop.rounds],
+        "Tests": [_tests(one.iteration) for one in loop.rounds],
+        "Coverage": [number(one.iteration.measured.coverage_percentage, " %") for one in loop.rounds],
+        "Time": [UNKNOWN if one.seconds is None else duration(one.seconds) for one in loop.rounds],
+        "Cost": [UNKNOWN if one.cost_usd is None else escaped(money(one.cost_usd)) for one in loop.rounds],
+        "Classification": [str(one.iteration.verdict) for one in loop.rounds],
+        "Files": [fate(one) for one in loop.rounds],
+        "Mark": [", ".join(marks(loop, one.iteration)) for one in loop.rounds],
+    }
+    for name in ("Time", "Cost", "Files"):
+        if set(columns[name]) <= {UNKNOWN}:
+            del columns[name]
+    if not loop.rounds:
         return "No round has been assessed."
-    return table(["Iteration", "Quality", "Tests", "Coverage", "Classification", "Mark"], rows, words=2)
+    words = len(columns) - list(columns).index("Classification")
+    return table(list(columns), zip(*columns.values(), strict=True), words=words)
 
 
-def _trajectory_row(one: Iteration) -> tuple[str, str, str, str, str]:
-    measured, quality = one.measured, quality_of(one)
+def _quality(one: Iteration) -> str:
+    quality = quality_of(one)
+    return UNKNOWN if quality is None else f"{quality:.2f}"
+
+
+def _tests(one: Iteration) -> str:
+    measured = one.measured
     known = measured.tests_passed is not None and measured.test_count is not None
-    tests = f"{measured.tests_passed}/{measured.test_count}" if known else UNKNOWN
-    shown = UNKNOWN if quality is None else f"{quality:.2f}"
-    return str(one.number), shown, tests, number(measured.coverage_percentage, " %"), one.verdict
+    return f"{measured.tests_passed}/{measured.test_count}" if known else UNKNOWN
+
+
+def _about(loop: LoopReport) -> str:
+    """What was asked, of whom, and what it took."""
+    facts = {
+        "Task": escaped(loop.task) if loop.task else "",
+        "Agent": escaped(loop.command) if loop.command else "",
+        "Time": duration(loop.seconds) if loop.seconds is not None else "",
+        "Cost": escaped(money(loop.cost_usd)) if loop.cost_usd is not None else "",
+    }
+    return "\n".join(f"- **{name}**: {value}" for name, value in facts.items() if value)
+
+
+def fenced(text: str, language: str) -> str:
+    """Text of unknown origin as a block of code: the fence is longer than any inside it."""
+    fence = "`" * max(3, 1 + max(map(len, re.findall("`+", text)), default=0))
+    return f"{fence}{language}\n{printable(text)}\n{fence}"
+
+
+def printable(text: str) -> str:
+    """Lines of unknown origin, with nothing in them that a terminal would obey."""
+    return "\n".join("".join(char if char.isprintable() else " " for char in line) for line in text.split("\n"))

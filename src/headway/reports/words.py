@@ -24,6 +24,16 @@ def money(dollars: float) -> str:
     return f"${dollars:,.2f}" if dollars >= 0.1 else f"${dollars:.4f}"
 
 
+def duration(seconds: float) -> str:
+    """A number of seconds, short: 0.4s, 41s, 1m02s, 2h05m."""
+    whole = int(seconds)
+    if whole < 60:
+        return f"{whole}s" if whole else f"{seconds:.1f}s"
+    if whole < 3600:
+        return f"{whole // 60}m{whole % 60:02d}s"
+    return f"{whole // 3600}h{whole % 3600 // 60:02d}m"
+
+
 def spent_in_words(spent: Spent, steps: bool = True) -> str:
     """Steps, tokens and money, as far as they are known."""
     parts = [counted(spent.steps, "step")] if steps else []

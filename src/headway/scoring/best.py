@@ -3,13 +3,13 @@
 The baseline is not a round: where every round did harm or nothing, the work goes back to it. `better` has the rules.
 """
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from itertools import pairwise
 
 import msgspec
 
 from headway.core.iteration import Iteration
-from headway.scoring.better import deleted_tests, holds_against, is_better
+from headway.scoring.better import deleted_tests, harmed_tests, holds_against, is_better
 from headway.scoring.quality import ACCEPTED
 from headway.scoring.verdict import compare
 
@@ -50,12 +50,25 @@ class Selection(msgspec.Struct, frozen=True, kw_only=True):
     """Whether it was selected because the work is done in it, and not for its quality."""
 
 
-def best_so_far(rounds: Sequence[Iteration]) -> Iteration | None:
-    """The best of the rounds, or None if each of them did harm, did nothing, or measured nothing."""
+def lineage(rounds: Sequence[Iteration], number: int) -> list[Iteration]:
+    """The baseline and the rounds that a round was built upon, itself included; none that was taken back."""
+    by_number = {one.number: one for one in rounds}
+    found = {one.number: one for one in rounds if one.number in (0, number)}
+    while number and number in by_number:
+        number = by_number[number].began_from
+        found |= {number: by_number[number]} if number in by_number else {}
+    return [found[each] for each in sorted(found)]
+
+
+def best_so_far(rounds: Sequence[Iteration], *, strict: bool = False) -> Iteration | None:
+    """The best of the rounds, or None if each of them did harm, did nothing, or measured no tests.
+
+    Strictly, a round that broke a test is no candidate, however many it fixed.
+    """
     baseline = _baseline(rounds)
     by_number = {one.number: one for one in rounds}
     best: Iteration | None = None
-    for one in _intact(rounds):
+    for one in _intact(rounds, strict):
         if baseline is not None and not holds_against(one, baseline):
             continue
         if best is None or is_better(one, best, by_number):
@@ -63,22 +76,34 @@ def best_so_far(rounds: Sequence[Iteration]) -> Iteration | None:
     return best
 
 
-def best_to_return_to(rounds: Sequence[Iteration]) -> int:
-    """The round to go back to: the best one, or the baseline where there is none."""
-    best = best_so_far(rounds)
+def best_to_return_to(rounds: Sequence[Iteration], *, strict: bool = False) -> int:
+    """The round to go back to from the latest one: the best that it was built upon, or the baseline."""
+    before = lineage(rounds, rounds[-1].number)[:-1] if rounds else []
+    best = best_so_far(before, strict=strict)
     return 0 if best is None else best.number
 
 
-def select(rounds: Sequence[Iteration], *, accepted: float = ACCEPTED) -> Selection:
-    """Choose among all rounds of a loop; the first may be the baseline."""
-    baseline, best = _baseline(rounds), best_so_far(rounds)
+def select(
+    rounds: Sequence[Iteration],
+    *,
+    accepted: float = ACCEPTED,
+    strict: bool = False,
+    taken_back: Collection[int] = (),
+) -> Selection:
+    """Choose among all rounds of a loop, except those that were taken back; the first may be the baseline."""
+    there = [one for one in rounds if one.number not in taken_back]
+    baseline, best = _baseline(rounds), best_so_far(there, strict=strict)
     if best is not None:
         return _selection(best, rounds, accepted, _rationale(best, rounds))
-    if baseline is not None and _intact(rounds):
+    if baseline is None or not any(one.number for one in rounds):
+        return _selection(None, rounds, accepted, ["No round could be compared"])
+    if all(one.quality is None for one in rounds):
+        if all(compare(one.measured, baseline.measured)[0] == "regression" for one in rounds if one.number):
+            return _selection(baseline, rounds, accepted, ["Every round made something worse that was measured"])
+        return _selection(None, rounds, accepted, ["No tests were measured, so no round can be called the best"])
+    if _intact(there, strict) or not any(map(deleted_tests, rounds)):
         return _selection(baseline, rounds, accepted, [f"No round is better than the baseline ({_shown(baseline)})"])
-    if baseline is not None and any(map(deleted_tests, rounds)):
-        return _selection(baseline, rounds, accepted, ["Every round that could be compared has fewer tests"])
-    return _selection(None, rounds, accepted, ["No round could be compared"])
+    return _selection(baseline, rounds, accepted, ["Every round that could be compared has fewer tests"])
 
 
 def choose(rounds: Sequence[Iteration], number: int, reason: str, *, accepted: float = ACCEPTED) -> Selection:
@@ -105,9 +130,10 @@ def _baseline(rounds: Sequence[Iteration]) -> Iteration | None:
     return next((one for one in rounds if one.number == 0), None)
 
 
-def _intact(rounds: Sequence[Iteration]) -> list[Iteration]:
-    """The rounds that were measured and have all their tests."""
-    return [one for one in rounds if one.number > 0 and one.quality is not None and not deleted_tests(one)]
+def _intact(rounds: Sequence[Iteration], strict: bool = False) -> list[Iteration]:
+    """The rounds whose tests were measured, that have all their tests, and broke none (or fixed many more)."""
+    tested = [one for one in rounds if one.number > 0 and one.quality is not None]
+    return [one for one in tested if not deleted_tests(one) and not harmed_tests(one, strict=strict)]
 
 
 def _selection(chosen: Iteration | None, rounds: Sequence[Iteration], accepted: float, why: list[str]) -> Selection:

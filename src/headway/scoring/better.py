@@ -1,27 +1,38 @@
 """Which of two rounds is better, and which did no harm.
 
-A round did no harm if it has no fewer tests than the baseline or than the round it began from, and, measured against
-the baseline, went forward, or changed something and broke nothing. If some things got worse and others better, its
-quality must be higher.
+A round did no harm if it has no fewer tests than the baseline or than the round it began from, broke none of theirs
+(or fixed at least twice as many), and, measured against the baseline, went forward, or changed something and broke
+nothing. If some things got worse and others better, its quality must be higher.
 
-Of two such rounds the higher quality wins, over what both measured; then the one that was verified (tests ran, all
-passed), then the one that measured more, then a later one that was built upon the other, then the earlier one. A round
-that went forward from the other wins unless its quality is clearly lower; one that only made things worse never wins.
+Of two such rounds the one in which more of the same tests pass wins, if nothing got worse. Then the higher quality
+wins, over what both measured; then the one that was verified (tests ran, all passed), then the one that measured more,
+then a later one that was built upon the other, then the earlier one. A round that went forward in another way wins
+unless its quality, its lines aside, is clearly lower; one that only made things worse never wins.
 """
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 
 from headway.core.iteration import Iteration
 from headway.scoring.quality import quality_score
-from headway.scoring.verdict import EXACT, STALL_RANGE, compare, fewer_tests
+from headway.scoring.verdict import EXACT, STALL_RANGE, broke_tests, compare, deltas, fewer_tests
 
 CLEARLY = STALL_RANGE
 """How much lower the quality must be to outweigh measurements that got better."""
+LINES = {"loc_appropriate"}
+"""Components that say how much code there is, which never outweighs what got better."""
 
 
 def deleted_tests(one: Iteration) -> bool:
     """Does a round have fewer tests than the one it began from, or than the baseline? Skipped ones are none."""
     return any(change is not None and fewer_tests(change) for change in (one.from_previous, one.from_baseline))
+
+
+def harmed_tests(one: Iteration, *, strict: bool = False) -> bool:
+    """Did a round break tests of the one it began from, or of the baseline? Strictly: also where it fixed many more."""
+    known = [change for change in (one.from_previous, one.from_baseline) if change is not None]
+    if strict and any(change.suite is not None and change.suite.lost for change in known):
+        return True
+    return any(map(broke_tests, known))
 
 
 def comparable(one: Iteration, other: Iteration) -> bool:
@@ -40,7 +51,7 @@ def holds_against(one: Iteration, baseline: Iteration) -> bool:
         return False
     if verdict == "plateau" and one.changes is not None:
         return bool(one.changes.files)
-    ours, theirs = _qualities(one, baseline, baseline)
+    ours, theirs = _qualities(one, baseline, baseline, LINES)
     return ours > theirs and (mixed or verdict == "plateau")
 
 
@@ -54,7 +65,9 @@ def is_better(one: Iteration, best: Iteration, rounds: Mapping[int, Iteration]) 
         return verdict == "forward"
     if verdict == "regression" and not mixed:
         return False
-    ours, theirs = _qualities(one, best, rounds.get(0))
+    if verdict == "forward" and _fixed(one, best) and not mixed:
+        return True
+    ours, theirs = _qualities(one, best, rounds.get(0), LINES if verdict == "forward" or mixed else frozenset())
     if verdict == "forward":
         return round(theirs - ours, EXACT) < CLEARLY
     our_rank, their_rank = (ours, one.measured.all_passed, len(mine)), (theirs, best.measured.all_passed, len(others))
@@ -71,13 +84,24 @@ def _is_built_on(one: Iteration, other: Iteration, rounds: Mapping[int, Iteratio
     return before == other.number
 
 
-def _qualities(one: Iteration, other: Iteration, baseline: Iteration | None) -> tuple[float, float]:
+def _fixed(one: Iteration, other: Iteration) -> bool:
+    """Do more of the same tests pass? New ones are not meant."""
+    change = deltas(one.measured, other.measured)
+    if change.suite is not None:
+        return bool(change.suite.fixed)
+    return (change.tests_passed_delta or 0) > max(0, change.test_count_delta or 0)
+
+
+def _qualities(
+    one: Iteration, other: Iteration, baseline: Iteration | None, without: Collection[str] = ()
+) -> tuple[float, float]:
     """Both qualities, over the components that both rounds measured."""
     if one.quality is None or other.quality is None:
         return 0.0, 0.0
-    if comparable(one, other):
+    mine, others = _components(one), _components(other)
+    if mine == others and mine.isdisjoint(without):
         return one.quality.value, other.quality.value
-    common, base = _components(one) & _components(other), baseline.measured if baseline else None
+    common, base = (mine & others).difference(without), baseline.measured if baseline else None
     ours, theirs = (quality_score(each.measured, base, common) for each in (one, other))
     return (ours.value if ours else 0.0), (theirs.value if theirs else 0.0)
 

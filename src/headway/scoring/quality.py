@@ -7,6 +7,7 @@ was measured is shared out among the others, and the score tells which component
 from collections.abc import Collection
 
 from headway.core.iteration import Measurements, Score
+from headway.scoring.suite import suite_changes
 from headway.scoring.weighted import weighted
 
 WEIGHTS = {"validation": 0.30, "completeness": 0.25, "correctness": 0.25, "readability": 0.10, "efficiency": 0.10}
@@ -54,11 +55,17 @@ def _measured(parts: dict[str, float | None], only: Collection[str] | None) -> d
 
 
 def _passing(m: Measurements, baseline: Measurements) -> float | None:
-    """Passed tests in percent of those that ran, or that ran at the baseline if these were more."""
-    rate, ran, ran_before = m.pass_rate, m.tests_run, baseline.tests_run
-    if rate is None or not ran or not ran_before:
+    """Passed tests in percent of those that should have: that ran now, or at the baseline if these were more.
+
+    Tests that failed at the baseline and are gone or skipped count as not passed, and a test command that fails
+    although no test does counts as one more test, which failed.
+    """
+    rate, ran = m.pass_rate, m.tests_run
+    if rate is None or not ran:
         return rate
-    return rate * min(1.0, ran / ran_before)
+    suite = suite_changes(m, baseline)
+    hidden = suite.gone_failing + len(suite.silenced) if suite else 0
+    return rate * ran / (max(ran + hidden, baseline.tests_run or 0) + m.fails_outside_tests)
 
 
 def _fewer_is_better(count: float | None, cost: int) -> float | None:

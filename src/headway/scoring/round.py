@@ -11,11 +11,15 @@ from headway.scoring.verdict import compare, deltas, is_stalled
 
 
 def scored(one: Iteration, earlier: Sequence[Iteration], previous_output: str | None) -> Iteration:
-    """Add scores, deltas and verdict to a round. Deltas compare with the round it began from."""
+    """Add scores, deltas and verdict to a round. Deltas compare with the round it began from.
+
+    Without tests there is no quality: lines and lint errors alone would make a perfect score of nothing.
+    """
     by_number = {other.number: other for other in earlier}
     baseline, before = by_number.get(0), by_number.get(one.began_from)
     progress = progress_score(previous_output, one.output, one.changes.lines if one.changes else None)
-    quality = quality_score(one.measured, baseline.measured if baseline else None)
+    is_tested = one.measured.pass_rate is not None or one.measured.coverage_percentage is not None
+    quality = quality_score(one.measured, baseline.measured if baseline else None) if is_tested else None
     one = msgspec.structs.replace(one, progress=progress, quality=quality)
     if one.number == 0 or before is None:
         return one

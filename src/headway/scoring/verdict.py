@@ -7,7 +7,8 @@ no change.
 
 from collections.abc import Sequence
 
-from headway.core.iteration import Deltas, Iteration, Measurements, Verdict
+from headway.core.iteration import Deltas, Iteration, Measurements, SuiteChanges, Verdict
+from headway.scoring.suite import known_tests, steadied, suite_changes
 
 NO_CHANGE = 2.0
 """Points of pass rate or coverage within which nothing has changed."""
@@ -19,14 +20,18 @@ EXACT = 9
 """Digits with which differences are judged."""
 STALL_ROUNDS, STALL_RANGE = 3, 0.02
 """Plateaus in a row, and the range of quality in them, that make a stall."""
+STALL_PROGRESS = 0.45
+"""The progress score at which a round does not stand still. New words alone come to 0.43 at most."""
 
 
 def deltas(now: Measurements, before: Measurements, digits: int = 1) -> Deltas:
-    """The differences between two rounds; points are rounded for showing them."""
+    """The differences between two rounds; points are rounded for showing them. Flaky tests make none."""
+    now, before = steadied(now, before)
+    suite = suite_changes(now, before)
     return Deltas(
-        test_count_delta=_tests_delta(now, before),
-        tests_run_delta=_run_delta(now, before),
-        tests_silenced=_silenced(now, before),
+        test_count_delta=_tests_delta(now, before, suite),
+        tests_run_delta=_run_delta(now, before, suite),
+        tests_silenced=_silenced(now, before, suite),
         tests_passed_delta=_minus(now.tests_passed, before.tests_passed),
         pass_rate_delta=_points(now.pass_rate, before.pass_rate, digits),
         coverage_delta=_points(now.coverage_percentage, before.coverage_percentage, digits),
@@ -34,35 +39,39 @@ def deltas(now: Measurements, before: Measurements, digits: int = 1) -> Deltas:
         file_count_delta=_minus(now.file_count, before.file_count),
         loc_delta=_relative(now.loc_total, before.loc_total),
         complexity_delta=_relative(now.complexity_score, before.complexity_score),
+        suite=suite,
     )
-
-
-def broken_tests(now: Measurements, before: Measurements) -> tuple[str, ...] | None:
-    """Tests that passed before and fail now; None when the ids of either round are not known."""
-    if now.failing_tests is None or before.failing_tests is None:
-        return None
-    return tuple(test for test in now.failing_tests if test not in before.failing_tests)
 
 
 def lost_tests(now: Measurements, before: Measurements) -> int:
     """How many working tests were lost: by id where ids are known, by number otherwise."""
-    broken = broken_tests(now, before)
-    if broken is not None:
-        grown = known_tests(now) - known_tests(before)
-        return max(0, len(broken) - max(0, grown))  # a new test that fails was never a working one
+    suite = suite_changes(now, before)
+    if suite is not None:
+        return suite.lost
     return max(0, (before.tests_passed or 0) - now.tests_passed) if now.tests_passed is not None else 0
 
 
-def known_tests(measured: Measurements) -> int:
-    """How many tests there are; at least those that had a result, where files of tests could not be loaded."""
-    if measured.test_count is not None:
-        return measured.test_count
-    return (measured.tests_passed or 0) + (measured.tests_failed or 0) + (measured.tests_skipped or 0)
+def cannot_run(now: Measurements, before: Measurements) -> bool:
+    """Tests gave results before, and now they were run and gave none."""
+    return now.tests_passed is None and now.tests_fault is not None and before.tests_passed is not None
+
+
+def fails_outside_now(now: Measurements, before: Measurements) -> bool:
+    """The test command succeeded before; now it fails, although no test does."""
+    return before.tests_exit_code == 0 and before.all_passed and now.fails_outside_tests
+
+
+def broke_tests(change: Deltas) -> bool:
+    """Were working tests lost, without many more having been fixed?"""
+    if change.suite is None:
+        return (change.tests_passed_delta or 0) < 0
+    return change.suite.lost > 0 and not change.suite.is_clear_gain
 
 
 def fewer_tests(change: Deltas) -> bool:
     """Were tests deleted, or kept from running? Both make what fails disappear."""
-    return (change.test_count_delta or 0) < 0 or (change.tests_run_delta or 0) < 0 or bool(change.tests_silenced)
+    fewer = (change.test_count_delta or 0) < 0 or (change.tests_run_delta or 0) < 0
+    return fewer or bool(change.tests_silenced) or (change.suite is not None and change.suite.gone_failing > 0)
 
 
 def compare(now: Measurements, before: Measurements) -> tuple[Verdict, bool]:
@@ -70,21 +79,46 @@ def compare(now: Measurements, before: Measurements) -> tuple[Verdict, bool]:
     change = deltas(now, before, EXACT)
     build = _build_change(now, before)
     better = [*_improvements(change), *(["build"] if build > 0 else [])]
-    if _is_regression(change) or lost_tests(now, before) > 0 or build < 0:
+    better += ["exit code"] if before.fails_outside_tests and now.all_passed else []
+    stopped = cannot_run(now, before) or fails_outside_now(now, before)
+    if _is_regression(change) or broke_tests(change) or build < 0 or stopped:
         return "regression", bool(better)
-    if better and not _passes_less(change, now.pass_rate):
-        return "forward", False
-    return "plateau", bool(better)  # what got better came with a lower pass rate
+    if better and not _passes_less(change, now.pass_rate) and not _may_have_lost(change.suite):
+        return "forward", change.suite is not None and change.suite.lost > 0
+    return "plateau", bool(better)  # what got better came with a lower pass rate, or with a test that may be lost
 
 
-def is_stalled(rounds: Sequence[Iteration], count: int = STALL_ROUNDS) -> bool:
-    """The last rounds stood still, three or as many: plateaus, the same quality, and nothing that got better."""
+def is_stalled(rounds: Sequence[Iteration], count: int = STALL_ROUNDS, progress: float = STALL_PROGRESS) -> bool:
+    """The last rounds stood still, three or as many: plateaus, the same quality, and nothing that got better.
+
+    Where nothing is measured that could get better, nobody can say so; and work that shows in files and words is not
+    standing still, whatever the numbers say.
+    """
     last = [one for one in rounds if one.number > 0][-count:]
     if len(last) < count or any(one.verdict not in ("plateau", "stalled") or one.mixed for one in last):
+        return False
+    if not all(is_judged(one.measured) for one in last):
+        return False
+    if any(one.progress is not None and one.progress.value >= progress for one in last):
         return False
     values = [one.quality.value for one in last if one.quality is not None]
     flat = not values or round(max(values) - min(values), EXACT) < STALL_RANGE
     return flat and not _improvements(deltas(last[-1].measured, last[0].measured, EXACT))
+
+
+def is_judged(measured: Measurements) -> bool:
+    """Was anything measured that a round can make better or worse?"""
+    known = (measured.test_count, measured.pass_rate, measured.coverage_percentage, measured.errors)
+    return any(value is not None for value in known) or measured.build_status is not None
+
+
+def _only_new_ones_fail(suite: SuiteChanges | None) -> bool:
+    """Is a lower pass rate due to tests that were not there before? Writing the test first is no regression."""
+    return suite is not None and bool(suite.new_failing) and not suite.lost and not suite.unsure
+
+
+def _may_have_lost(suite: SuiteChanges | None) -> bool:
+    return suite is not None and bool(suite.unsure) and not suite.is_clear_gain
 
 
 def _build_change(now: Measurements, before: Measurements) -> int:
@@ -97,7 +131,7 @@ def _build_change(now: Measurements, before: Measurements) -> int:
 def _is_regression(change: Deltas) -> bool:
     return (
         fewer_tests(change)
-        or (change.pass_rate_delta or 0.0) < -PASS_RATE_DROP
+        or ((change.pass_rate_delta or 0.0) < -PASS_RATE_DROP and not _only_new_ones_fail(change.suite))
         or (change.coverage_delta or 0.0) < -COVERAGE_DROP
         or (change.error_count_delta or 0) > 0
     )
@@ -119,28 +153,28 @@ def _passes_less(change: Deltas, pass_rate: float | None) -> bool:
     return (change.pass_rate_delta or 0.0) < -NO_CHANGE and (pass_rate or 0.0) < GOOD_PASS_RATE
 
 
-def _tests_delta(now: Measurements, before: Measurements) -> int | None:
+def _tests_delta(now: Measurements, before: Measurements, suite: SuiteChanges | None) -> int | None:
     """How the number of tests changed; unknown where a file of tests can no longer be loaded."""
     if not _is_counted(now) or not _is_counted(before):
         return None
-    if now.test_count is None and (before.test_count is not None or broken_tests(now, before) != ()):
+    nothing_new_fails = suite is not None and not (suite.broken or suite.unsure or suite.new_failing)
+    if now.test_count is None and (before.test_count is not None or not nothing_new_fails):
         return None
     return known_tests(now) - known_tests(before)
 
 
-def _run_delta(now: Measurements, before: Measurements) -> int | None:
+def _run_delta(now: Measurements, before: Measurements, suite: SuiteChanges | None) -> int | None:
     """How the number of tests that run changed; unknown where their number is, or where nobody told who was skipped."""
-    if _tests_delta(now, before) is None or not _is_told(now) or not _is_told(before):
+    if _tests_delta(now, before, suite) is None or not _is_told(now) or not _is_told(before):
         return None
     return _minus(now.tests_run, before.tests_run)
 
 
-def _silenced(now: Measurements, before: Measurements) -> int | None:
-    """How many tests failed before and are skipped now; unknown where ids are. Two tests may have the same id."""
-    if None in (now.skipped_tests, now.failing_tests, before.skipped_tests, before.failing_tests):
+def _silenced(now: Measurements, before: Measurements, suite: SuiteChanges | None) -> int | None:
+    """How many tests ran before and are skipped now; unknown where ids are."""
+    if suite is None or now.skipped_tests is None or before.skipped_tests is None:
         return None
-    newly_skipped = set(now.skipped_tests or ()).difference(before.skipped_tests or (), now.failing_tests or ())
-    return len(newly_skipped.intersection(before.failing_tests or ()))
+    return len(suite.silenced)
 
 
 def _is_told(measured: Measurements) -> bool:

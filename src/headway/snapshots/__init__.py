@@ -4,6 +4,7 @@ from headway.snapshots.baseline import Baseline, head_of
 from headway.snapshots.committing import Committed, commit_changes
 from headway.snapshots.comparison import Changes, FileChange, Status, changes, patch
 from headway.snapshots.git import GitError, git_is_here
+from headway.snapshots.mixing import export_mixed
 from headway.snapshots.repository import Repository
 from headway.snapshots.restoring import Restored, RestoreError, export, keep_before, restore
 from headway.snapshots.snapshot import (
@@ -18,6 +19,7 @@ from headway.snapshots.snapshot import (
     take,
     text_at,
 )
+from headway.snapshots.words import words_in
 
 __all__ = [
     "Baseline",
@@ -35,6 +37,7 @@ __all__ = [
     "commit_changes",
     "derive",
     "export",
+    "export_mixed",
     "forget",
     "git_is_here",
     "head_of",
@@ -47,4 +50,5 @@ __all__ = [
     "restore",
     "take",
     "text_at",
+    "words_in",
 ]

@@ -71,9 +71,9 @@ def changes(before: Snapshot, after: Snapshot, repository: Repository | None = N
     return Changes(sum(file.insertions for file in files), sum(file.deletions for file in files), files)
 
 
-def patch(before: Snapshot, after: Snapshot) -> Generator[bytes, None, None]:
+def patch(before: Snapshot, after: Snapshot, repository: Repository | None = None) -> Generator[bytes, None, None]:
     """The lines of a unified diff from one snapshot to another of the same project, as `git apply` takes it."""
-    store = Repository.at(after.folder).store
+    store = (repository or Repository.at(after.folder)).store
     with store.start("diff-tree", "-r", "-p", "-M", *PLAIN, before.tree, after.tree) as process:
         assert process.stdout is not None  # noqa: S101 (opened as a pipe; this tells mypy)
         yield from process.stdout

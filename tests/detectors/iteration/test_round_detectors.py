@@ -156,48 +156,64 @@ SAME = changed()
 OTHER = changed(test_count=12, tests_passed=12, tests_failed=0)
 
 
-def test_metric_cycle_needs_something_different_in_between():
-    """Design, 8: unbroken repetition is a stall; a recurrence after other numbers is a cycle."""
-    assert "metric_cycle" in rounds(BASE, SAME, OTHER, SAME)[3]
+def test_metric_cycle_needs_the_pattern_twice():
+    """Design, 8: A-B-A-B. Unbroken repetition is a stall, and one return to earlier numbers is no circle."""
+    assert "metric_cycle" in rounds(BASE, SAME, OTHER, SAME, OTHER)[4]
+    assert "metric_cycle" not in rounds(BASE, SAME, OTHER, SAME)[3]
     assert "metric_cycle" not in rounds(BASE, OTHER, SAME, SAME, SAME)[4]
-    assert "metric_cycle" not in rounds(BASE, SAME, OTHER)[2]
+    assert (1, 2, 3, 4) == rounds(BASE, SAME, OTHER, SAME, OTHER)[4]["metric_cycle"].evidence["rounds"]
+
+
+def test_the_baseline_may_be_part_of_a_circle():
+    assert "metric_cycle" in rounds(BASE, OTHER, SAME, OTHER)[3]
+    assert "metric_cycle" not in rounds(BASE, OTHER, SAME)[2]
 
 
 @pytest.mark.parametrize(
     ("like", "is_cycle"),
     [
-        ({"coverage_percentage": 82.0}, True),
-        ({"coverage_percentage": 82.1}, False),
+        ({"coverage_percentage": 80.0}, True),
+        ({"coverage_percentage": 80.1}, False),
         ({"coverage_percentage": None}, False),
         ({"tests_passed": 9, "tests_failed": 1}, False),
         ({"test_count": 11}, False),
         ({"lint_errors": 2}, False),
+        ({"failing_tests": ("a", "b")}, False),
         ({"file_count": 30}, True),
     ],
 )
-def test_numbers_that_are_as_good_as_the_same_make_a_cycle(like, is_cycle):
-    assert is_cycle is ("metric_cycle" in rounds(BASE, SAME, OTHER, changed(**like))[3])
+def test_only_equal_numbers_make_a_cycle(like, is_cycle):
+    assert is_cycle is ("metric_cycle" in rounds(BASE, SAME, OTHER, changed(**like), OTHER)[4])
+
+
+def test_the_same_number_of_other_failing_tests_is_no_cycle():
+    one, other = changed(failing_tests=("a", "b")), changed(failing_tests=("a", "c"))
+    assert "metric_cycle" in rounds(one, OTHER, one, OTHER)[3]
+    assert "metric_cycle" not in rounds(one, OTHER, other, OTHER)[3]
+
+
+def test_numbers_that_hardly_move_make_none():
+    near = changed(coverage_percentage=82.0)
+    assert "metric_cycle" not in rounds(BASE, near, SAME, near, SAME)[4]
+    assert "metric_cycle" in rounds(BASE, changed(coverage_percentage=82.1), SAME, changed(coverage_percentage=82.1))[3]
 
 
 def test_numbers_that_nobody_measured_make_none():
-    counts = [M(test_count=count) for count in (1, 2, 3, 2)]
+    counts = [M(test_count=count) for count in (1, 2, 1, 2)]
     assert "metric_cycle" in rounds(*counts)[3]
-    assert "metric_cycle" not in rounds(BASE, M(), OTHER, M())[3]
+    assert "metric_cycle" not in rounds(BASE, M(), OTHER, M(), OTHER)[4]
 
 
-def test_the_numbers_of_the_baseline_are_no_cycle():
-    assert "metric_cycle" not in rounds(BASE, OTHER, SAME)[2]
-
-
-def test_a_cycle_takes_two_earlier_rounds():
+def test_a_cycle_takes_three_earlier_rounds():
     kind = built_in()["metric_cycle"]
-    assert kind(window=1).mistake(Sizes()) and not kind(window=2).mistake(Sizes())
+    assert kind(window=2).mistake(Sizes()) and not kind(window=3).mistake(Sizes())
 
 
 def test_metric_cycle_looks_five_rounds_back_and_can_wait_as_the_seed_does():
-    others = [changed(test_count=20 + n, tests_passed=20 + n) for n in range(5)]
-    assert "metric_cycle" in rounds(BASE, SAME, *others[:4], SAME)[6]
-    assert "metric_cycle" not in rounds(BASE, SAME, *others, SAME)[7]
+    third = changed(test_count=20, tests_passed=20)
+    fourth = changed(test_count=21, tests_passed=21)
+    assert "metric_cycle" in rounds(BASE, *[SAME, OTHER, third] * 2)[6]
+    assert "metric_cycle" not in rounds(BASE, *[SAME, OTHER, third, fourth] * 2)[8]
     late = {"settings": {"detectors": {"metric_cycle": {"after": 10}}}}
     found = rounds(BASE, *[SAME, OTHER] * 6, **late)
     assert [11, 12] == [number for number in found if "metric_cycle" in found[number]]
@@ -374,6 +390,95 @@ def test_uncertain_when_the_signs_stay_mixed():
     assert ["uncertain" in found[number] for number in (1, 2, 3)] == [False, False, True]
     sooner = rounds(*mixed, settings={"loop": {"stuck_after": 2}})
     assert ["uncertain" in sooner[number] for number in (1, 2, 3)] == [False, True, True]
+
+
+@pytest.mark.parametrize(
+    ("changed_file", "speaks"),
+    [("tests/test_a.py", True), ("tests/deep/data.json", True), ("setup.cfg", True), ("src/tests.py", False), ("testsuite/a", False)],
+)  # fmt: skip
+def test_protected_files_are_left_alone(changed_file, speaks):
+    settings = {"settings": {"loop": {"protect": ["./tests/", "setup.cfg"]}}}
+    found = rounds({}, {"changes": FileChanges(lines=1, files={changed_file: "1"})}, **settings)[1]
+    assert speaks is ("protected_files" in found)
+    assert "protected_files" not in rounds({}, {"changes": FileChanges(lines=1, files={changed_file: "1"})})[1]
+
+
+NAMED = M(
+    test_count=4, tests_passed=2, tests_failed=2, tests_skipped=0, failing_tests=("m::c", "m::d"),
+    passing_tests=("m::a", "m::b"), skipped_tests=(),
+)  # fmt: skip
+
+
+def named(passing, failing=(), skipped=(), **more):
+    return M(
+        test_count=len(passing) + len(failing) + len(skipped), tests_passed=len(passing), tests_failed=len(failing),
+        tests_skipped=len(skipped), passing_tests=passing, failing_tests=failing, skipped_tests=skipped, **more,
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("after", "detector", "severity", "message"),
+    [
+        (named(("m::b", "m::e", "m::f", "m::g"), ("m::a", "m::c", "m::d")), "working_tests_failing", Severity.CRITICAL,
+         "1 test that passed fails now: m::a."),
+        (named(("m::b", "m::c", "m::d"), ("m::a",)), "working_tests_failing", Severity.HIGH,
+         "1 test that passed fails now: m::a; 2 were fixed."),
+        (named(("m::a", "m::b", "m::x", "m::y")), "test_deletion", Severity.CRITICAL,
+         "Of the tests that failed before, 2 no longer exist: m::c, m::d."),
+        (named(("m::b", "m::c", "m::x"), ("m::d",)), "working_tests_failing", Severity.HIGH,
+         "Tests that passed are gone, or have a new name: m::a."),
+        (named(("m::b", "m::c", "m::x", "m::y"), ("m::d",), ("m::a",)), "test_deletion", Severity.CRITICAL,
+         "Of the tests that ran before, 1 no longer run: skipped now."),
+        (M(tests_fault="killed after 600 s"), "working_tests_failing", Severity.CRITICAL,
+         "The tests can no longer be run: killed after 600 s."),
+    ],
+    ids=["broken behind new ones", "a clear net gain", "swapped", "dropped or renamed", "skipped", "hanging"],
+)  # fmt: skip
+def test_tests_are_known_by_name(after, detector, severity, message):
+    found = rounds(NAMED, after)[1]
+    assert (severity, message) == (found[detector].severity, found[detector].message)
+
+
+@pytest.mark.parametrize(
+    "after",
+    [
+        named(("m::a", "m::b"), ("m::c", "m::d", "m::e")),
+        named(("n::a", "n::b", "m::x"), ("n::c", "m::d")),
+        named(("m::b", "m::c"), ("m::a", "m::d"), flaky_tests=("m::a",)),
+    ],
+    ids=["a new test that fails", "moved to another file", "a flaky one"],
+)
+def test_what_only_looks_like_a_broken_test(after):
+    assert {"working_tests_failing", "test_deletion"}.isdisjoint(rounds(NAMED, after)[1])
+
+
+def test_a_test_command_that_fails_without_a_failing_test_broke():
+    good = named(("m::a", "m::b"), tests_exit_code=0)
+    bad = named(("m::a", "m::b"), tests_exit_code=1)
+    found = rounds(good, bad)[1]["working_tests_failing"]
+    assert "The test command now fails with exit code 1, although no test fails." == found.message
+    assert Severity.CRITICAL is found.severity
+    assert "working_tests_failing" not in rounds(bad, bad)[1] and "working_tests_failing" not in rounds(bad, good)[1]
+
+
+def test_stalled_needs_something_measured():
+    """Prose: nobody can say that nothing improved."""
+    assert "stalled" not in rounds(*[M(loc_total=9, file_count=1)] * 5)[4]
+    assert "stalled" in rounds(*[M(lint_errors=0)] * 5)[4]
+
+
+def busy(number):
+    words = " ".join(f"word{number}x{n}" for n in range(20))
+    output = f"{words} <progress>a</progress> <progress>b</progress>"
+    return {"measured": BASE, "output": output, "changes": FileChanges(lines=200, files={"a.md": str(number)})}
+
+
+def test_work_that_shows_is_not_stalled():
+    """200 lines, new words and two markers a round: a progress score of about 0.84."""
+    found = rounds({"measured": BASE}, *(busy(number) for number in range(6)))
+    assert not any("stalled" in one or "no_progress" in one for one in found.values())
+    patient = {"settings": {"detectors": {"stalled": {"progress": 0.9}}}}
+    assert "stalled" in rounds({"measured": BASE}, *(busy(number) for number in range(6)), **patient)[6]
 
 
 def test_every_detector_of_this_scale_is_tested_here():

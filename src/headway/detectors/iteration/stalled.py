@@ -2,8 +2,8 @@
 
 Why it matters: another round of the same kind costs as much as the ones before and will bring as little.
 Fires: when the last `rounds` rounds were plateaus of the same quality in which no measurement got better.
-Clears: with a round that moves something.
-Blind to: progress that nobody measures.
+Clears: with a round that moves something, or whose progress score is `progress` or more.
+Blind to: work of which nothing is measured. Tests, coverage, errors or a build must be.
 """
 
 from headway.core.detector import Detector, Findings
@@ -11,7 +11,7 @@ from headway.core.finding import Severity
 from headway.core.iteration import Iteration
 from headway.core.session import Session
 from headway.core.sizes import Sizes
-from headway.scoring.verdict import STALL_ROUNDS, is_stalled
+from headway.scoring.verdict import STALL_PROGRESS, STALL_ROUNDS, is_stalled
 
 
 class Stalled(Detector):
@@ -20,11 +20,13 @@ class Stalled(Detector):
     severity: Severity = Severity.CRITICAL
     rounds: int = STALL_ROUNDS
     """Rounds without movement before we speak."""
+    progress: float = STALL_PROGRESS
+    """Progress score at which a round does not stand still. New words alone come to 0.43 at most."""
     confidence = 0.8
 
     def on_iteration(self, iteration: Iteration, session: Session) -> Findings:
         """Look at the latest rounds, this one included."""
-        if is_stalled(session.iterations, self.rounds):
+        if is_stalled(session.iterations, self.rounds, self.progress):
             yield self.finding(
                 f"No measurement has improved for {self.rounds} rounds: consider a different approach, a person's "
                 "help, or an alternative strategy.",

@@ -14,7 +14,10 @@ from headway.core.finding import Severity
 from headway.core.iteration import Iteration, Measurements
 from headway.core.session import Session
 
-NOT_NEEDED = ("failing_tests", "skipped_tests", "tests_skipped", "error_count", "test_count")
+NOT_NEEDED = (
+    "failing_tests", "skipped_tests", "passing_tests", "added_tests", "removed_tests", "flaky_tests", "tests_skipped",
+    "tests_exit_code", "tests_fault", "error_count", "test_count",
+)  # fmt: skip
 """What a tool may leave out when there is nothing to tell, or when a file of tests cannot be loaded."""
 
 

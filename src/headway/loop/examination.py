@@ -1,0 +1,69 @@
+"""What is found out about a round beside measuring it: its tests by name, and whether it changed how it is measured."""
+
+from collections.abc import Callable, Sequence
+from functools import cached_property
+from pathlib import Path
+
+import msgspec
+
+from headway.core.iteration import Measurements
+from headway.loop.course import Course
+from headway.loop.keeping import Keeping
+from headway.loop.measuring import Sure
+from headway.loop.names import looked_for
+from headway.loop.old_tests import with_old_tests
+from headway.loop.yardstick import measuring_files, switched_off
+from headway.probes import Plan, Reading, merged
+from headway.snapshots import changes, patch, words_in
+
+OLD_TESTS = Plan(name="the baseline's own tests", probe="")
+"""What a person is told is being measured."""
+
+
+def known_flaky(course: Course) -> tuple[str, ...]:
+    """Tests that failed once and passed once on the files of one round."""
+    return tuple(sorted({test for one in course.rounds for test in one.iteration.measured.flaky_tests or ()}))
+
+
+class Examination:
+    """One round, whose files are kept and whose measurements are in."""
+
+    def __init__(self, course: Course, keeping: Keeping, plans: Sequence[Plan], sure: Sure) -> None:
+        self._course, self._keeping, self._plans, self._sure = course, keeping, plans, sure
+        self._number = course.number + 1
+
+    def beside(self) -> Measurements:
+        """Which tests are new, gone or flaky."""
+        flaky = tuple(sorted({*known_flaky(self._course), *self._sure.flaky}))
+        earlier = [one.iteration.measured for one in self._course.rounds]
+        now = merged(self._sure.readings)
+        has_files = self._keeping.repository is not None
+        look = looked_for(now, earlier, self._course.base, self._number, self._words) if has_files else Measurements()
+        return msgspec.structs.replace(look, flaky_tests=flaky or None)
+
+    @cached_property
+    def measuring(self) -> tuple[str, ...]:
+        """The files that decide how it is measured, and that changed since the baseline."""
+        now, baseline = self._keeping.files_of(self._number), self._keeping.files_of(0)
+        if now is None or baseline is None:
+            return ()
+        found = measuring_files(changes(baseline, now, self._keeping.repository).files, self._plans)
+        return tuple(sorted({*found, *switched_off(patch(baseline, now, self._keeping.repository))}))
+
+    def old_tests(self, tell: Callable[[Plan], None]) -> Reading | None:
+        """What the baseline's own tests say, where any of its measuring files changed and tests gave a result."""
+        repository, paths = self._keeping.repository, self.measuring
+        now, baseline = self._keeping.files_of(self._number), self._keeping.files_of(0)
+        if not paths or repository is None or now is None or baseline is None:
+            return None
+        if merged(self._sure.readings).tests_passed is None:
+            return None
+        tell(OLD_TESTS)
+        order = self._course.order
+        return with_old_tests(
+            repository, Path(self._course.folder), now, baseline, paths, self._plans, order.measure_timeout
+        )
+
+    def _words(self, number: int, words: set[str]) -> set[str]:
+        snapshot = self._keeping.files_of(number)
+        return words_in(snapshot, words, self._keeping.repository) if snapshot else set()

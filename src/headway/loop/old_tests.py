@@ -1,0 +1,50 @@
+"""Runs the tests as they were at the baseline against the code of a round, in a scratch copy.
+
+A test that was emptied, or that expects the bug now, passes. Its own old version does not.
+"""
+
+from collections.abc import Collection, Iterable
+from contextlib import suppress
+from pathlib import Path
+
+from headway.probes import Plan, Reading, measure
+from headway.probes.scratch import folder_for_reports
+from headway.snapshots import GitError, Repository, Snapshot, export_mixed
+
+OURS = {".git", ".headway"}
+
+
+def with_old_tests(
+    repository: Repository, folder: Path, now: Snapshot, baseline: Snapshot, paths: Collection[str],
+    plans: Iterable[Plan], timeout: float,
+) -> Reading | None:  # fmt: skip
+    """What the tests say with these files as at the baseline; None where there are no tests to run.
+
+    Files that git ignores (dependencies, build folders) are not in a snapshot: those at the top are linked.
+    """
+    tests = [plan for plan in plans if plan.name == "tests" and plan.command is not None]
+    if not tests:
+        return None
+    with folder_for_reports() as scratch:
+        copy = scratch / "project"
+        try:
+            export_mixed(now, baseline, paths, copy)
+            place = copy / folder.resolve().relative_to(repository.root.resolve())
+            _link_the_rest(folder, place, set(paths))
+        except (OSError, GitError, ValueError) as error:
+            return _not_possible(tests[0], f"no copy could be made: {error}")
+        return measure(place, tests[:1], timeout)[0]
+
+
+def _link_the_rest(folder: Path, copy: Path, without: set[str]) -> None:
+    """What is in the project and in no snapshot: its environments, dependencies, and settings that are kept out."""
+    for place in folder.iterdir():
+        if place.name not in OURS | without and not (copy / place.name).exists():
+            with suppress(OSError):
+                (copy / place.name).symlink_to(place, target_is_directory=place.is_dir())
+
+
+def _not_possible(plan: Plan, reason: str) -> Reading:
+    from headway.core.iteration import Measurements
+
+    return Reading(probe=plan.probe, measured=Measurements(), how=plan.name, reason=reason)

@@ -1,0 +1,69 @@
+"""A loop as it is reported: what the tracker assessed, with what only the loop knows of its rounds."""
+
+import shlex
+
+import msgspec
+
+from headway.core.decision import Action
+from headway.loop.course import Course
+from headway.loop.evidence import measure_told
+from headway.loop.keeping import Keeping, SnapshotsLostError
+from headway.loop.prompt import task_of
+from headway.reports.loop import LoopReport, RoundReport
+from headway.rolling.secrets import mask
+from headway.snapshots import GitError, patch
+
+LONGEST_DIFF = 200_000
+"""Characters of the diff that a report holds."""
+
+
+def report_of(course: Course, keeping: Keeping | None = None) -> LoopReport:
+    """The loop as far as it has gone; with the diff of the selected round, where its files can be looked at."""
+    return msgspec.structs.replace(
+        course.tracker.report(),
+        rounds=tuple(_told(course, one) for one in course.rounds),
+        task=mask(task_of(course.order, course.prompt)),
+        command=mask(shlex.join(course.order.command)),
+        diff=_diff(course, keeping),
+        cost_usd=course.cost_usd,
+        seconds=round(course.seconds(), 3),
+    )
+
+
+def _told(course: Course, report: RoundReport) -> RoundReport:
+    """A round with its time, its money, and what became of its files."""
+    number = report.iteration.number
+    if number == 0:
+        return report
+    agent, back_to = course.agents[number - 1], course.returns.get(number, (None, ""))[0]
+    advised = report.recommendation.action is Action.ROLLBACK and course.settled < number
+    is_open = advised and course.handing_over is None
+    return msgspec.structs.replace(
+        report,
+        seconds=round(agent.seconds, 3),
+        cost_usd=agent.cost_usd,
+        kept=None if is_open else back_to is None and not advised,
+        back_to=back_to,
+        measured_by=measure_told(course.ends[number]),
+    )
+
+
+def _diff(course: Course, keeping: Keeping | None) -> str:
+    selection = course.tracker.selection
+    selected = selection.selected_iteration if selection else None
+    if keeping is None or not selected:
+        return ""
+    try:
+        before, after = keeping.files_of(0), keeping.files_of(selected)
+        if before is None or after is None:
+            return ""
+        text, size = [], 0
+        for line in patch(before, after):
+            text.append(line.decode("utf-8", "replace").rstrip("\n"))
+            size += len(text[-1])
+            if size > LONGEST_DIFF:
+                text.append("… and more: headway diff shows all of it")
+                break
+    except (GitError, SnapshotsLostError):
+        return ""
+    return mask("\n".join(text))

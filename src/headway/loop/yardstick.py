@@ -1,0 +1,82 @@
+"""Which files decide how a round is measured: tests, their settings, and what the test command itself names.
+
+A round that changes one of them may have changed the measure instead of the work. That is often honest, so it is no
+verdict; but it is always said.
+"""
+
+import re
+import shlex
+from collections.abc import Iterable
+from fnmatch import fnmatchcase
+from pathlib import PurePosixPath
+
+from headway.probes import Plan
+from headway.snapshots import FileChange, Status
+
+SETTINGS = (
+    "conftest.py", "pytest.ini", ".pytest.ini", "tox.ini", "setup.cfg", "pyproject.toml", "noxfile.py", ".coveragerc",
+    "sitecustomize.py", "usercustomize.py", "*.pth", "ruff.toml", ".ruff.toml", "mypy.ini", ".mypy.ini", ".flake8",
+    ".pylintrc", "pyrightconfig.json", "Makefile", "makefile", "GNUmakefile", "justfile", "Justfile", "package.json",
+    "jest.config.*", "vitest.config.*", "vite.config.*", "karma.conf.*", ".mocharc*", ".nycrc*", ".c8rc*",
+    "eslint.config.*", ".eslintrc*", ".eslintignore", "tsconfig*.json", "Cargo.toml", ".golangci.*", "CMakeLists.txt",
+    "phpunit.xml*", "pom.xml", "build.gradle*", "Rakefile", ".rspec",
+)  # fmt: skip
+"""Files that say what is tested, covered or checked, and what is left out."""
+TEST_FILES = (
+    "test_*.*", "*_test.*", "*_tests.*", "*.test.*", "*.spec.*", "*_spec.*", "*Test.*", "*Tests.*",
+)  # fmt: skip
+TEST_FOLDERS = {"test", "tests", "__tests__", "spec", "specs", "testdata", "__snapshots__"}
+
+_SWITCHED_OFF = re.compile(
+    rb"pragma:\s*no\s*cover|#\s*noqa|#\s*type:\s*ignore|#\s*pyright:\s*ignore|#\s*mypy:\s*|#\s*ruff:\s*noqa|"
+    rb"pylint:\s*disable|eslint-disable|@ts-ignore|@ts-expect-error|@ts-nocheck|istanbul ignore|c8 ignore|v8 ignore|"
+    rb"//\s*nolint|#\[allow\(|@SuppressWarnings|rubocop:disable",
+    re.IGNORECASE,
+)
+"""Comments that take a line out of coverage, lint or type checks."""
+
+
+def measuring_files(changed: Iterable[FileChange], plans: Iterable[Plan]) -> tuple[str, ...]:
+    """The changed files that decide how a round is measured. A new file of tests changes nothing about the old ones."""
+    named = {word for plan in plans for word in _words(plan)}
+    found = {file.path for file in changed if _decides(file, named)}
+    return tuple(sorted(found))
+
+
+def is_test_file(path: str) -> bool:
+    """Would people take it for a test, or for what belongs to one?"""
+    place = PurePosixPath(path)
+    return any(fnmatchcase(place.name, pattern) for pattern in TEST_FILES) or bool(TEST_FOLDERS & {*place.parts[:-1]})
+
+
+def switched_off(patch: Iterable[bytes]) -> tuple[str, ...]:
+    """Files of a unified diff in which checks were switched off by comments."""
+    found: dict[str, None] = {}
+    path = ""
+    for line in patch:
+        if line.startswith(b"+++ "):
+            path = line[4:].strip().decode("utf-8", "replace").removeprefix("b/")
+        elif line.startswith(b"+") and _SWITCHED_OFF.search(line):
+            found[path] = None
+    return tuple(found)
+
+
+def _decides(file: FileChange, named: set[str]) -> bool:
+    for path in filter(None, (file.path, file.old_path)):
+        name = PurePosixPath(path).name
+        if path in named or any(fnmatchcase(name, pattern) for pattern in SETTINGS):
+            return True
+        is_moved = file.status is Status.RENAMED and not file.insertions and not file.deletions
+        if is_test_file(path) and file.status is not Status.ADDED and not is_moved:
+            return True
+    return False
+
+
+def _words(plan: Plan) -> list[str]:
+    """Files that a plan names: in its command, and the report it reads."""
+    command = plan.command or ()
+    try:
+        words = shlex.split(command) if isinstance(command, str) else list(command)
+    except ValueError:  # an open quote is for the shell to complain about
+        words = str(command).split()
+    return [word.removeprefix("./") for word in (*words, plan.report or "") if word and not word.startswith("-")]

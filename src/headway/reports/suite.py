@@ -1,0 +1,34 @@
+"""What became of the tests of a round, by name, in words."""
+
+from collections.abc import Sequence
+
+from headway.core.iteration import SuiteChanges
+from headway.reports.text import plain
+
+
+def suite_lists(suite: SuiteChanges | None, flaky: Sequence[str] = ()) -> dict[str, tuple[str, ...]]:
+    """The tests that something became of, by what; nothing where their names are not known."""
+    if suite is None:
+        return {}
+    lists = {
+        "fixed": suite.fixed,
+        "broke": suite.broken,
+        "gone": suite.gone,
+        "skipped now": suite.silenced,
+        "new": suite.new,
+        "new and failing": suite.new_failing,
+        "new or broken": () if suite.gone else suite.unsure,
+        "flaky": tuple(flaky),
+    }
+    return {what: tests for what, tests in lists.items() if tests}
+
+
+def suite_line(suite: SuiteChanges | None, flaky: Sequence[str] = ()) -> str:
+    """The same in one line; empty where nothing became of any."""
+    return "; ".join(f"{what} {names_of(tests)}" for what, tests in suite_lists(suite, flaky).items())
+
+
+def names_of(tests: Sequence[str], most: int = 3) -> str:
+    """A few names, and how many more there are."""
+    more = f" and {len(tests) - most} more" if len(tests) > most else ""
+    return ", ".join(plain(test)[:200] for test in tests[:most]) + more

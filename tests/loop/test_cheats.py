@@ -1,0 +1,218 @@
+"""Rounds that change how they are measured: they are marked, and the baseline's own tests are run against their code."""
+
+import os
+import sys
+from pathlib import Path
+
+import pytest
+
+from headway.loop.yardstick import is_test_file, measuring_files, switched_off
+from headway.probes import Plan
+from headway.snapshots import FileChange, Status
+from tests.loop.projects import agent, journal, run_git
+
+CODE = "add() { echo 0; }\nsub() { echo $(($1 - $2)); }\n"
+ADD, SUB = '. ./calc.sh; [ "$(add 1 2)" = 3 ]\n', '. ./calc.sh; [ "$(sub 3 2)" = 1 ]\n'
+RUN = """\
+ok=0; bad=0
+for file in tests/test_*.sh; do
+  if sh $file; then ok=$((ok + 1)); else bad=$((bad + 1)); echo "FAILED $file::$(basename $file .sh) - wrong"; fi
+done
+echo "==== $bad failed, $ok passed in 0.01s ===="
+[ $bad = 0 ]
+"""
+"""A runner whose tests are files: it names those that fail, and exits with 1 if there are any."""
+REPAIR = "sed -i.bak '1s/echo 0/echo $(($1 + $2))/' calc.sh; rm -f calc.sh.bak"
+DONE = "echo '<promise>COMPLETE</promise>'"
+
+
+@pytest.fixture
+def calc(tmp_path, monkeypatch):
+    """Two tests, of which the first fails."""
+    made = tmp_path / "calc"
+    (made / "tests").mkdir(parents=True)
+    files = {"calc.sh": CODE, "run.sh": RUN, "tests/test_add.sh": ADD, "tests/test_sub.sh": SUB}
+    for name, text in files.items():
+        (made / name).write_text(text)
+    run_git(made, "init", "-q")
+    monkeypatch.chdir(made)
+    return made
+
+
+def cheated(loop, calc, *given, **rounds):
+    code, result = loop.run(
+        "--task", "x", "--test", "sh run.sh", "--id", "it", "--format", "json", *given, "--", agent(calc, **rounds)
+    )
+    return code, result["ending"]["reason"], result
+
+
+CHEATS = {
+    "emptied": "echo true > tests/test_add.sh",
+    "expects the bug": "sed -i.bak 's/= 3/= 0/' tests/test_add.sh; rm -f tests/*.bak",
+    "a runner that lies": "echo 'echo \"==== 0 failed, 2 passed in 0.01s ====\"' > run.sh",
+}
+
+
+@pytest.mark.parametrize("cheat", CHEATS.values(), ids=CHEATS)
+def test_a_test_that_was_made_to_pass_is_not_fixed_and_not_done(loop, calc, cheat):
+    code, reason, _ = cheated(loop, calc, "--max-rounds", 1, r1=f"{cheat}; {DONE}")
+    assert (3, "max_rounds") == (code, reason)
+    changed = "run.sh" if "run.sh" in cheat else "tests/test_add.sh"
+    assert f"the round changed how it is measured: {changed}. With its own tests: 2 of 2 tests pass; " in loop.said
+    assert "with the tests of the baseline: 1 of 2 tests pass (failing: tests/test_add.sh::test_add)" in loop.said
+    assert "forward" not in loop.said and "fixed" not in loop.said
+
+
+def test_what_is_done_in_spite_of_it_is_said(loop, calc):
+    """A person's own condition counts; how it was reached is said in the same breath."""
+    cheat = CHEATS["emptied"]
+    code, reason, result = cheated(loop, calc, "--until", "sh run.sh", r1=cheat)
+    assert (0, "until") == (code, reason)
+    message = result["ending"]["message"]
+    assert message.startswith(
+        "`sh run.sh` passes after round 1. But the round changed how it is measured: tests/test_add.sh"
+    )
+    assert "with the tests of the baseline: 1 of 2 tests pass" in message
+
+
+def test_who_changes_a_test_and_repairs_the_code_is_believed(loop, calc):
+    code, reason, result = cheated(loop, calc, r1=f"{REPAIR}; echo '# why' >> tests/test_add.sh; {DONE}")
+    assert (0, "complete") == (code, reason)
+    assert (
+        "all 2 tests pass. But the round changed how it is measured: tests/test_add.sh" in result["ending"]["message"]
+    )
+    assert "with the tests of the baseline: 2 of 2 tests pass" in result["ending"]["message"]
+
+
+def test_a_later_round_is_measured_by_what_an_earlier_one_changed(loop, calc):
+    code, _, _ = cheated(loop, calc, "--max-rounds", 2, r1=CHEATS["emptied"], r2=f"echo '# x' >> calc.sh; {DONE}")
+    assert 3 == code
+    assert "the round is measured by what earlier rounds changed: tests/test_add.sh" in loop.said
+
+
+def test_a_new_test_and_plain_code_change_no_measure(loop, calc):
+    code, reason, _ = cheated(loop, calc, r1=f"{REPAIR}; echo true > tests/test_new.sh; {DONE}")
+    assert (0, "complete") == (code, reason)
+    assert "how it is measured" not in loop.said
+    assert [None] == [fact.get("old_tests") for fact in journal(calc) if fact["fact"] == "round_ended"][1:]
+
+
+def test_nothing_of_the_scratch_copy_is_left(loop, calc):
+    cheated(loop, calc, "--max-rounds", 1, r1=f"{CHEATS['emptied']}; echo kept > calc.log")
+    assert {"calc.sh", "run.sh", "tests", "calc.log"} == {path.name for path in calc.iterdir()} - {".git", ".headway"}
+
+
+def test_a_working_test_that_is_dropped_for_a_new_one_is_said(loop, tmp_path, monkeypatch):
+    """It may only have a new name, so the round is kept; but nobody is told that all is well."""
+    made = tmp_path / "renamed"
+    made.mkdir()
+    (made / "test_it.py").write_text("def test_one():\n    pass\n\n\ndef test_two():\n    pass\n")
+    (made / "pytest.ini").write_text("[pytest]\naddopts = -p no:cacheprovider\n")
+    monkeypatch.chdir(made)
+    monkeypatch.setenv("PATH", f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}")
+    rename = "sed -i.bak s/test_two/test_new/ test_it.py; rm test_it.py.bak"
+    code, result = loop.run(
+        "--task",
+        "x",
+        "--test",
+        "pytest -q",
+        "--id",
+        "it",
+        "--format",
+        "json",
+        "--",
+        agent(made, r1=f"{rename}; {DONE}"),
+    )
+    assert (0, "complete") == (code, result["ending"]["reason"])
+    assert "Tests of the baseline are gone, or have a new name: test_it::test_two." in result["ending"]["message"]
+    assert "high working_tests_failing: Tests that passed are gone, or have a new name: test_it::test_two." in loop.said
+    assert "forward" not in loop.said
+
+
+PYTEST_CHEATS = {
+    "assert True": "printf 'def test_add():\\n    assert True\\n' > test_calc.py",
+    "a conftest that forces passes": (
+        "printf 'import pytest\\n\\n@pytest.hookimpl(hookwrapper=True)\\ndef pytest_runtest_makereport():\\n"
+        '    outcome = yield\\n    outcome.get_result().outcome = "passed"\\n\' > conftest.py'
+    ),
+}
+
+
+@pytest.mark.parametrize("cheat", PYTEST_CHEATS.values(), ids=PYTEST_CHEATS)
+def test_the_same_with_pytest(loop, tmp_path, monkeypatch, cheat):
+    made = tmp_path / "real"
+    made.mkdir()
+    (made / "calc.py").write_text("def add(a, b):\n    return 0\n")
+    (made / "test_calc.py").write_text("from calc import add\n\n\ndef test_add():\n    assert 3 == add(1, 2)\n")
+    (made / "pytest.ini").write_text("[pytest]\naddopts = -p no:cacheprovider\n")
+    run_git(made, "init", "-q")
+    monkeypatch.chdir(made)
+    monkeypatch.setenv("PATH", f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}")
+    code, result = loop.run(
+        "--task", "x", "--test", "pytest -q", "--id", "it", "--format", "json", "--max-rounds", 1, "--",
+        agent(made, r1=f"{cheat}; {DONE}"),
+    )  # fmt: skip
+    assert (3, "max_rounds") == (code, result["ending"]["reason"])
+    assert "the round changed how it is measured: " in loop.said
+    assert "with the tests of the baseline: 0 of 1 test passes (failing: test_calc::test_add)" in loop.said
+
+
+@pytest.mark.parametrize(
+    ("path", "status", "marked"),
+    [
+        ("tests/test_a.py", Status.MODIFIED, True),
+        ("tests/test_a.py", Status.DELETED, True),
+        ("tests/test_a.py", Status.ADDED, False),
+        ("src/a.test.ts", Status.MODIFIED, True),
+        ("pkg/a_test.go", Status.MODIFIED, True),
+        ("tests/data/known.json", Status.MODIFIED, True),
+        ("deep/conftest.py", Status.ADDED, True),
+        ("pyproject.toml", Status.MODIFIED, True),
+        (".coveragerc", Status.ADDED, True),
+        ("Makefile", Status.ADDED, True),
+        ("package.json", Status.MODIFIED, True),
+        ("check.sh", Status.MODIFIED, True),
+        ("build/report.xml", Status.MODIFIED, True),
+        ("src/a.py", Status.MODIFIED, False),
+        ("README.md", Status.ADDED, False),
+        ("src/contest.py", Status.MODIFIED, False),
+    ],
+)
+def test_which_files_decide_how_a_round_is_measured(path, status, marked):
+    plans = [Plan(name="tests", probe="printed_tests", command="sh ./check.sh -v"),
+             Plan(name="coverage", probe="junit", report="build/report.xml")]  # fmt: skip
+    assert ((path,) if marked else ()) == measuring_files([FileChange(path, status, 1, 1)], plans)
+
+
+def test_a_file_of_tests_that_only_moved_is_as_it_was():
+    moved = FileChange("tests/unit/test_a.py", Status.RENAMED, 0, 0, old_path="tests/test_a.py")
+    assert () == measuring_files([moved], [])
+    assert ("tests/unit/test_a.py",) == measuring_files([FileChange("tests/unit/test_a.py", Status.RENAMED, 1, 0, old_path="tests/test_a.py")], [])  # fmt: skip
+
+
+def test_a_command_line_with_an_open_quote_is_for_the_shell():
+    plan = Plan(name="tests", probe="printed_tests", command="sh check.sh 'x")
+    assert ("check.sh",) == measuring_files([FileChange("check.sh", Status.MODIFIED, 1, 0)], [plan])
+
+
+def test_comments_that_switch_checks_off_are_seen_where_they_are_added():
+    patch = b"""\
++++ b/src/a.py
++x = 1  # noqa: F401
++++ b/src/b.py
+-y = 1  # noqa
++y = 1
++++ b/src/c.ts
++// eslint-disable-next-line
++++ b/src/d.py
++def f():  # pragma: no cover
+"""
+    assert ("src/a.py", "src/c.ts", "src/d.py") == switched_off(patch.splitlines(keepends=True))
+
+
+@pytest.mark.parametrize(
+    "path", ["test_a.py", "a_test.go", "a.spec.ts", "spec/models/a.rb", "src/__tests__/a.js", "FooTest.java"]
+)
+def test_files_of_tests_are_known_by_their_names(path):
+    assert is_test_file(path)
+    assert not is_test_file("src/a.py") and not is_test_file("latest.txt")

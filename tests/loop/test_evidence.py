@@ -1,0 +1,141 @@
+"""No verdict without evidence: what a loop needs to measure, and what it does where it cannot."""
+
+import os
+import sys
+from pathlib import Path
+
+import pytest
+
+from headway.core.iteration import Measurements
+from headway.loop.measuring import is_test_command, plans_for
+from headway.loop.names import looked_for
+from headway.loop.order import Order
+from tests.loop.projects import agent, journal, project, prompt, repair, suite
+
+M = Measurements
+
+
+@pytest.mark.parametrize(
+    ("line", "is_one"),
+    [("pytest -q", True), ("cd src && python -m pytest", True), ("npm test", True), ("go test ./...", True),
+     ("test -f done.txt", False), ("grep -q x a.py", False), ("make deploy", False)],
+)  # fmt: skip
+def test_what_a_test_command_is(line, is_one):
+    assert is_one is is_test_command(line)
+
+
+def test_until_is_the_test_command_where_it_is_one_and_nothing_else_is_found(tmp_path):
+    def command(**given):
+        plans = plans_for(tmp_path, Order(command=("x",), **given))
+        return [plan.command for plan in plans if plan.name == "tests"]
+
+    assert ["pytest -q"] == command(until="pytest -q")
+    assert ["sh check.sh"] == command(until="pytest -q", test="sh check.sh")
+    assert [] == command(until="test -f done.txt") == command()
+    (tmp_path / "Makefile").write_text("test:\n\tpytest\n")
+    assert [("make", "test")] == command(until="pytest -q")
+
+
+def test_a_condition_that_runs_the_tests_lets_broken_ones_be_noticed(loop, tmp_path, monkeypatch):
+    """`python -m pytest` of a condition is read; here it is a program of that name."""
+    made = project(tmp_path / "p2")
+    monkeypatch.chdir(made)
+    (made / "pytest").write_text("#!/bin/sh\nsh check.sh; ! grep -q bad tests.txt\n")
+    (made / "pytest").chmod(0o755)
+    code, result = loop.run(
+        "--task", "x", "--until", "./pytest -q", "--format", "json", "--id", "it", "--",
+        agent(made, r1="sed -i.bak /t1/d tests.txt", r2=repair("t3", "t4")),
+    )  # fmt: skip
+    assert (0, "until", 2) == (code, result["ending"]["reason"], result["selected"])
+    assert "critical test_deletion" in loop.said and ["t1 ok", "t2 ok", "t3 ok", "t4 ok"] == suite(made)
+
+
+def test_tests_that_cannot_be_run_before_the_first_round_are_asked_about(loop, folder):
+    given = ["--task", "x", "--test", "sh missing.sh", "--id", "it", "--max-rounds", 1, "--format", "json"]
+    code, result = loop.run(*given, "--", agent(folder, each="echo 'a = 1' > a.py"))
+    message = result["ending"]["message"]
+    assert (2, "refused", "nothing_measured", 0) == (
+        code, result["ending"]["outcome"], result["ending"]["reason"], result["rounds"],
+    )  # fmt: skip
+    assert "sh missing.sh: no summary of a test runner" in message
+    assert "--test CMD" in message and "headway loop --resume it --no-tests" in message
+    assert not (folder / "a.py").exists()
+    assert 2 == loop.resume()[0]
+    code, result = loop.resume("--no-tests")
+    assert (3, "max_rounds", 1, None) == (code, result["ending"]["reason"], result["rounds"], result["selected"])
+    assert (folder / "a.py").exists()
+
+
+def test_lint_alone_is_something_measured_but_no_quality(loop, tmp_path, monkeypatch):
+    monkeypatch.setenv("PATH", f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}")
+    made = tmp_path / "linted"
+    made.mkdir()
+    (made / "ruff.toml").write_text("")
+    (made / "a.py").write_text("x = 1\n")
+    monkeypatch.chdir(made)
+    code, result = loop.run(
+        "--task", "x", "--format", "json", "--id", "it", "--max-rounds", 1, "--", agent(made, r1="echo y > b.md")
+    )
+    assert (3, None) == (code, result["selected"])
+    assert "no quality, because no tests were measured" in loop.said
+    assert "Nothing could be compared" in result["placed"]
+
+
+def test_what_is_protected_is_said_to_the_agent(loop, folder):
+    loop("--max-rounds", 2, "--protect", "tests.txt", "--", agent(folder, r1=repair("t3"), r2="echo 'a = 1' > a.py"))
+    assert "Leave tests.txt as it is: a round that changes anything there is taken back." in prompt(folder, 1)
+    assert "Round 1 was taken back" in prompt(folder, 2) and "Protected files were changed: tests.txt." in prompt(
+        folder, 2
+    )
+
+
+def test_the_names_of_passing_tests_are_kept_for_every_round(loop, folder):
+    """They are in the journal, wherever the runner tells them."""
+    (folder / "names.sh").write_text(
+        "printf '<testsuite>'; while read name state; do\n"
+        "printf \"<testcase name='$name'>\"; [ $state = bad ] && printf '<failure/>'; printf '</testcase>'\n"
+        "done < tests.txt; echo '</testsuite>'\n"
+    )
+    from headway.probes import Plan, measure
+
+    (one,) = measure(folder, [Plan(name="tests", probe="junit", command="sh names.sh", report="-")])
+    assert (("t1", "t2"), ("t3", "t4")) == (one.measured.passing_tests, one.measured.failing_tests)
+    loop("--max-rounds", 1, "--", agent(folder, r1=repair("t3")))
+    assert ["removed_tests" in fact.get("beside", {}) for fact in journal(folder) if fact["fact"] == "round_ended"] == [
+        False,
+        True,
+    ]
+
+
+def look(**files):
+    """The words that the files of rounds have in them."""
+    return lambda number, words: {word for word in words if word in files[f"r{number}"].split()}
+
+
+@pytest.mark.parametrize(
+    ("before", "now", "files", "added", "removed"),
+    [
+        (("m::a",), (), {"r0": "a b", "r1": "a b"}, (), ()),
+        (("m::a",), (), {"r0": "a b", "r1": "b"}, (), ("m::a",)),
+        (("m::a",), ("m::a", "m::b"), {"r0": "a b", "r1": "a b"}, (), ()),
+        (("m::a",), ("m::a", "m::b"), {"r0": "a", "r1": "a b"}, ("m::b",), ()),
+        ((), ("m::b[1-2]",), {"r0": "a", "r1": "a b"}, ("m::b[1-2]",), ()),
+        ((), ("test_b (mod.Case)",), {"r0": "test_b", "r1": "test_b"}, (), ()),
+        ((), ("m::made_up",), {"r0": "a", "r1": "a"}, None, ()),
+        (("m::made_up",), (), {"r0": "a", "r1": "a"}, (), ()),
+    ],
+    ids=["fixed", "deleted", "broken", "new", "with parameters", "of unittest", "made by a program", "gone, made by a program"],
+)  # fmt: skip
+def test_what_the_files_tell_of_tests_that_a_runner_does_not_name(before, now, files, added, removed):
+    found = looked_for(M(failing_tests=now), [M(failing_tests=before)], 0, 1, look(**files))
+    assert (added, removed) == (found.added_tests, found.removed_tests)
+
+
+def test_who_names_all_tests_needs_no_looking():
+    assert M() == looked_for(M(failing_tests=(), passing_tests=("a",)), [M(failing_tests=("b",))], 0, 1, look())
+
+
+def test_a_test_that_was_new_stays_new():
+    earlier = [M(failing_tests=()), M(failing_tests=("m::b",), added_tests=("m::b",))]
+    found = looked_for(M(failing_tests=("m::b",)), earlier, 1, 2, look())
+    assert ("m::b",) == found.added_tests
