@@ -66,6 +66,12 @@ def test_tests_that_cannot_be_run_before_the_first_round_are_asked_about(loop, f
     assert (folder / "a.py").exists()
 
 
+def test_a_test_command_that_succeeds_without_a_summary_is_enough_to_begin(loop, folder):
+    given = ["--task", "x", "--test", "true", "--id", "it", "--max-rounds", 1, "--format", "json"]
+    code, result = loop.run(*given, "--", agent(folder, each="echo 'a = 1' > a.py"))
+    assert (3, "max_rounds", 1, None) == (code, result["ending"]["reason"], result["rounds"], result["selected"])
+
+
 def test_lint_alone_is_something_measured_but_no_quality(loop, tmp_path, monkeypatch):
     monkeypatch.setenv("PATH", f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}")
     made = tmp_path / "linted"

@@ -110,8 +110,12 @@ def _end(ending: Ending | None) -> Move | None:
 
 
 def _nothing_measured(course: Course) -> Ending | None:
-    """Without anything measured no round can be judged: that has to be wanted."""
-    if course.number or course.order.no_tests or is_judged(course.measured):
+    """Without anything measured no round can be judged: that has to be wanted.
+
+    A test command that succeeds without a summary tells at least when it no longer does.
+    """
+    succeeds = course.measured.tests_exit_code == 0
+    if course.number or course.order.no_tests or is_judged(course.measured) or succeeds:
         return None
     missing = what_is_missing([one.reading for one in course.ends[0].readings])
     ask = (
