@@ -11,6 +11,7 @@ True
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from headway.config.settings import Settings, SettingsError
+    from headway.core.call import Call
     from headway.core.decision import Action, Decision
     from headway.core.detector import Detector, state
     from headway.core.engine import Outcome
@@ -34,7 +35,7 @@ if TYPE_CHECKING:
     from headway.core.finding import Finding, Severity
     from headway.core.iteration import FileChanges, Iteration, Measurements
     from headway.core.session import Session
-    from headway.core.step import Call, Step
+    from headway.core.step import Step
     from headway.hosts.guard import RunStopped, guard
     from headway.monitor import Monitor, SavedStateError
 
@@ -49,13 +50,14 @@ __all__ = [
 
 _PLACES = {
     "config.settings": ("Settings", "SettingsError"),
+    "core.call": ("Call",),
     "core.decision": ("Action", "Decision"),
     "core.detector": ("Detector", "state"),
     "core.engine": ("Outcome",),
     "core.finding": ("Finding", "Severity"),
     "core.iteration": ("FileChanges", "Iteration", "Measurements"),
     "core.session": ("Session",),
-    "core.step": ("Call", "Step"),
+    "core.step": ("Step",),
     "hosts.guard": ("RunStopped", "guard"),
     "monitor": ("Monitor", "SavedStateError"),
 }

@@ -4,7 +4,8 @@ import msgspec
 import pytest
 
 from headway.core import events
-from headway.core.step import KEPT_ARGUMENT, KEPT_OUTPUT, Call, Step
+from headway.core.call import KEPT_ARGUMENT, Call
+from headway.core.step import KEPT_OUTPUT, Step
 from headway.tools.meaning import Vocabulary
 from tests.streams import call, engine_of, spelled
 

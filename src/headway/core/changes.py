@@ -9,7 +9,8 @@ it runs (`sed -i … && pytest`).
 
 import msgspec
 
-from headway.core.step import Call, Step
+from headway.core.call import Call
+from headway.core.step import Step
 from headway.rolling.bounded import push, put
 
 KEPT_NAMES = 256

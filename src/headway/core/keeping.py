@@ -6,8 +6,9 @@ same as one that never left memory. What was kept before is passed through as it
 
 import msgspec
 
+from headway.core.call import Call
 from headway.core.session import Session
-from headway.core.step import Call, Step
+from headway.core.step import Step
 from headway.rolling.secrets import masked
 
 

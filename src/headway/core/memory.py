@@ -8,6 +8,7 @@ from typing import Any
 
 import msgspec
 
+from headway.core.call import Call
 from headway.core.changes import Changes
 from headway.core.files import FileRecord, Files
 from headway.core.iteration import Iteration
@@ -17,7 +18,7 @@ from headway.core.pairing import Pairing
 from headway.core.patterns import Pattern
 from headway.core.progress import TaskProgress, task_progress
 from headway.core.sizes import Sizes
-from headway.core.step import Call, Step
+from headway.core.step import Step
 from headway.core.stop import StopDecision, stop_decision
 from headway.core.testing import TestLog
 from headway.core.turn import Turn

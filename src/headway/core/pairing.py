@@ -2,7 +2,7 @@
 
 import msgspec
 
-from headway.core.step import Call
+from headway.core.call import Call
 from headway.rolling.bounded import put
 
 

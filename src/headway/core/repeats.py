@@ -15,7 +15,8 @@ Detectors ask here, and nowhere else, what counts as a repeat.
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
-from headway.core.step import Call, Step
+from headway.core.call import Call
+from headway.core.step import Step
 
 if TYPE_CHECKING:
     from headway.core.memory import Memory

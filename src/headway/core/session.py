@@ -8,11 +8,12 @@ from math import isfinite
 import msgspec
 
 from headway.core import events
+from headway.core.call import Call
 from headway.core.events import Event
 from headway.core.iteration import Iteration, Measurements
 from headway.core.memory import Memory
 from headway.core.paths import tidy
-from headway.core.step import EXPLORING, KEPT_OUTPUT, Call, Step
+from headway.core.step import EXPLORING, KEPT_OUTPUT, Step
 from headway.core.turn import Turn
 from headway.rolling.bounded import count, push
 from headway.rolling.text import clean, clip

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from headway.core.step import Call
+from headway.core.call import Call
 
 if TYPE_CHECKING:
     from headway.core.memory import Memory

@@ -7,7 +7,8 @@ from collections.abc import Mapping
 
 import msgspec
 
-from headway.core.step import Call, Step
+from headway.core.call import Call
+from headway.core.step import Step
 from headway.rolling.bounded import put
 from headway.rolling.digest import digest
 from headway.rolling.normalise import normalise

@@ -1,0 +1,111 @@
+"""A tool call, read once for what it means."""
+
+from collections.abc import Mapping
+from functools import lru_cache
+from typing import Any
+
+import msgspec
+
+from headway.core.events import ToolCalled
+from headway.rolling.digest import digest
+from headway.rolling.secrets import mask
+from headway.rolling.text import clean, clip
+from headway.tools.edits import replacement
+from headway.tools.meaning import Meaning, Vocabulary
+
+KEPT_ARGUMENT = 1_000
+"""Characters of one argument that are kept."""
+KEPT_ITEMS = 50
+"""Entries of a nested argument that are kept."""
+KEPT_DEPTH = 32
+"""Levels of a nested argument that are kept; the call's fingerprint is made from all of them."""
+
+
+class Call(msgspec.Struct, frozen=True):
+    """What the agent asked for."""
+
+    id: str
+    number: int
+    """Place of this call in the run, counted from 1."""
+    tool_name: str
+    params: dict[str, Any]
+    """The arguments; long values are clipped."""
+    meaning: Meaning
+    digest: int
+    """Equal for equal tool and arguments, however the agent words its reasons."""
+    edit: tuple[int, int] | None = None
+    """Fingerprints of the text an edit takes out (0: the whole file) and of the one it puts in."""
+    batch: str | None = None
+    at: float | None = None
+    masked: bool = False
+    """Secrets have been taken out of its arguments, so that it can be kept."""
+
+    @classmethod
+    def of(cls, event: ToolCalled, vocabulary: Vocabulary, number: int) -> "Call":
+        """Read a call for what it means."""
+        args = _plain(event.args)
+        identity = msgspec.json.encode(vocabulary.identity(args, event.tool), order="deterministic")
+        return cls(
+            id=event.call,
+            number=number,
+            tool_name=clip(clean(event.tool), KEPT_ARGUMENT),
+            params={key: _shortened(value) for key, value in args.items()},
+            meaning=_without_secrets(vocabulary.meaning(event.tool, args)),
+            digest=digest(event.tool.encode("utf-8", "surrogatepass") + b"\0" + identity),
+            edit=_edit(args),
+            batch=event.batch,
+            at=event.at,
+        )
+
+
+def _without_secrets(meaning: Meaning) -> Meaning:
+    """A path is a name under which things are kept and compared: it never holds a secret, live or loaded."""
+    path, paths = meaning.path, tuple(map(_masked, meaning.paths))
+    if path is not None:
+        path = _masked(path)
+    if path == meaning.path and paths == meaning.paths:
+        return meaning
+    return msgspec.structs.replace(meaning, path=path, paths=paths)
+
+
+_masked = lru_cache(maxsize=512)(mask)
+"""The same files come again and again."""
+
+
+def _edit(args: dict[str, Any]) -> tuple[int, int] | None:
+    change = replacement(args)
+    return None if change is None else (0 if change[0] is None else digest(change[0]), digest(change[1]))
+
+
+def _plain(args: Mapping[str, Any]) -> dict[str, Any]:
+    """Copy arguments into plain JSON data, whatever the host put into them."""
+    try:
+        plain = msgspec.json.decode(msgspec.json.encode(args, enc_hook=_as_text))
+        msgspec.msgpack.encode(plain)  # JSON knows numbers that cannot be saved
+    except (TypeError, ValueError, RecursionError, OverflowError):
+        plain = {clean(str(key)): _as_text(value) for key, value in args.items()}
+    return plain if isinstance(plain, dict) else {}
+
+
+def _name_of_type(value: object) -> str:
+    return f"<{type(value).__name__}>"
+
+
+def _as_text(value: object) -> str:
+    try:
+        path = getattr(value, "__fspath__", None)
+        return clean(value if isinstance(value, str) else str(path()) if path else repr(value))
+    except Exception:  # a foreign __repr__ may raise anything
+        return _name_of_type(value)
+
+
+def _shortened(value: Any, depth: int = 0) -> Any:
+    if isinstance(value, str):
+        return clip(value, KEPT_ARGUMENT) if len(value) > KEPT_ARGUMENT else value
+    if isinstance(value, (list, dict)) and depth == KEPT_DEPTH:
+        return "…"
+    if isinstance(value, list):
+        return [_shortened(item, depth + 1) for item in value[:KEPT_ITEMS]]
+    if isinstance(value, dict):
+        return {clip(key, 200): _shortened(item, depth + 1) for key, item in list(value.items())[:KEPT_ITEMS]}
+    return value
