@@ -234,7 +234,7 @@ def test_an_excerpt_is_one_line_and_says_that_it_was_cut():
 @pytest.mark.parametrize(
     "piece",
     [
-        "a://", "token", "--", "mysql ", "eyJ", "-----BEGIN ", "<password>", "identified by ", "sk-", "A", "1234567890:",
+        "a://", "token", "token:", "://a:", "--", "mysql ", "eyJ", "-----BEGIN ", "<password>", "identified by ", "sk-", "A", "1234567890:",
         "create user password", "pat.",
     ],
 )  # fmt: skip
@@ -260,3 +260,24 @@ def test_data_that_are_nested_deep_are_masked_as_a_whole():
         data = [{"a": data}]
     assert "hunter2" not in str(masked(data))
     assert {"a": [{"password": MASK}, "b"]} == masked({"a": [{"password": "hunter2"}, "b"]})
+
+
+BEGIN, END = (f"-----{word} RSA PRIVATE KEY-----" for word in ("BEGIN", "END"))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        f'PRIVATE_KEY="{BEGIN}\nMIIEbody\n{END}"',
+        f"PRIVATE_KEY={BEGIN}\nMIIEbody\n{END}",
+        f"private_key: '{BEGIN}\nMIIEbody\nno end",
+        f'{{"apikey": "{BEGIN}\\nMIIEbody\\n{END}"}}',
+    ],
+)
+def test_a_key_behind_a_name_is_masked_to_its_end(text):
+    assert "MIIEbody" not in mask(text)
+
+
+@pytest.mark.parametrize("before", ["\x1b[01;31m\x1b[K", "\x1b[32m", "%20", "%3D", "token=%3D"])
+def test_a_token_is_known_after_a_colour_and_after_an_escaped_sign(before):
+    assert KEY not in mask(f"{before}ghp_{KEY}")

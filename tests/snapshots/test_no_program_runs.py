@@ -1,5 +1,7 @@
 """No setting, attribute, hook or variable makes git run a program for us: an agent could have written any of them."""
 
+import os
+import subprocess
 from pathlib import Path
 
 import pytest
@@ -125,3 +127,25 @@ def test_nothing_we_do_runs_a_program(trapped, witness, tmp_path):
     forget(trapped)
 
     assert not witness.exists(), witness.read_text()
+
+
+def test_a_filter_of_a_repository_inside_does_not_run(tmp_path):
+    """The index that is remembered may name that repository, and git would look into it by its own settings."""
+    folder = project(tmp_path / "p", {"a.py": b"x\n"})
+    take(folder, "loop/0", "m")
+    inner = project(folder / "sub", {"f": b"one\n"})
+    ran = tmp_path / "ran"
+    git(inner, "config", "filter.evil.clean", f"touch {ran}; cat")
+    (inner / ".git" / "info").mkdir(exist_ok=True)
+    (inner / ".git" / "info" / "attributes").write_text("* filter=evil\n")
+    write(inner, {"f": b"two\n"})  # as long as it was: only the filter could tell whether it has changed
+    os.utime(inner / "f", (1, 1))
+    head, index = git(inner, "rev-parse", "HEAD").strip(), folder / ".git" / "headway" / "index"
+    room = {"GIT_DIR": str(folder / ".git" / "headway"), "GIT_INDEX_FILE": str(index)}
+    subprocess.run(
+        ["git", "update-index", "--add", "--cacheinfo", f"160000,{head},sub"],
+        cwd=folder, env={**os.environ, **room}, check=True,
+    )  # fmt: skip
+    assert index.exists()
+    take(folder, "loop/1", "m")
+    assert not ran.exists()

@@ -105,3 +105,23 @@ def test_shared_objects_of_a_clone_are_found(tmp_path):
     snapshot = take(tmp_path / "clone", "a", "m")
 
     assert "a\n" == git(tmp_path / "clone", "show", f"{snapshot.commit}:a")
+
+
+@pytest.mark.parametrize("place", [".headway", ".headway/git"])
+def test_nothing_is_written_through_a_link_that_came_with_a_project(tmp_path, place):
+    folder, outside = plain(tmp_path / "p", {"a.py": b"x\n"}), tmp_path / "outside"
+    outside.mkdir()
+    (folder / place).parent.mkdir(exist_ok=True)
+    (folder / place).symlink_to(outside)
+    with pytest.raises(OSError, match="nothing is written through it"):
+        Repository.at(folder)
+    assert [] == list(outside.iterdir())
+
+
+def test_a_rules_file_of_ours_that_is_a_link_is_left_alone(tmp_path):
+    folder, theirs = plain(tmp_path / "p", {"a.py": b"x\n"}), tmp_path / "precious"
+    theirs.write_text("precious")
+    (folder / ".headway").mkdir()
+    (folder / ".headway" / ".gitignore").symlink_to(theirs)
+    Repository.at(folder)
+    assert "precious" == theirs.read_text()

@@ -32,7 +32,7 @@ _BLOCKS = r"""
 """
 _ADDRESSES = r"""
     ( :/{1,2}[^\s/:@"'<>]*: ) (?! (?: (?:your|my)[\w-]* | pass(?:word|wd)? | secret )@ | [{$%] )
-    [^\s/@"'<>] [^\s@"'<>]* (?=@)
+    [^\s/@"'<>] [^\s@"'<>]{0,200} (?=@)
 """
 _LINKS = r"""
     ( : (?: (?<=\bhttp:) | (?<=\bhttps:) ) /{1,2} )
@@ -93,7 +93,7 @@ _NAMED = rf"""
   | ( (?: {_SOUNDS} )\\*["']?\s{{0,3}}(?: =>? | := | : )\s{{0,3}}\\*["']? )
     (?-i: (?=[\w+/=-]{{0,40}}[a-z]) (?=[\w+/=-]{{0,40}}[A-Z]) (?=[\w+/=-]{{0,40}}\d) ) [\w+/=-]{{24,}} (?![\w.(])
   | ( (?: {_LIKELY} )(?:[_-]\w{{1,12}})? \\*["']?\s{{0,3}}(?: =>? | := | : )\s{{0,3}} )
-    (?= \\*["']? [^\s"']* (?: \d[^\s"']*[a-z_+/=-] | [a-z_+/=-][^\s"']*\d ) )
+    (?= \\*["']? [^\s"']{{0,80}} (?: \d[^\s"']{{0,80}}[a-z_+/=-] | [a-z_+/=-][^\s"']{{0,80}}\d ) )
     (?: \\*"[^"\\\n]{{8,}} | \\*'[^'\\\n]{{8,}} | [^\s"'\\,;&|)}}\]]{{8,}} )
 """
 _FLAGS = re.VERBOSE | re.IGNORECASE | re.DOTALL
@@ -101,6 +101,8 @@ _NAMES = (
     "pass", "pwd", "key", "secret", "token", "auth", "cred", "sig", "salt", "jwt", "cookie", "session", "license",
 )  # fmt: skip
 _VALUES = regex(_NAMED, _FLAGS)  # what is named comes first: its value may have a shape too
+_KEYS = regex(_BLOCKS, _FLAGS)
+_COLOUR = regex(r"\x1b\[[0-9;?]*[A-Za-z]")
 _PLACES = (
     (("</",), regex(_ELEMENTS, _FLAGS)),
     (('value="',), regex(_ATTRIBUTES, _FLAGS)),
@@ -111,7 +113,6 @@ _PLACES = (
         regex(_COMMANDS, _FLAGS),
     ),
     (("bearer", "basic", "digest", "apikey", "cookie"), regex(_HEADERS, _FLAGS)),
-    (("-----begin",), regex(_BLOCKS, _FLAGS)),
     ((":/",), regex(_ADDRESSES, _FLAGS)),
     ((":/",), regex(_LINKS, _FLAGS)),
     (("-u",), regex(_USERS, _FLAGS)),
@@ -126,8 +127,8 @@ _SHORT = 1_000
 """Longer texts are not remembered."""
 _BEGINNING = 3
 """Letters by which the beginning of a token is looked up."""
-_BEFORE = r"(?:(?<!\w)|(?<=\\[nrt]))"
-"""Where a token may begin: not in a word, unless that is the end of an escaped line break."""
+_BEFORE = r"(?:(?<!\w)|(?<=\\[nrt])|(?<=%[0-9A-Fa-f][0-9A-Fa-f]))"
+"""Where a token may begin: not in a word, unless that is the end of an escaped line break or sign."""
 
 
 def _shape(given: dict[str, Any]) -> re.Pattern[str]:
@@ -159,8 +160,13 @@ def mask(text: str) -> str:
 
 
 def _without_secrets(text: str) -> str:
+    if "\x1b" in text:
+        text = _COLOUR.sub("", text)  # the letter that ends it would look like the first one of a word
     if " " in text or "=" in text or ":" in text or "<" in text:
         lowered = text.lower()
+        if "-----begin" in lowered:  # before names: the value of a name ends with its line, a key does not
+            text = _KEYS.sub(_masked, text)
+            lowered = text.lower()
         if any(map(lowered.__contains__, _NAMES)) and _ASSIGNED.search(lowered):
             text = _VALUES.sub(_masked, text)
         text = _without(_PLACES, text, lowered)
@@ -180,6 +186,8 @@ def _shapes_in(text: str) -> list[int]:
     begun = {word[:_BEGINNING] for word in words}
     if "\\" in text:  # an escaped line break looks like the first letter of the word after it
         begun |= {word[1 : _BEGINNING + 1] for word in words}
+    if "%" in text:
+        begun |= {word[2 : _BEGINNING + 2] for word in words}
     marks = [mark for beginning in begun & _BEGINNINGS.keys() for mark in _BEGINNINGS[beginning]]
     return sorted({number for mark, number in (*marks, *_INSIDE) if mark in text})
 

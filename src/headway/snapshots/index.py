@@ -23,7 +23,8 @@ from headway.snapshots.scratch import scratch_folder
 
 CHECKSUM = 20
 """Bytes of an index's checksum; of a longer one the end will do."""
-LOOK = ("diff-files", "-z", "--name-only", "--no-renames")
+LOOK = ("diff-files", "-z", "--name-only", "--no-renames", "--ignore-submodules=dirty")
+"""Not what changed in a repository inside: git would look there by that repository's settings, and run its filters."""
 WRITE = ("update-index", "-z", "--add", "--remove", "--replace", "--stdin")
 """`--remove`: a file that vanishes while we look is gone, not an error."""
 

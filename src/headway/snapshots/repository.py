@@ -11,9 +11,11 @@ is switched off (line endings, `ident`, encodings, filters such as LFS), so that
 For an LFS file this means that its real content is kept, not the pointer.
 """
 
+import errno
 import os
 import shutil
 from collections.abc import Iterable
+from contextlib import suppress
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -47,9 +49,11 @@ class Repository(msgspec.Struct, frozen=True):
         here = Path(folder).resolve()
         if not here.is_dir():
             raise NotADirectoryError(f"{folder} is not a folder, so it has no snapshots")
+        _refuse_links(here)
         theirs = None if _own_git(here).is_dir() else _users_around(here)
         if theirs is None or _own_git(theirs.root).is_dir():
             theirs = _private_at(theirs.root if theirs else here)
+        _refuse_links(theirs.root, theirs.room)
         _make_room(theirs)
         return theirs
 
@@ -109,6 +113,13 @@ def _own_git(folder: Path) -> Path:
     return folder / OWN_FOLDER / "git"
 
 
+def _refuse_links(root: Path, *more: Path) -> None:
+    """What is ours is written to: a link that came with a project could lead anywhere."""
+    for path in (root / OWN_FOLDER, _own_git(root), *more):
+        if path.is_symlink():
+            raise OSError(errno.ELOOP, f"it is a link, and nothing is written through it; remove it: {path}", str(path))
+
+
 def _users_around(folder: Path) -> Repository | None:
     """The user's repository whose work tree holds the folder, unless that ignores the whole folder."""
     questions = (["--show-toplevel"], ["--absolute-git-dir"], ["--git-path", "objects"])
@@ -144,7 +155,8 @@ def _private_at(root: Path) -> Repository:
     git_dir = _own_git(root)
     if not git_dir.is_dir():
         git_dir.parent.mkdir(exist_ok=True)
-        (git_dir.parent / ".gitignore").write_text("*\n")  # a later `git add -A` must not pick it up
+        with suppress(FileExistsError), (git_dir.parent / ".gitignore").open("x") as rules:
+            rules.write("*\n")  # a later `git add -A` must not pick it up
         _make(git_dir, "sha1")
     return Repository(root, git_dir, git_dir / "objects", private=True)
 
