@@ -216,3 +216,8 @@ def test_comments_that_switch_checks_off_are_seen_where_they_are_added():
 def test_files_of_tests_are_known_by_their_names(path):
     assert is_test_file(path)
     assert not is_test_file("src/a.py") and not is_test_file("latest.txt")
+
+
+@pytest.mark.parametrize("path", ["pytest.toml", "tests/__init__.py", "pytest.py"])
+def test_a_new_file_that_runs_before_the_tests_is_marked(path):
+    assert (path,) == measuring_files([FileChange(path, Status.ADDED, 1, 0)], [])

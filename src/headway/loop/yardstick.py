@@ -14,12 +14,15 @@ from headway.probes import Plan
 from headway.snapshots import FileChange, Status
 
 SETTINGS = (
-    "conftest.py", "pytest.ini", ".pytest.ini", "tox.ini", "setup.cfg", "pyproject.toml", "noxfile.py", ".coveragerc",
+    "conftest.py", "pytest.ini", ".pytest.ini", "pytest.toml", ".pytest.toml",
+    "tox.ini", "setup.cfg", "pyproject.toml", "noxfile.py", ".coveragerc",
     "sitecustomize.py", "usercustomize.py", "*.pth", "ruff.toml", ".ruff.toml", "mypy.ini", ".mypy.ini", ".flake8",
     ".pylintrc", "pyrightconfig.json", "Makefile", "makefile", "GNUmakefile", "justfile", "Justfile", "package.json",
     "jest.config.*", "vitest.config.*", "vite.config.*", "karma.conf.*", ".mocharc*", ".nycrc*", ".c8rc*",
     "eslint.config.*", ".eslintrc*", ".eslintignore", "tsconfig*.json", "Cargo.toml", ".golangci.*", "CMakeLists.txt",
     "phpunit.xml*", "pom.xml", "build.gradle*", "Rakefile", ".rspec",
+    # a file of this name in the project is run in place of the program
+    "pytest.py", "_pytest.py", "unittest.py", "coverage.py", "nose2.py",
 )  # fmt: skip
 """Files that say what is tested, covered or checked, and what is left out."""
 TEST_FILES = (
@@ -37,7 +40,7 @@ _SWITCHED_OFF = re.compile(
 
 
 def measuring_files(changed: Iterable[FileChange], plans: Iterable[Plan]) -> tuple[str, ...]:
-    """The changed files that decide how a round is measured. A new file of tests changes nothing about the old ones."""
+    """The changed files that decide how a round is measured. A new test file changes nothing about the old ones."""
     named = {word for plan in plans for word in _words(plan)}
     found = {file.path for file in changed if _decides(file, named)}
     return tuple(sorted(found))
@@ -66,6 +69,8 @@ def _decides(file: FileChange, named: set[str]) -> bool:
         name = PurePosixPath(path).name
         if path in named or any(fnmatchcase(name, pattern) for pattern in SETTINGS):
             return True
+        if name == "__init__.py" and is_test_file(path):
+            return True  # it runs before the tests beside it, new or not
         is_moved = file.status is Status.RENAMED and not file.insertions and not file.deletions
         if is_test_file(path) and file.status is not Status.ADDED and not is_moved:
             return True
