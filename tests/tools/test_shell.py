@@ -314,7 +314,6 @@ def test_version_control(command, changes):
 
 POLLS = [
     ("sleep 30", True),
-    ("sleep 0.5", False),
     ("sleep 2m", True),
     ("sleep $DELAY", True),
     ("wait", True),
@@ -340,6 +339,11 @@ POLLS = [
     ("curl -s localhost:8000/health", False),
     ("curl -sf https://api.example.com/v1/status?full=1", False),
 ]
+
+
+def test_less_than_a_second_is_no_waiting_and_asks_for_no_status():
+    assert ("other", False) == (read_command("sleep 0.5").kind, read_command("sleep 0.5").waits)
+    assert "read" == read_command("cat notes.txt; sleep 0.3").kind
 
 
 @pytest.mark.parametrize(("command", "waits"), POLLS)

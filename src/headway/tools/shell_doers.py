@@ -187,7 +187,8 @@ def read_wait(words: list[str], _piped: bool, _programs: Programs) -> Part:
             and length.rstrip("s").replace(".", "", 1).isdigit()
             and float(length.rstrip("s")) < 1
         )
-        return Part("poll", waits=not short)
+        if short:
+            return Part()  # and `cat f; sleep 0.3` is a read, not a question for a status
     return Part("poll", waits=True)
 
 
