@@ -108,6 +108,12 @@ def commands_in(path: Path, form: Form) -> list[str]:
     return _edited(path, lambda: form.commands(text))
 
 
+def mentions_in(path: Path, form: Form) -> list[str]:
+    """The command lines in a settings file that speak of our hook, whoever wrote them."""
+    _, text = _text(path, read_settings(path))
+    return _edited(path, lambda: form.mentions(text))
+
+
 def _checked(change: Change) -> Change:
     real = change.path.resolve()
     if change.is_needed and change.before is not None and not real.stat().st_mode & 0o200:

@@ -9,10 +9,10 @@ from pathlib import Path
 
 from headway.reports.words import counted
 from headway.setup.agent import Agent
-from headway.setup.change import commands_in, installing
+from headway.setup.change import commands_in, installing, mentions_in
 from headway.setup.check import Check
 from headway.setup.command import GUARD
-from headway.setup.form import Form
+from headway.setup.form import Form, is_ours
 from headway.setup.rehearsal import rehearse
 from headway.setup.settings_file import SetupError
 from headway.snapshots.git import found_program
@@ -51,15 +51,14 @@ def _agent(agent: Agent, project: Path) -> Iterator[Check]:
     where: list[str] = []
     for path, form in places.items():
         try:
-            here = commands_in(path, form)
-            checks = list(_settings(agent, path, form, here)) if here else []
+            ours, spoken_of = commands_in(path, form), mentions_in(path, form)
+            checks = list(_settings(agent, path, form, ours)) if ours else []
         except SetupError as error:
             yield Check(about=agent.name, result="note", text=str(error))
             continue
         yield from checks
-        if here:
-            lines |= dict.fromkeys(filter(agent.runs_here, here), path)
-            where.append(str(path))
+        lines |= dict.fromkeys(filter(agent.runs_here, spoken_of), path)
+        where += [str(path)] if ours else []
     if len(where) > 1:
         text = f"it is heard twice, through {' and '.join(where)}; Headway notices that, but one of them is enough"
         yield Check(about=agent.name, result="note", text=text)
@@ -98,7 +97,8 @@ def _line(agent: Agent, line: str, path: Path) -> Iterator[Check]:
         yield Check(about=agent.name, result="problem", text=text, fix=f"headway install {agent.name}")
     if arguments is None:
         text = f"not run, because this Headway did not write it: `{line}` in {path}"
-        fix = f"read it before {agent.title} runs it; `headway install {agent.name}` puts ours in its place"
+        then = f"`headway install {agent.name}` puts ours in its place" if is_ours(line) else "Headway leaves it alone"
+        fix = f"read it before {agent.title} runs it; {then}"
         yield Check(about=agent.name, result="note", text=text, fix=fix)
     elif found:
         yield rehearse(agent, (found, *arguments[1:]))

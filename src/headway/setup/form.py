@@ -1,9 +1,18 @@
 """What every kind of settings file can do: take our hooks in, give them back, and tell which are there."""
 
 import re
+import shlex
 from typing import Protocol
 
-_OURS = re.compile(r"""(^|[\s/\\"'])headway(\.exe)?["']?\s+hook(\s|$)""")
+from headway.setup.command import GUARD
+
+_MENTION = re.compile(r"""(^|[\s/\\"'])headway(\.exe)?["']?\s+hook(\s|$)""")
+_OPTIONS = re.compile(r"( [A-Za-z0-9._=-]+)*")
+_POWERSHELL, _END = "& ", "; exit 0"
+_ON_WINDOWS = re.compile(
+    r"""[A-Z]:\\([^\s"'%$`&|<>;()^]*\\)?headway\.exe | "[A-Z]:\\([^"%$`\x00-\x1f]*\\)?headway\.exe" """,
+    re.VERBOSE | re.IGNORECASE,
+)
 
 
 class UnfitError(Exception):
@@ -25,7 +34,34 @@ class Form(Protocol):
         """The command lines of our hooks in this text, each once."""
         ...
 
+    def mentions(self, text: str) -> list[str]:
+        """The command lines in this text that speak of our hook, whoever wrote them, each once."""
+        ...
+
 
 def is_ours(command: object) -> bool:
-    """Whether a command line calls Headway's hook, from wherever it was installed."""
-    return isinstance(command, str) and bool(_OURS.search(command))
+    """Whether Headway may have written a command line, wherever it was installed: one plain call of its hook."""
+    if not isinstance(command, str):
+        return False
+    if command.startswith(_POWERSHELL) and command.endswith(_END):
+        call = command[len(_POWERSHELL) : -len(_END)]
+    else:
+        call = command.removesuffix(GUARD)
+    program, _, options = call.rpartition(" hook")
+    return bool(_OPTIONS.fullmatch(options)) and _is_program(program)
+
+
+def is_mention(command: object) -> bool:
+    """Whether a command line speaks of Headway's hook; it may do anything else as well."""
+    return isinstance(command, str) and bool(_MENTION.search(command))
+
+
+def _is_program(word: str) -> bool:
+    """Whether a word names Headway as installing does: by its name alone, or by a whole path in the usual quotes."""
+    if word == "headway" or _ON_WINDOWS.fullmatch(word):
+        return True
+    try:
+        path = "".join(shlex.split(word))
+    except ValueError:  # an open quote
+        return False
+    return path.startswith("/") and path.endswith("/headway") and word == shlex.quote(path)

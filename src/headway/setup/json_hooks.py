@@ -4,7 +4,7 @@ import json
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from headway.setup.form import UnfitError, is_ours
+from headway.setup.form import UnfitError, is_mention, is_ours
 from headway.setup.json_edit import Style, appended, closed_as, without
 from headway.setup.jsonc import NotJsonError, Value, parse, tokens
 
@@ -39,7 +39,9 @@ class JsonHooks:
 
     def removed(self, text: str, original: str | None) -> str | None:
         """The text without our entries, and without the places that only we had made for them."""
-        if original is None or not original.strip():
+        if original is None:
+            return None if self._was_made(text) else _without_ours(text, None)
+        if not original.strip():
             return self._as_it_was(_without_ours(text, None), original)
         rest = _without_ours(text, _read(original).data.get("hooks"))
         return self._as_it_was(_closed_as_before(rest, original), original)
@@ -51,18 +53,31 @@ class JsonHooks:
         found = [container.parts[index].value.data for _, container, index in _ours(text)]
         return list(dict.fromkeys(command for handler in found for command in _commands_in(handler)))
 
-    def _as_it_was(self, text: str, original: str | None) -> str | None:
+    def mentions(self, text: str) -> list[str]:
+        """The command lines that speak of our hook, each once."""
+        if not text.strip() or "hooks" not in _read(text).data:
+            return []
+        entries = [entry for event in _hooks(text).data.values() for entry in event]
+        return list(dict.fromkeys(line for entry in entries for line in _commands_in(entry) if is_mention(line)))
+
+    def _as_it_was(self, text: str, original: str) -> str:
         """The very text of the backup, if nothing but white space tells the two apart."""
-        if original is None:
-            return None if _read(text).data == self.new_file else text
         base = original if original.strip() else json.dumps(self.new_file)
         return original if tokens(base) == tokens(text) else text
+
+    def _was_made(self, text: str) -> bool:
+        """Whether a whole file is as Headway makes one: our entries alone, in our layout, of whatever version."""
+        hooks = _read(text).data.get("hooks", {})
+        if not all(len(entries) == 1 and _is_all_ours(entries[0]) for entries in hooks.values()):
+            return False
+        made = JsonHooks({event: entries[0] for event, entries in hooks.items()}, self.new_file).installed("")
+        return made == text.replace("\r\n", "\n")
 
     def _is_complete(self, text: str) -> bool:
         if not text.strip():
             return False
         hooks = _hooks(text).data if "hooks" in _read(text).data else {}
-        ours = {event: [entry for entry in there if any(_commands_in(entry))] for event, there in hooks.items()}
+        ours = {event: [entry for entry in there if _has_ours(entry)] for event, there in hooks.items()}
         return {event: [entry] for event, entry in self.entries.items()} == {
             e: found for e, found in ours.items() if found
         }
@@ -137,22 +152,38 @@ def _ours(text: str) -> Iterator[tuple[str, Value, int]]:
         for index, entry in enumerate(event.value.parts):
             handlers = entry.value.member("hooks")
             inner = handlers.parts if handlers is not None else []
-            ours = [place for place, handler in enumerate(inner) if any(_commands_in(handler.value.data))]
-            if _is_handler(entry.value.data) or (ours and len(ours) == len(inner)):
+            ours = [place for place, handler in enumerate(inner) if is_our_handler(handler.value.data)]
+            if _is_all_ours(entry.value.data):
                 yield str(event.name), event.value, index
             elif handlers is not None:
                 yield from ((str(event.name), handlers, place) for place in ours)
 
 
-def _is_handler(data: Any) -> bool:
-    return isinstance(data, dict) and "hooks" not in data and any(_commands_in(data))
+def is_our_handler(data: Any) -> bool:
+    """Whether a handler has command lines of ours and no other."""
+    lines = list(_commands_in(data))
+    return bool(lines) and "hooks" not in data and all(map(is_ours, lines))
+
+
+def _is_all_ours(entry: Any) -> bool:
+    """Whether an entry is a handler of ours, or a group of nothing else."""
+    is_group = _has_ours(entry) and all(map(is_our_handler, _inner(entry))) and not set(_COMMAND_NAMES) & set(entry)
+    return is_our_handler(entry) or is_group
+
+
+def _has_ours(entry: Any) -> bool:
+    return is_our_handler(entry) or any(map(is_our_handler, _inner(entry)))
+
+
+def _inner(entry: Any) -> list[Any]:
+    handlers = entry.get("hooks") if isinstance(entry, dict) else None
+    return handlers if isinstance(handlers, list) else []
 
 
 def _commands_in(entry: Any) -> Iterator[str]:
-    """Our command lines in a handler, or in a group of handlers."""
+    """The command lines in a handler, or in a group of handlers."""
     if not isinstance(entry, dict):
         return
-    yield from (str(entry[name]) for name in _COMMAND_NAMES if is_ours(entry.get(name)))
-    inner = entry.get("hooks")
-    for handler in inner if isinstance(inner, list) else []:
+    yield from (str(entry[name]) for name in _COMMAND_NAMES if name in entry)
+    for handler in _inner(entry):
         yield from _commands_in(handler)

@@ -1,8 +1,9 @@
 """A file that is ours alone: written whole, removed whole."""
 
 import re
+from collections.abc import Callable
 
-from headway.setup.form import UnfitError, is_ours
+from headway.setup.form import UnfitError, is_mention, is_ours
 
 _QUOTED = re.compile(r'"((?:[^"\\\n]|\\.)*)"')
 
@@ -10,8 +11,10 @@ _QUOTED = re.compile(r'"((?:[^"\\\n]|\\.)*)"')
 class OwnFile:
     """A hooks file or plugin in a folder from which the agent loads all files."""
 
-    def __init__(self, content: str) -> None:
+    def __init__(self, content: str, is_made: Callable[[str], bool]) -> None:
         self.content = content
+        self.is_made = is_made
+        """Whether a Headway of any version wrote a text; somebody else may have a file of that name."""
 
     def installed(self, text: str) -> str:
         """Our content; a file of this name that is not ours is refused."""
@@ -24,9 +27,14 @@ class OwnFile:
         return original
 
     def commands(self, text: str) -> list[str]:
-        """The command lines in the file that call our hook, each once."""
+        """The command lines in the file that call our hook, each once; none if the file is not ours."""
+        lines = self.mentions(text)
+        return lines if all(map(is_ours, lines)) and self.is_made(text) else []
+
+    def mentions(self, text: str) -> list[str]:
+        """The command lines in the file that speak of our hook, each once."""
         quoted = (match.group(1).replace('\\"', '"').replace("\\\\", "\\") for match in _QUOTED.finditer(text))
-        return list(dict.fromkeys(filter(is_ours, quoted)))
+        return list(dict.fromkeys(filter(is_mention, quoted)))
 
     def _check(self, text: str) -> None:
         if text.strip() and not self.commands(text):

@@ -6,11 +6,13 @@ import tomllib
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from headway.setup.form import UnfitError, is_ours
+from headway.setup.form import UnfitError, is_mention, is_ours
 
 BEGIN = "# headway begins: written by `headway install`, removed by `headway uninstall`"
 END = "# headway ends"
 _BLOCK = re.compile(rf"(\r?\n)?[ \t]*{re.escape(BEGIN)}.*?{re.escape(END)}[^\n]*(\r?\n|$)", re.DOTALL)
+_OTHER_TABLE = re.compile(r"^[ \t]*\[(?!\[hooks\.)", re.MULTILINE)
+_MENTION = re.compile(r"headway\S*\s+hook")
 
 
 class TomlHooks:
@@ -35,8 +37,8 @@ class TomlHooks:
     def removed(self, text: str, original: str | None) -> str | None:
         """The text without our block."""
         _read(text)
-        rest = _BLOCK.sub("", text)
-        if any(_our_commands(_read(rest, "after our hooks were removed"))):
+        rest = _BLOCK.sub(_added_since, text)
+        if any(is_ours(line) for line in _commands(_read(rest, "after our hooks were removed"))):
             raise UnfitError(
                 f"hooks of Headway stand outside of the block that begins with {BEGIN!r}: remove them by hand"
             )
@@ -46,9 +48,13 @@ class TomlHooks:
 
     def commands(self, text: str) -> list[str]:
         """The command lines of our hooks, each once. A file without any need not be valid."""
-        if not is_ours(text):
+        return [line for line in self.mentions(text) if is_ours(line)]
+
+    def mentions(self, text: str) -> list[str]:
+        """The command lines that speak of our hook, each once."""
+        if not _MENTION.search(text):
             return []
-        return list(dict.fromkeys(_our_commands(_read(text))))
+        return list(dict.fromkeys(str(line) for line in _commands(_read(text)) if is_mention(line)))
 
     def _lines(self) -> Iterator[str]:
         for event, group in self.entries.items():
@@ -67,10 +73,21 @@ def _read(text: str, when: str = "") -> dict[str, Any]:
         raise UnfitError(f"{why}. Headway does not touch a file that it cannot read; please mend it first") from error
 
 
-def _our_commands(data: Mapping[str, Any]) -> Iterator[str]:
+def _added_since(block: re.Match[str]) -> str:
+    """What others added to our block: a program that adds a table may put it before the comment at the end."""
+    inside = block.group()
+    added = _OTHER_TABLE.search(inside)
+    end = inside.rindex(END)
+    ours = inside[: added.start() if added else end]
+    if not all(map(is_ours, _commands(_read(ours, "in the block of Headway")))):
+        raise UnfitError(f"other hooks stand in the block that begins with {BEGIN!r}: please move them out of there")
+    return (block.group(1) or "") + inside[added.start() : end] if added else ""
+
+
+def _commands(data: Mapping[str, Any]) -> Iterator[object]:
     hooks = data.get("hooks")
     for groups in hooks.values() if isinstance(hooks, dict) else ():
         for group in groups if isinstance(groups, list) else ():
-            for handler in group.get("hooks", ()) if isinstance(group, dict) else ():
-                if is_ours(handler.get("command")):
-                    yield handler["command"]
+            handlers = group.get("hooks") if isinstance(group, dict) else None
+            for handler in handlers if isinstance(handlers, list) else ():
+                yield handler.get("command") if isinstance(handler, dict) else handler

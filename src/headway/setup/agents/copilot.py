@@ -8,6 +8,7 @@ from typing import Any
 from headway.setup.agent import SAMPLE, SAMPLE_OUTPUT, TIMEOUT, Agent, at_second, home_of
 from headway.setup.command import GUARD
 from headway.setup.form import Form
+from headway.setup.json_hooks import is_our_handler
 from headway.setup.own_file import OwnFile
 
 
@@ -39,7 +40,7 @@ class Copilot(Agent):
     def form(self, path: Path, command: str) -> Form:
         """The whole file is ours."""
         hooks = {event: [self.entry(command)] for event in self.events}
-        return OwnFile(json.dumps({"version": 1, "hooks": hooks}, indent=2, ensure_ascii=False) + "\n")
+        return OwnFile(json.dumps({"version": 1, "hooks": hooks}, indent=2, ensure_ascii=False) + "\n", _is_made)
 
     def runs_here(self, command: str) -> bool:
         """Not the line for the other kind of shell."""
@@ -61,3 +62,14 @@ class Copilot(Agent):
             "powershell": f"& {command.removesuffix(GUARD)}; exit 0",
             "timeoutSec": TIMEOUT,
         }
+
+
+def _is_made(text: str) -> bool:
+    """Whether a file holds handlers of ours and nothing else."""
+    try:
+        data = json.loads(text)
+    except (ValueError, RecursionError):
+        return False
+    hooks = data.get("hooks") if isinstance(data, dict) and set(data) == {"version", "hooks"} else None
+    entries = list(hooks.values()) if isinstance(hooks, dict) else [None]
+    return all(isinstance(entry, list) and all(map(is_our_handler, entry)) for entry in entries)

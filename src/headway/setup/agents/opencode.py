@@ -39,8 +39,8 @@ class OpenCode(Agent):
     def form(self, path: Path, command: str) -> Form:
         """The packaged plugin, with the command line in it."""
         plugin = files("headway.setup").joinpath("opencode.js").read_text(encoding="utf-8")
+        line = json.dumps(command.removesuffix(GUARD), ensure_ascii=False)
+        head = plugin.splitlines()[:2]  # who wrote the file, in every version
         return OwnFile(
-            plugin.replace(
-                '"headway hook --agent opencode"', json.dumps(command.removesuffix(GUARD), ensure_ascii=False)
-            )
+            plugin.replace('"headway hook --agent opencode"', line), lambda text: text.splitlines()[:2] == head
         )

@@ -87,6 +87,10 @@ class _HooksFile:
         """The command lines of our hooks in this text, each once."""
         return JsonHooks({}).commands(_wrapped(text))
 
+    def mentions(self, text: str) -> list[str]:
+        """The command lines that speak of our hook, each once."""
+        return JsonHooks({}).mentions(_wrapped(text))
+
     def _form(self, text: str) -> JsonHooks:
         there = _data(text).get("hooks")
         names = there.keys() if isinstance(there, dict) else set()
