@@ -1,6 +1,7 @@
 """The files of a loop: the seed's tree, always whole."""
 
 import json
+import os
 import random
 import re
 import subprocess
@@ -9,7 +10,8 @@ import time
 
 import pytest
 
-from headway.store.loop_files import LoopFiles, StorageError, loops, read_loop, write_atomically
+from headway.cli import run
+from headway.store.loop_files import LARGEST_LOOP, LoopFiles, StorageError, loops, read_loop, write_atomically
 
 WRITER = """
 import sys
@@ -119,6 +121,48 @@ def test_what_is_not_there_is_named(tmp_path):
         LoopFiles(tmp_path, "fix").load()
     with pytest.raises(StorageError, match=re.escape(f"{tmp_path / 'none'}: No such file")):
         loops(tmp_path / "none")
+
+
+LOOKING = [["report", "./fix", "--root", "."], ["diff", "./fix", "baseline", "1", "--root", "."]]
+
+
+@pytest.fixture
+def fix(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "fix").mkdir()
+    return tmp_path / "fix" / "loop.json"
+
+
+@pytest.mark.parametrize("arguments", LOOKING)
+def test_nobody_waits_for_a_pipe(arguments, fix):
+    """In a process of its own, which can be ended if it does wait."""
+    os.mkfifo(fix)
+    code = f"import sys; from headway.cli import run; sys.exit(run({arguments!r}))"
+    command = [sys.executable, "-c", code]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=30, check=False)
+    assert 2 == done.returncode
+    assert "fix/loop.json: it is not a regular file; expected a work loop" in done.stderr
+
+
+@pytest.mark.parametrize("arguments", LOOKING)
+def test_a_link_to_a_device_is_not_read(arguments, fix, capsys):
+    fix.symlink_to(os.devnull)
+    assert 2 == run(arguments)
+    assert "fix/loop.json: it is not a regular file; expected a work loop" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("arguments", LOOKING)
+def test_a_file_that_is_far_too_large_is_not_read(arguments, fix, capsys):
+    fix.touch()
+    os.truncate(fix, LARGEST_LOOP + 1)
+    assert 2 == run(arguments)
+    assert "fix/loop.json: it has more than 64,000,000 bytes; expected a work loop" in capsys.readouterr().err
+
+
+def test_a_link_to_a_loop_is_read(fix, tmp_path):
+    (tmp_path / "elsewhere.json").write_bytes(b"{}")
+    fix.symlink_to(tmp_path / "elsewhere.json")
+    assert b"{}" == read_loop(fix.parent)
 
 
 def test_a_file_that_finds_no_room_is_named_and_the_old_one_stays(tmp_path):

@@ -14,6 +14,7 @@ disk and renamed. One process writes at a time; what a killed one left half-writ
 import os
 import re
 import secrets
+import stat
 import sys
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
@@ -26,6 +27,8 @@ LONGEST_NAME = 100
 AT_ONCE = 16
 """Files that are brought to disk at the same time."""
 LOOP = "loop.json"
+LARGEST_LOOP = 64_000_000
+"""Bytes of a loop that is read: a file that came with a project must not fill the memory."""
 
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*")
 _UNFINISHED = ".headway-*.tmp"
@@ -96,7 +99,24 @@ def loops(root: Path) -> list[str]:
 def read_loop(folder: Path) -> bytes:
     """What a loop's folder holds, wherever it lies."""
     with _naming(folder / LOOP, "a work loop as headway.loop.keep writes it"):
-        return (folder / LOOP).read_bytes()
+        return _read_regular(folder / LOOP)
+
+
+def _read_regular(path: Path) -> bytes:
+    """A project may have anything under a name: to read a pipe would wait for ever, to read a device never end."""
+    _check_regular(path.stat().st_mode)  # opening alone may already set a device in motion
+    descriptor = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
+    with open(descriptor, "rb") as file:  # noqa: PTH123 (the descriptor is what was looked at)
+        _check_regular(os.fstat(descriptor).st_mode)
+        data = file.read(LARGEST_LOOP + 1)
+    if len(data) > LARGEST_LOOP:
+        raise OSError(f"it has more than {LARGEST_LOOP:,} bytes")
+    return data
+
+
+def _check_regular(mode: int) -> None:
+    if not stat.S_ISREG(mode):
+        raise OSError("it is not a regular file")
 
 
 def write_atomically(path: Path, data: bytes) -> None:
