@@ -1,10 +1,13 @@
 """What is proposed for which project."""
 
+import os
+import subprocess
 import sys
 
 import pytest
 
 from headway.probes import propose
+from headway.probes.project.look import text_of
 from headway.probes.project.node import ends_with
 from tests.probes.projects import project
 
@@ -125,3 +128,21 @@ def test_the_targets_of_mypy(tmp_path):
     assert ["src"] == targets("b", {"mypy.ini": "[mypy]\n", "src/a.py": ""})
     assert [] == targets("c", {"mypy.ini": "[mypy]\nfiles = a.py\n"})
     assert [] == targets("d", {"pyproject.toml": "[tool.mypy]\npackages = ['a']\n"})
+
+
+@pytest.mark.parametrize("name", ["Makefile", "pyproject.toml", "tox.ini", "setup.cfg", "package.json", "Cargo.toml"])
+def test_nobody_waits_for_a_pipe(name, tmp_path):
+    """In a process of its own, which can be ended if it does wait."""
+    os.mkfifo(tmp_path / name)
+    code = "import sys; from headway.cli import run; sys.exit(run(['probe', '--dry']))"
+    subprocess.run([sys.executable, "-c", code], cwd=tmp_path, capture_output=True, timeout=30, check=True)
+
+
+@pytest.mark.parametrize("name", ["Makefile", "pyproject.toml", "tox.ini"])
+def test_a_link_to_a_device_or_a_huge_file_is_read_by_its_beginning_at_most(name, tmp_path):
+    (tmp_path / name).symlink_to("/dev/zero")
+    assert "" == text_of(tmp_path / name)
+    (tmp_path / name).unlink()
+    (tmp_path / name).touch()
+    os.truncate(tmp_path / name, 10**9)
+    assert 1_000_000 == len(text_of(tmp_path / name))
