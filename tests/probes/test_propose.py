@@ -135,7 +135,8 @@ def test_nobody_waits_for_a_pipe(name, tmp_path):
     """In a process of its own, which can be ended if it does wait."""
     os.mkfifo(tmp_path / name)
     code = "import sys; from headway.cli import run; sys.exit(run(['probe', '--dry']))"
-    subprocess.run([sys.executable, "-c", code], cwd=tmp_path, capture_output=True, timeout=30, check=True)
+    done = subprocess.run([sys.executable, "-c", code], cwd=tmp_path, capture_output=True, timeout=100, check=False)
+    assert 0 == done.returncode
 
 
 @pytest.mark.parametrize("name", ["Makefile", "pyproject.toml", "tox.ini"])
