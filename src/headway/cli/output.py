@@ -10,7 +10,6 @@ import sys
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from secrets import token_hex
 from typing import NoReturn, TextIO
 
 import click
@@ -55,7 +54,7 @@ def opened(path: Path | None) -> Iterator[TextIO]:
 @contextmanager
 def _beside(path: Path) -> Iterator[TextIO]:
     path = path.resolve()  # a link stays one
-    unfinished = path.with_name(f".{token_hex(8)}.unfinished")
+    unfinished = path.with_name(f".{os.urandom(8).hex()}.unfinished")
     try:
         with unfinished.open("x", encoding="utf-8") as file:
             if path.exists():

@@ -2,7 +2,6 @@
 
 import difflib
 import os
-import secrets
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -167,7 +166,7 @@ def _existing(folder: Path) -> Path:
 def _write(path: Path, content: bytes, like: Path) -> None:
     """Write beside the file and move it there; the permissions stay as they were."""
     make_folder(path.parent)
-    unfinished = path.with_name(f".headway-{secrets.token_hex(8)}.tmp")
+    unfinished = path.with_name(f".headway-{os.urandom(8).hex()}.tmp")
     try:
         with unfinished.open("xb") as file:
             file.write(content)

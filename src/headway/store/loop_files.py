@@ -13,7 +13,6 @@ disk and renamed. One process writes at a time; what a killed one left half-writ
 
 import os
 import re
-import secrets
 import stat
 import sys
 from collections.abc import Iterable, Iterator, Mapping
@@ -133,7 +132,7 @@ def write_together(contents: Mapping[Path, bytes]) -> None:
         for path, data in contents.items():
             with _naming(path, _ROOM):
                 path.parent.mkdir(parents=True, exist_ok=True)
-                unfinished[path] = path.with_name(_UNFINISHED.replace("*", secrets.token_hex(8)))
+                unfinished[path] = path.with_name(_UNFINISHED.replace("*", os.urandom(8).hex()))
                 unfinished[path].write_bytes(data)
         with ThreadPoolExecutor(AT_ONCE) as together:  # one after the other, each would wait for a turn of the disk
             list(together.map(_bring_to_disk, unfinished, unfinished.values()))
