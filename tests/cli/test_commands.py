@@ -85,7 +85,7 @@ def test_a_run_that_was_stopped_fails(tmp_path):
 @pytest.mark.parametrize(
     ("arguments", "named"),
     [
-        (["scan", "no/such/file.jsonl"], "no/such/file.jsonl: there is no such file or folder"),
+        (["scan", "no/such/file.jsonl"], "no/such/file.jsonl: no such file or folder"),
         (["scan", "pyproject.toml"], "pyproject.toml: not a recording that Headway knows"),
         (["scan", "src/headway/policy"], "no recordings found in src/headway/policy"),
         (["scan"], "Missing argument"),
@@ -107,7 +107,7 @@ def test_what_is_no_recording_in_a_folder_is_passed_over_and_told(tmp_path):
     (tmp_path / "run.jsonl").write_bytes((EXAMPLES / "round-and-round.jsonl").read_bytes())
     done = headway("scan", tmp_path)
     assert 1 == done.returncode
-    assert "passed over, as no recording: 1 of 2 files" in done.stderr.decode()
+    assert "1 of 2 files skipped: not a recording" in done.stderr.decode()
 
 
 def test_a_recording_cannot_speak_to_the_terminal(tmp_path):
@@ -218,10 +218,10 @@ def test_config_shows_each_value_and_where_it_came_from(tmp_path):
 @pytest.mark.parametrize(
     ("name", "said"),
     [
-        ("exact_cycle", "there is no setting 'exact_cycle'; did you mean detectors.exact_cycle?"),
-        ("loop.untl", "there is no setting 'loop.untl'; did you mean loop.until or "),
-        ("globl", "there is no setting 'globl'; did you mean global?"),
-        ("qqqqqqq", "there is no setting 'qqqqqqq'; `headway config` lists them all"),
+        ("exact_cycle", "no setting 'exact_cycle'; did you mean detectors.exact_cycle?"),
+        ("loop.untl", "no setting 'loop.untl'; did you mean loop.until or "),
+        ("globl", "no setting 'globl'; did you mean global?"),
+        ("qqqqqqq", "no setting 'qqqqqqq'; `headway config` lists them all"),
     ],
 )
 @pytest.mark.parametrize("form", ["text", "json"])

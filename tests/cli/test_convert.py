@@ -84,7 +84,7 @@ def test_what_is_no_recording_in_a_folder_is_passed_over_and_told(tmp_path):
     (tmp_path / "package.json").write_text('{"name": "something"}')
     done = headway("convert", tmp_path, "--to", "atif")
     assert (0, 1) == (done.returncode, len(done.stdout.splitlines()))
-    assert b"passed over, as no recording: 1 of 2 files" in done.stderr
+    assert b"1 of 2 files skipped: not a recording" in done.stderr
     (tmp_path / "a.jsonl").unlink()
     assert b"no recordings found in" in headway("convert", tmp_path, "--to", "atif").stderr
 
@@ -99,9 +99,9 @@ def test_what_was_skipped_is_told(tmp_path):
 @pytest.mark.parametrize(
     ("arguments", "told"),
     [
-        (("nowhere.jsonl", "--to", "atif"), b"nowhere.jsonl: there is no such file or folder"),
+        (("nowhere.jsonl", "--to", "atif"), b"nowhere.jsonl: no such file or folder"),
         ((ONE,), b"Missing option '--to'"),
-        ((ONE, "--to", "atif", "--reader", "nobody"), b"there is no reader 'nobody'"),
+        ((ONE, "--to", "atif", "--reader", "nobody"), b"no reader 'nobody'"),
         (("-", "--to", "events"), b"the file is empty"),
     ],
 )

@@ -39,7 +39,7 @@ def live(agent, times, **fields):
 
 
 def test_status_has_nothing_to_tell_at_first():
-    assert "No agent has been heard of in the last 24 hours" in headway("status").stdout
+    assert "No agent activity in the last 24 hours" in headway("status").stdout
     assert {"version": 1, "sessions": []} == json.loads(headway("status", "--format", "json").stdout)
 
 
@@ -79,7 +79,9 @@ def test_status_of_a_damaged_memory_names_it(tmp_path):
     (tmp_path / "state").mkdir()
     (tmp_path / "state" / "sessions.db").write_bytes(b"no database at all" * 100)
     done = headway("status")
-    assert 2 == done.returncode and "sessions.db: file is not a database; `headway doctor` tells more" in done.stderr
+    assert (
+        2 == done.returncode and "sessions.db: file is not a database; run `headway doctor` for details" in done.stderr
+    )
 
 
 class Terminal:
@@ -134,7 +136,7 @@ def test_watch_updates_by_itself_and_ends_with_q():
 
 def test_watch_ends_with_ctrl_c():
     terminal = Terminal()
-    terminal.wait_for("No agent has been heard of yet")
+    terminal.wait_for("No agent activity yet")
     terminal.process.send_signal(signal.SIGINT)
     assert 130 == terminal.end()
     assert "\x1b[?1049l" in terminal.shown and "Traceback" not in terminal.shown
@@ -143,7 +145,7 @@ def test_watch_ends_with_ctrl_c():
 
 def test_watch_ends_when_its_terminal_is_gone():
     terminal = Terminal()
-    terminal.wait_for("No agent has been heard of yet")
+    terminal.wait_for("No agent activity yet")
     os.close(terminal.own)
     os.close(terminal.theirs)
     try:
@@ -155,4 +157,4 @@ def test_watch_ends_when_its_terminal_is_gone():
 def test_watch_needs_a_terminal():
     done = headway("watch")
     assert (2, "") == (done.returncode, done.stdout)
-    assert "there is no terminal to draw in; `headway status` prints the same once" in done.stderr
+    assert "not a terminal; use `headway status` instead" in done.stderr

@@ -81,7 +81,7 @@ def test_help_teaches():
     text = probe("--help").stdout
 
     assert "headway probe --test 'poetry run pytest -q'" in text
-    assert "Exit codes: 0 something was measured, or shown with --dry; 2 nothing could be measured." in " ".join(
+    assert "Exit codes: 0 something was measured, or listed with --dry; 2 nothing could be measured." in " ".join(
         text.split()
     )
 
@@ -107,6 +107,6 @@ def test_a_dry_run_lists_the_commands_and_runs_none(tmp_path):
     listed = probe(folder, "--dry")
     document = json.loads(probe(folder, "--dry", "--format", "json").stdout)
 
-    assert 0 == listed.returncode and "-m pytest" in listed.stdout and "none: Headway reads files" in listed.stdout
+    assert 0 == listed.returncode and "-m pytest" in listed.stdout and "none (Headway reads the files)" in listed.stdout
     assert ["tests", "codebase"] == [plan["name"] for plan in document["plans"] if plan["name"] != "coverage"]
     assert not (tmp_path / "ran").exists() and not list(tmp_path.rglob("ran"))

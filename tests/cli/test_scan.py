@@ -32,7 +32,10 @@ def test_the_summary_comes_first_and_runs_only_on_request(month):
     totals = json.loads(headway("scan", month, "--format", "json").stdout)["totals"]
     earned = ", ".join(f"{count} {verdict}" for verdict, count in sorted(totals["verdicts"].items()))
     assert text.startswith(f"36 runs, 1,239 steps: {earned}\n2026-09-21 to 2026-10-21")
-    assert f"\n{totals['after_stop']['steps']} steps, " in text and "came after a moment that was worth a stop" in text
+    assert (
+        f"\n{totals['after_stop']['steps']} steps, " in text
+        and "came after the point where Headway would have stopped" in text
+    )
     cost, saved = (totals[name]["cost_usd"] for name in ("spent", "after_stop"))
     assert f" tokens, ${cost:.2f}\n" in text and f" tokens, ${saved:.2f} (" in text and cost > saved > 0
     assert text.index("Commonest patterns") < text.index("Worst runs")
@@ -153,7 +156,7 @@ def test_no_room_for_reports_is_told_and_only_those_that_are_shown_need_some(mon
         arguments += ["--no-runs"] if form == "text" else []
         done = subprocess.run(arguments, capture_output=True, check=False)
         assert code == done.returncode, done.stderr
-        assert (b"reports could not be put aside: No such file or directory" in done.stderr) is (code == 2)
+        assert (b"cannot write temporary files: No such file or directory" in done.stderr) is (code == 2)
         assert b"Traceback" not in done.stderr
 
 
@@ -161,7 +164,7 @@ def test_no_room_for_reports_is_told_and_only_those_that_are_shown_need_some(mon
 def test_agents_are_chosen(month, agent, runs):
     done = headway("scan", month, "--agent", agent, "--format", "json")
     assert runs == len(json.loads(done.stdout)["runs"])
-    assert (b"no run is of that time and program" in done.stderr) is (runs == 0)
+    assert (b"No runs match --since and --agent." in done.stderr) is (runs == 0)
 
 
 def test_since_takes_ages_and_dates(tmp_path):
@@ -224,7 +227,7 @@ def test_the_format_can_be_told_and_has_to_be_one(command):
     done = headway(*command, recording, "--reader", "codex")
     assert 2 == done.returncode and "unknown item 'run_started'" in done.stderr.decode()
     done = headway(*command, recording, "--reader", "codecs")
-    assert 2 == done.returncode and "there is no reader 'codecs'" in done.stderr.decode()
+    assert 2 == done.returncode and "no reader 'codecs'" in done.stderr.decode()
     assert "codex" in done.stderr.decode()
 
 

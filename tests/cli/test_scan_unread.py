@@ -28,11 +28,14 @@ def test_every_report_names_it(folder, form, capsys):
     assert 2 == run(["scan", str(folder), "--format", form])
     told = capsys.readouterr()
     page = " ".join(told.out.split())
-    assert "Recognised, but nothing readable" in page and "2 recordings recognised, but nothing readable" in page
+    assert (
+        "Recognised, but no record could be read" in page
+        and "2 recordings recognised, but no record could be read" in page
+    )
     assert WHY.replace("-", "\\-") in page or WHY in page
     assert "nothing that was said or done is in it" in page
-    assert "recognised, but nothing readable: 2 of 4 files\n" in told.err
-    assert "passed over, as no recording: 1 of 4 files\n" in told.err
+    assert "2 of 4 files skipped: no record could be read\n" in told.err
+    assert "1 of 4 files skipped: not a recording\n" in told.err
 
 
 def test_json_has_it_in_the_totals(folder, capsys):
@@ -45,7 +48,7 @@ def test_json_has_it_in_the_totals(folder, capsys):
 def test_an_empty_one_is_no_reason_to_fail(folder, capsys):
     (folder / "cut-off.traj.json").unlink()
     assert 0 == run(["scan", str(folder)])
-    assert "1 recording recognised, but nothing readable" in capsys.readouterr().out
+    assert "1 recording recognised, but no record could be read" in capsys.readouterr().out
 
 
 @pytest.mark.parametrize("form", ["text", "json"])
@@ -74,7 +77,7 @@ def test_convert_tells_it_apart_too(folder, capsys):
     assert 2 == run(["convert", str(folder), "--to", "events"])
     told = capsys.readouterr().err
     assert WHY in told and "empty.jsonl: recognised as claude-code, but nothing" in told
-    assert "passed over, as no recording: 1 of 4 files\n" in told
+    assert "1 of 4 files skipped: not a recording\n" in told
     (folder / "cut-off.traj.json").unlink()
     assert 0 == run(["convert", str(folder), "--to", "events"])
 

@@ -96,17 +96,17 @@ def test_one_of_several_runs_is_chosen(tmp_path):
     done = headway("show", both)
     said = done.stderr.decode()
     assert (2, b"") == (done.returncode, done.stdout)
-    assert "choose one of several runs with --run:\n  first-run  5 steps\n  second-run  " in said
+    assert "several runs; choose one with --run:\n  first-run  5 steps\n  second-run  " in said
     assert 5 == len(numbers(both, "--run", "first-run"))
     assert numbers(both, "--run", "sec") == numbers(both, "--run", "second-run")
     missing = headway("show", both, "--run", "third")
-    assert 2 == missing.returncode and "there is no run 'third'; there are:" in missing.stderr.decode()
+    assert 2 == missing.returncode and "no run 'third'; the runs are:" in missing.stderr.decode()
 
 
 @pytest.mark.parametrize(
     ("arguments", "named"),
     [
-        (["no/such/file.jsonl"], "no/such/file.jsonl: there is no such file or folder"),
+        (["no/such/file.jsonl"], "no/such/file.jsonl: no such file or folder"),
         (["pyproject.toml"], "pyproject.toml: not a recording that Headway knows"),
         ([], "Missing argument"),
         (["pyproject.toml", "--from", "0"], "0 is not in the range"),
@@ -125,12 +125,12 @@ def test_standard_input_is_read():
 
 def test_of_a_folder_its_one_recording_is_shown_or_one_has_to_be_named(tmp_path):
     done = headway("show", tmp_path)
-    assert (2, f"Error: {tmp_path}: there is no recording in this folder\n") == (done.returncode, done.stderr.decode())
+    assert (2, f"Error: {tmp_path}: no recording found in this folder\n") == (done.returncode, done.stderr.decode())
     first = honest("first", 3, 1).write(tmp_path)
     assert headway("show", first).stdout == headway("show", tmp_path).stdout
     second = honest("second", 3, 1).write(tmp_path)
     said = headway("show", tmp_path).stderr.decode()
-    assert f"{tmp_path}: this is a folder; name one of its recordings:\n  {first}\n  {second}\n" in said
+    assert f"{tmp_path}: the folder has several recordings; name one:\n  {first}\n  {second}\n" in said
 
 
 def test_a_pipe_that_can_be_read_only_once_is_enough(tmp_path):

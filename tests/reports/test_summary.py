@@ -39,8 +39,9 @@ def test_totals_add_up():
     assert (3, 60, {"continue": 1, "stop": 2}) == (totals["runs"], totals["steps"], totals["verdicts"])
     assert Spent(60, 60_000, 0, 1.5) == totals["spent"]
     assert "3 runs, 60 steps: 1 continue, 2 stop" == headline(summary)
-    assert "5 steps (8.3 % of all steps) came after a moment that was worth a stop, in 2 runs" == saved_in_words(
-        summary
+    assert (
+        "5 steps (8.3 % of all steps) came after the point where Headway would have stopped, in 2 runs"
+        == saved_in_words(summary)
     )
 
 

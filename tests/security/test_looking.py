@@ -127,7 +127,7 @@ def test_the_project_would_run_something_if_anybody_let_it(place, project, monke
 
 def test_watching_runs_nothing(place, project):
     terminal = Terminal()
-    terminal.wait_for("No agent has been heard of yet")
+    terminal.wait_for("No agent activity yet")
     os.write(terminal.own, b"q")
     assert 0 == terminal.end()
     assert [] == ran(place)

@@ -55,20 +55,20 @@ def _closed_pipes_are_no_fault() -> Iterator[None]:
 def app() -> None:
     """Is your agent making headway?
 
-    Headway reads what AI agents did and tells where they went round in circles.
+    Headway watches AI agents, live or in recordings, and tells you when one goes in circles or stops making progress.
 
     \b
-      headway scan ~/.claude/projects      what went wrong in my recordings, and where
-      headway show session.jsonl           one run, step by step
-      headway convert FILE --to atif       a recording in another format
-      headway install claude-code          let Headway watch an agent live; doctor, status, watch
-      headway explain exact_cycle          what a detector looks for
-      headway meaning Bash 'pytest -q'     how Headway reads a tool call
-      headway config                       what is set, and where
-      headway probe                        what can be measured in this project, and how
-      headway loop --task '…' -- claude    run an agent in rounds, keep the best one
-      headway report                       a work loop again, round by round
-      headway diff last baseline best      what a loop has won
-      headway rollback last best           bring the files back to a round
-      headway forget --older-than 30d      remove loops that are no longer needed
+      headway scan ~/.claude/projects      find loops and waste in recorded runs
+      headway show session.jsonl           show one run step by step
+      headway convert FILE --to atif       convert a recording to another format
+      headway install claude-code          watch an agent live; see also doctor, status, watch
+      headway explain exact_cycle          explain a detector
+      headway meaning Bash 'pytest -q'     show how Headway interprets a tool call
+      headway config                       list all settings and where they come from
+      headway probe                        measure this project as the loop would
+      headway loop --task '…' -- claude    run an agent in rounds and keep the best round
+      headway report                       show the report of a loop
+      headway diff last baseline best      show what a loop changed
+      headway rollback last best           restore the files of a round
+      headway forget --older-than 30d      delete old loops
     """

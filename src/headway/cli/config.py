@@ -15,16 +15,17 @@ from headway.reports.settings import setting_lines
 
 @click.command()
 @click.argument("prefix", default="")
-@click.option("--changed", is_flag=True, help="Only what differs from the defaults.")
+@click.option("--changed", is_flag=True, help="Show only settings that differ from the defaults.")
 @click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True)
 @with_settings
 def command(prefix: str, changed: bool, form: str, overrides: tuple[str, ...]) -> None:
     """Show every setting, its effective value, and where it came from.
 
-    PREFIX narrows the list: `headway config detectors.exact_cycle`. Later places win: defaults, the user's file, the
-    project's file (headway.toml, headway.yaml or pyproject.toml), the environment, the command line.
+    PREFIX narrows the list: `headway config detectors.exact_cycle`. Later sources override earlier ones: defaults, the
+    user's file, the project's file (headway.toml, headway.yaml or pyproject.toml), environment variables, the command
+    line.
 
-    Exit codes: 0 shown, 2 there is no such setting, or one cannot be read.
+    Exit codes: 0 shown; 2 no such setting, or a settings file is invalid.
     """
     try:
         every = setting_lines(find_settings(overrides))
@@ -32,7 +33,7 @@ def command(prefix: str, changed: bool, form: str, overrides: tuple[str, ...]) -
         raise click.ClickException(str(error)) from error
     fitting = [line for line in every if line.key.startswith(prefix)]
     if not fitting:
-        raise click.ClickException(f"there is no setting {prefix!r}{_nearest(prefix, [line.key for line in every])}")
+        raise click.ClickException(f"no setting {prefix!r}{_nearest(prefix, [line.key for line in every])}")
     lines = [line for line in fitting if not changed or line.is_changed]
     if form == "json":
         shown = {line.key: {"value": line.value, "origin": line.origin} for line in lines}

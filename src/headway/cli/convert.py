@@ -21,23 +21,23 @@ from headway.sources import Source, readable
 
 @click.command()
 @click.argument("paths", nargs=-1, required=True, metavar="PATH…")
-@click.option("--to", "form", type=click.Choice(["atif", "events"]), required=True, help="What to write.")
+@click.option("--to", "form", type=click.Choice(["atif", "events"]), required=True, help="Output format.")
 @with_output()
 @with_reader
 def command(paths: tuple[str, ...], form: str, output: Path | None, reader: str | None) -> int:
     """Write recordings of any agent as ATIF trajectories or as Headway's events.
 
-    PATH is a file, a folder that is walked, or - for standard input. Events are written as they are read, one on each
-    line. An ATIF trajectory is written for each run, one on each line if there are several; `headway schema` describes
-    the events, Harbor the trajectories. Nothing is masked: what the recording holds, the copy holds.
+    PATH is a file, a folder (searched recursively), or - for standard input. Events are written one per line. With
+    `--to atif` each run becomes one ATIF trajectory (the format of Harbor), one per line if there are several. `headway
+    schema` describes the events. Nothing is masked: the copy contains everything the recording contains.
 
     \b
       headway convert session.jsonl --to atif -o trajectory.json
       headway convert ~/.codex/sessions --to events | gzip > codex.jsonl.gz
       some-program | headway convert - --to events
 
-    Exit codes: 0 written, 2 something could not be read (what can be read in a folder is written all the same), 130
-    interrupted. A file given with -o is replaced only when everything has been written.
+    Exit codes: 0 written; 2 something could not be read (the rest of a folder is still written); 130 interrupted. The
+    file given with -o is replaced only after everything has been written.
     """
     sources = [(source, Path(path).is_dir()) for path in paths for source in sources_of(path)]
     as_lines = _trajectories if form == "atif" else _events
@@ -58,7 +58,7 @@ def command(paths: tuple[str, ...], form: str, output: Path | None, reader: str 
             what = "nothing readable" if left.unread else "no recordings found"
             raise click.ClickException(f"{what} in {', '.join(readable(Path(path)) for path in paths)}")
     if left.passed_over:
-        click.echo(f"passed over, as no recording: {left.passed_over:,} of {counted(len(sources), 'file')}", err=True)
+        click.echo(f"{left.passed_over:,} of {counted(len(sources), 'file')} skipped: not a recording", err=True)
     return 2 if left.troubles or left.damaged else 0
 
 

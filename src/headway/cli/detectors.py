@@ -12,7 +12,7 @@ from headway.reports.detectors import as_markdown, describe
 @click.command()
 @click.option("--format", "form", type=click.Choice(["text", "json", "markdown"]), default="text", show_default=True)
 def command(form: str) -> None:
-    """List all detectors, those of installed plug-ins included."""
+    """List all detectors, including those of installed plug-ins."""
     descriptions = [describe(kind) for kind in all_detectors().values()]
     if form == "json":
         click.echo(msgspec.json.format(msgspec.json.encode(descriptions), indent=2).decode())

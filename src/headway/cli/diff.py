@@ -30,18 +30,18 @@ LETTERS = {"added": "A", "modified": "M", "deleted": "D", "renamed": "R"}
 @click.argument("loop")
 @click.argument("one", metavar="A")
 @click.argument("other", metavar="B")
-@click.option("--stat", is_flag=True, help="Only which files changed, and by how many lines.")
+@click.option("--stat", is_flag=True, help="Show only the changed files and their line counts.")
 @with_root
 @refusals_explained
 def command(loop: str, one: str, other: str, stat: bool, root: Path) -> None:
     """Show what changed from A to B, committed or not, nested repositories included.
 
-    LOOP is the id of a loop, the beginning of it, or `last`. A and B are numbers of rounds, `baseline`, `best`, `now`
-    (the files as they are), or a state that `headway rollback` kept. In a pipe the output is a patch for `git apply`.
+    LOOP is the id of a loop, a prefix of it, or `last`. A and B are round numbers, `baseline`, `best`, `now` (the
+    current files), or a state that `headway rollback` saved. In a pipe, the output is a patch for `git apply`.
 
     \b
-      headway diff last baseline best          what the loop has won
-      headway diff last 3 now --stat           which files differ from round 3
+      headway diff last baseline best          what the loop changed
+      headway diff last 3 now --stat           files that differ from round 3
       headway diff fix-login 2 3 > round-3.patch
     """
     stored = stored_loop(loop, root)

@@ -14,7 +14,7 @@ from headway.reports.detectors import Description, describe, describe_reason
 @click.command()
 @click.argument("id")
 def command(id: str) -> None:
-    """Explain a detector or any other reason of a decision: when it occurs, what clears it, and what can be set.
+    """Explain a detector or another reason for a decision: when it fires, what clears it, and its settings.
 
     `headway detectors` lists the detectors.
     """
@@ -36,5 +36,5 @@ def _described(id: str) -> Description:
         return describe_reason(id, REASONS[id])
     known = all_detectors()
     if id not in known:
-        raise click.ClickException(f"there is no detector or reason {id!r}{nearest(id, [*known, *REASONS])}")
+        raise click.ClickException(f"no detector or reason {id!r}{nearest(id, [*known, *REASONS])}")
     return describe(known[id])

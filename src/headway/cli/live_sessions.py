@@ -22,7 +22,7 @@ def sessions_since(hours: float, limit: int = 100) -> list[SessionOverview]:
     try:
         return list_sessions(since=time.time() - hours * HOUR, limit=limit)
     except sqlite3.Error as error:
-        raise click.ClickException(f"{database()}: {error}; `headway doctor` tells more") from error
+        raise click.ClickException(f"{database()}: {error}; run `headway doctor` for details") from error
 
 
 def as_table(sessions: Sequence[SessionOverview], now: float) -> Table:

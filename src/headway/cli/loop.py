@@ -52,7 +52,7 @@ LIMITS = (
 @click.option("--then", metavar="CMD", help="Another agent's command, for when the first one stays stuck.")
 @click.option("--until", metavar="CMD", help="Done as soon as this command succeeds.")
 @click.option(
-    "--test", metavar="CMD", help="Your test command, read by what it prints.  [default: found out by itself]"
+    "--test", metavar="CMD", help="Your test command. Headway reads its output.  [default: found out by itself]"
 )
 @click.option(
     "--no-tests", is_flag=True, default=None, help="Go on although no tests can be measured and no round can be judged."

@@ -10,10 +10,10 @@ from headway.cli.options import settings_found
 @click.argument("tool")
 @click.argument("args", required=False)
 def command(tool: str, args: str | None) -> None:
-    """Show what Headway takes a tool call to mean.
+    """Show how Headway interprets a tool call.
 
-    ARGS are the call's arguments as JSON. Anything else is taken for a shell command; so is TOOL alone, if it
-    contains a blank.
+    ARGS are the call's arguments as a JSON object; any other text is read as a shell command. TOOL alone is read as a
+    shell command if it contains a space.
 
     \b
       headway meaning Read '{"file_path": "src/auth.py", "offset": 100, "limit": 50}'

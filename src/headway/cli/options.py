@@ -19,7 +19,7 @@ class Amount(click.FloatRange):
         """The number that was given."""
         number = float(super().convert(value, param, ctx))
         if not isfinite(number):
-            self.fail(f"{value} is not a number that anything can be compared with.", param, ctx)
+            self.fail(f"{value} is not a finite number.", param, ctx)
         return number
 
 
@@ -45,7 +45,7 @@ def with_reader(command: Command) -> Command:
         "--reader",
         metavar="NAME",
         callback=_known_reader,
-        help="Format of the recordings; otherwise recognised by content. `headway scan --help` lists them.",
+        help="Format of the recordings, instead of detecting it. `headway scan --help` lists the formats.",
     )(command)
 
 
@@ -54,7 +54,7 @@ def _known_reader(context: click.Context, option: click.Parameter, name: str | N
 
     if name is None or name in readers() or name in plugin_readers():
         return name
-    raise click.BadParameter(f"there is no reader {name!r}{nearest(name, readers() | plugin_readers())}")
+    raise click.BadParameter(f"no reader {name!r}{nearest(name, readers() | plugin_readers())}")
 
 
 def with_settings(command: Command) -> Command:
@@ -64,8 +64,8 @@ def with_settings(command: Command) -> Command:
         "overrides",
         multiple=True,
         metavar="KEY=VALUE",
-        help="Override a setting, as in --set detectors.exact_cycle.limit=5. `headway config` lists them all. A name "
-        "with a dot in it stands in quotes.",
+        help="Override a setting: --set detectors.exact_cycle.limit=5. `headway config` lists all settings. Quote a "
+        "name that contains a dot.",
     )(command)
 
 

@@ -22,29 +22,29 @@ NOT_SHOWN = ("passing_tests", "tests_fault")
 
 @click.command()
 @click.argument("folder", type=click.Path(exists=True, file_okay=False, path_type=Path), default=".")
-@click.option("--test", "test_command", metavar="CMD", help="Your test command, read by what it prints.")
+@click.option("--test", "test_command", metavar="CMD", help="Your test command. Headway reads its output.")
 @click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True)
 @click.option(
     "--timeout", type=Amount(min=0, min_open=True), default=600.0, show_default=True, metavar="SECONDS",
-    help="Kill a command that takes longer, with all that it started.",
+    help="Kill a command that takes longer, with its child processes.",
 )  # fmt: skip
-@click.option("--dry", is_flag=True, help="Only show what would be run. Nothing of the project is run.")
+@click.option("--dry", is_flag=True, help="Only list the commands; run nothing.")
 def command(folder: Path, test_command: str | None, form: str, timeout: float, dry: bool) -> int:
-    """Measure a project as a loop would after each round, and show how.
+    """Measure a project the way `headway loop` does after each round.
 
     Headway looks at what FOLDER has (pytest, coverage, ruff, mypy, pyright, npm scripts with Jest, Vitest, Mocha and
     ESLint, go, cargo, make test), runs each tool once and reads its report. Reports and caches go to a temporary
-    folder. The project's own .venv is preferred. What nobody measured is left out; it is never 0.
+    folder. The project's own .venv is preferred. A metric that was not measured is left out; it is never shown as 0.
 
-    This runs the project's own code. With --dry it runs nothing: it lists the commands, going by the files it sees.
+    This runs the project's own code. With --dry it runs nothing and only lists the commands.
 
     \b
-      headway probe --dry                             what would be run here
-      headway probe                                   what is there, found out by itself
-      headway probe --test 'poetry run pytest -q'     my own test command
-      headway probe ../shop --format json             for programs
+      headway probe --dry                             list the commands
+      headway probe                                   detect the tools and run them
+      headway probe --test 'poetry run pytest -q'     use your own test command
+      headway probe ../shop --format json             JSON output
 
-    Exit codes: 0 something was measured, or shown with --dry; 2 nothing could be measured.
+    Exit codes: 0 something was measured, or listed with --dry; 2 nothing could be measured.
     """
     project = folder.resolve()
     plans = propose(project, look_only=dry)
@@ -74,7 +74,7 @@ def _show_plans(project: Path, plans: list[Plan], form: str) -> None:
         return
     table = Table("metric", "command", box=None, pad_edge=False)
     for name, command in commands:
-        table.add_row(name, plain(command) or "none: Headway reads files")
+        table.add_row(name, plain(command) or "none (Headway reads the files)")
     Terminal(markup=False, highlight=False).print(table)
 
 

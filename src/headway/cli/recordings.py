@@ -20,7 +20,7 @@ def sources_of(path: str) -> Iterator[Source]:
         Path(path).stat()
         yield from recordings_in(Path(path))
     except FileNotFoundError:
-        raise click.ClickException(f"{readable(Path(path))}: there is no such file or folder") from None
+        raise click.ClickException(f"{readable(Path(path))}: no such file or folder") from None
     except OSError as error:
         raise click.ClickException(f"{readable(Path(path))}: {error.strerror or error}") from error
 

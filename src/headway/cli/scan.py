@@ -71,25 +71,25 @@ class _WithFormats(click.Command):
 @with_output()
 @click.option(
     "--runs/--no-runs", default=None,
-    help=f"List each run with its findings below the summary.  [default: up to {FEW} runs]",
+    help=f"List each run and its findings below the summary.  [default: up to {FEW} runs]",
 )  # fmt: skip
-@click.option("--since", callback=_since, metavar="AGE", help="Only runs that went on since then: 7d, 12h, 2026-11-01.")
-@click.option("--agent", "agents", multiple=True, metavar="NAME", help="Only runs of this program: codex, claude*.")
+@click.option("--since", callback=_since, metavar="AGE", help="Only runs active since then: 7d, 12h, 2026-11-01.")
+@click.option("--agent", "agents", multiple=True, metavar="NAME", help="Only runs of this agent: codex, claude*.")
 @with_reader
 @click.option(
     "--min-severity", type=click.Choice([str(s) for s in Severity]), default="medium", show_default=True,
-    help="Weakest finding that is shown; JSON always has all.",
+    help="Lowest severity to show. JSON always has all findings.",
 )  # fmt: skip
-@click.option("--no-content", is_flag=True, help="Only names, counts and digests: nothing of what was said or done.")
+@click.option("--no-content", is_flag=True, help="Show only names, counts and hashes, no content.")
 @click.option(
     "-j", "--jobs", type=click.IntRange(min=1), metavar="N",
-    help="Processes that read at the same time.  [default: one for each core]",
+    help="Number of processes.  [default: one per core]",
 )  # fmt: skip
 @click.option(
     "--fail-on", type=click.Choice([str(a) for a in Action if a is not Action.CONTINUE] + ["never"]),
-    help="Exit with 1 when a run earned this action or a stronger one.  [default: stop]",
+    help="Exit with 1 if a run got this decision or a stronger one.  [default: stop]",
 )  # fmt: skip
-@click.option("--attended", is_flag=True, help="A person is there: escalate where Headway would stop.")
+@click.option("--attended", is_flag=True, help="A person is watching: escalate instead of stop.")
 @with_settings
 def command(
     paths: tuple[str, ...],
@@ -108,8 +108,8 @@ def command(
 ) -> int:
     """Read recordings of agents and report what went wrong.
 
-    PATH is a file, a folder that is walked, or - for standard input. The format is recognised by content; compressed
-    files are read as they are. Secrets in what is shown are masked. `headway show FILE` tells one run step by step.
+    PATH is a file, a folder (searched recursively), or - for standard input. The format is detected from the content,
+    and compressed files are read directly. Secrets are masked. `headway show FILE` shows one run step by step.
 
     \b
       headway scan ~/.claude/projects --since 7d
@@ -117,7 +117,7 @@ def command(
       headway scan session.jsonl --format json
       some-program | headway scan -
 
-    Exit codes: 0 nothing to act on, 1 a run earned stop, rollback or escalate, 2 something could not be read,
+    Exit codes: 0 no run needs action; 1 a run got stop, rollback or escalate; 2 something could not be read;
     130 interrupted.
     """
     settings = settings_found([*overrides, *(["policy.attended=true"] if attended else [])])
@@ -150,7 +150,7 @@ def _put_aside(reports: Spool, file: ScannedFile) -> None:
     try:
         reports.extend(one.report for one in file.runs)
     except OSError as error:
-        told = f"reports could not be put aside: {error.strerror or error}; the variable TMPDIR names another folder"
+        told = f"cannot write temporary files: {error.strerror or error}; set TMPDIR to another folder"
         raise click.ClickException(told) from error
 
 
@@ -199,15 +199,15 @@ def _complain(summary: Summary, paths: Iterable[str]) -> None:
     if summary.more_troubles:
         click.echo(f"Error: {counted(summary.more_troubles, 'more file')} could not be read", err=True)
     if summary.passed_over:
-        told = f"passed over, as no recording: {summary.passed_over:,} of {counted(summary.files, 'file')}"
+        told = f"{summary.passed_over:,} of {counted(summary.files, 'file')} skipped: not a recording"
         click.echo(told, err=True)
     if summary.files_unread:
-        told = f"recognised, but nothing readable: {summary.files_unread:,} of {counted(summary.files, 'file')}"
+        told = f"{summary.files_unread:,} of {counted(summary.files, 'file')} skipped: no record could be read"
         click.echo(told, err=True)
     if summary.passed_over == summary.files:
         raise click.ClickException(f"no recordings found in {', '.join(readable(Path(path)) for path in paths)}")
     if not summary.runs and not summary.troubles and not summary.files_unread:
-        click.echo("no run is of that time and program", err=True)
+        click.echo("No runs match --since and --agent.", err=True)
 
 
 def _cores() -> int:

@@ -9,8 +9,8 @@ import msgspec
 def command(what: str) -> None:
     """Print the JSON Schema of a format.
 
-    `events` is Headway's own recording: a file with one such event on each line. `report` is what `headway scan
-    --format json` writes.
+    `events` is Headway's own recording format: one event per line. `report` is the output of `headway scan
+    --format json`.
     """
     schema = msgspec.json.schema(_report() if what == "report" else _event())
     click.echo(msgspec.json.format(msgspec.json.encode(schema), indent=2).decode())

@@ -22,16 +22,16 @@ LISTED = 20
 
 @click.command()
 @click.argument("file")
-@click.option("--run", metavar="ID", help="Which run, where there are several; the beginning of its id is enough.")
-@click.option("--from", "first", type=click.IntRange(min=1), metavar="STEP", default=1, help="Begin at this step.")
-@click.option("--to", "last", type=click.IntRange(min=1), metavar="STEP", help="End at this step.")
-@click.option("--only-findings", is_flag=True, help="Only steps at which something was found or decided.")
+@click.option("--run", metavar="ID", help="Which run to show, if there are several. A prefix of its id is enough.")
+@click.option("--from", "first", type=click.IntRange(min=1), metavar="STEP", default=1, help="First step to show.")
+@click.option("--to", "last", type=click.IntRange(min=1), metavar="STEP", help="Last step to show.")
+@click.option("--only-findings", is_flag=True, help="Show only steps with a finding or a decision.")
 @click.option(
     "--min-severity", type=click.Choice([str(s) for s in Severity]), default="medium", show_default=True,
-    help="Weakest finding that is shown.",
+    help="Lowest severity to show.",
 )  # fmt: skip
 @with_reader
-@click.option("--no-content", is_flag=True, help="Only names, counts and digests: nothing that was said or done.")
+@click.option("--no-content", is_flag=True, help="Show only names, counts and hashes, no content.")
 @with_settings
 def command(
     file: str,
@@ -44,11 +44,11 @@ def command(
     no_content: bool,
     overrides: tuple[str, ...],
 ) -> None:
-    """Show one run step by step, with findings (!) and decisions (>) where they came up.
+    """Show one run step by step, with findings (!) and decisions (>) where they occurred.
 
-    FILE is a recording, a folder that holds one, or - for standard input. Each step has its number, its time (UTC),
-    what kind of step it is, the call and its outcome, in brief and with secrets masked. A finding is shown when it is
-    new in a turn.
+    FILE is a recording, a folder that contains one recording, or - for standard input. Each step shows its number, its
+    time (UTC), its kind, the call and the outcome. Secrets are masked. A finding is shown the first time it occurs in a
+    turn.
 
     \b
       headway show session.jsonl
@@ -56,7 +56,7 @@ def command(
       headway show session.jsonl --from 40 --to 60
       headway show ~/.local/share/opencode/opencode.db --run ses_6f2
 
-    Exit codes: 0 shown, 2 it could not be read or there is no such run.
+    Exit codes: 0 shown; 2 the file could not be read, or it has no such run.
     """
     settings = settings_found(overrides)
     source = _recording(file)
@@ -83,9 +83,9 @@ def _recording(file: str) -> Source:
     if len(found) == 1:
         return found[0]
     if not found:
-        raise click.ClickException(f"{plain(file)}: there is no recording in this folder")
+        raise click.ClickException(f"{plain(file)}: no recording found in this folder")
     listed = "".join(f"\n  {plain(source.name)}" for source in found[:LISTED])
-    raise click.ClickException(f"{plain(file)}: this is a folder; name one of its recordings:{listed}{_rest(found)}")
+    raise click.ClickException(f"{plain(file)}: the folder has several recordings; name one:{listed}{_rest(found)}")
 
 
 def _rest(found: Sized) -> str:
@@ -101,7 +101,7 @@ def _chosen(runs: dict[Key, int], wanted: str | None, source: Source) -> Key:
     if len(found) == 1:
         return found[0]
     listed = "".join(f"\n  {plain(names[key])}  {counted(runs[key], 'step')}" for key in (found or list(runs))[:LISTED])
-    what = "choose one of several runs with --run" if found else f"there is no run {wanted!r}; there are"
+    what = "several runs; choose one with --run" if found else f"no run {wanted!r}; the runs are"
     raise click.ClickException(f"{source.name}: {what}:{listed}{_rest(found or runs)}")
 
 

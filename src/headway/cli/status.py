@@ -20,13 +20,13 @@ _SHOWN = 5
 
 @click.command()
 @click.option("--hours", type=Amount(min=0, min_open=True), default=24.0, show_default=True, metavar="N",
-              help="How far to look back.")  # fmt: skip
+              help="How many hours to look back.")  # fmt: skip
 @click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True)
 def command(hours: float, form: str) -> int:
-    """Show the live sessions of this machine: steps, findings, and the last decision.
+    """Show the live sessions on this machine: steps, findings and the last decision.
 
-    These are the sessions that `headway hook` has heard of; `headway install` lets it hear of an agent. JSON has all
-    findings and decisions. `headway watch` shows the same as it happens.
+    A session appears here once its agent has called `headway hook`; `headway install` sets that up. The JSON output has
+    all findings and decisions. `headway watch` shows the same live.
 
     \b
       headway status
@@ -42,7 +42,7 @@ def command(hours: float, form: str) -> int:
         )
     else:
         last = f"{hours:g} hour{'s' * (hours != 1)}"
-        click.echo(f"No agent has been heard of in the last {last}. `headway doctor` tells whether one would be.")
+        click.echo(f"No agent activity in the last {last}. Run `headway doctor` to check the hook.")
     return 0
 
 
@@ -52,7 +52,7 @@ def _shown(session: SessionOverview, now: float) -> RenderableType:
         f" {plain(session.session)[:8]}{' / ' + plain(session.agent)[:12] if session.agent else ''}",
         f" in {plain(session.cwd) or '?'}: {counted(session.steps, 'step')}, ",
         (session.verdict, verdict_style(Action(session.verdict))),
-        f", {'ended' if session.ended else 'heard of'} {ago(now - session.seen_at)} ago",
+        f", {'ended' if session.ended else 'active'} {ago(now - session.seen_at)} ago",
     )
     return Group(heading, *(Text(f"  {line}") for line in _details(session)))
 

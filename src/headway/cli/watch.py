@@ -22,20 +22,20 @@ _AROUND = 5
 
 @click.command()
 @click.option("--hours", type=Amount(min=0, min_open=True), default=24.0, show_default=True, metavar="N",
-              help="How far to look back.")  # fmt: skip
+              help="How many hours to look back.")  # fmt: skip
 @click.option("--every", type=Amount(min=0.1, max=3600), default=1.0, show_default=True, metavar="SECONDS",
-              help="How often to look.")  # fmt: skip
+              help="How often to refresh.")  # fmt: skip
 def command(hours: float, every: float) -> int:
-    """Watch all live sessions of this machine: agent, steps, last tool, verdict, findings.
+    """Watch all live sessions on this machine: agent, steps, last tool, verdict, findings.
 
-    A session appears as soon as an agent that has the hook does something, and moves to the top whenever it does. The
-    latest decisions stand below. Press q to leave.
+    A session appears when its agent makes the first call, and moves to the top whenever it is active. The latest
+    decisions are listed below. Press q to quit.
 
-    Exit codes: 0 left with q, 2 there is no terminal, 130 interrupted.
+    Exit codes: 0 quit with q; 2 not a terminal; 130 interrupted.
     """
     console = Console()
     if not console.is_terminal:
-        raise click.ClickException("there is no terminal to draw in; `headway status` prints the same once")
+        raise click.ClickException("not a terminal; use `headway status` instead")
     with Live(console=console, screen=True, auto_refresh=False) as live, Keys() as keys:
         while True:
             live.update(_drawn(sessions_since(hours), console.height), refresh=True)
@@ -51,9 +51,9 @@ def _drawn(sessions: list[SessionOverview], height: int) -> RenderableType:
     decisions = _decisions(sessions, now)
     room = max(1, height - _AROUND - decisions.row_count)
     active = sum(not session.ended for session in sessions)
-    head = Text(f"{active} open, {len(sessions) - active} ended · q to leave", style="dim", no_wrap=True)
+    head = Text(f"{active} open, {len(sessions) - active} ended · press q to quit", style="dim", no_wrap=True)
     if not sessions:
-        return Group(head, Text("\nNo agent has been heard of yet. `headway doctor` tells whether one would be."))
+        return Group(head, Text("\nNo agent activity yet. Run `headway doctor` to check the hook."))
     parts: list[RenderableType] = [head, Text(), as_table(sessions[:room], now)]
     if decisions.row_count:
         parts += [Text(), decisions]

@@ -87,7 +87,7 @@ def _unread(summary: Summary) -> Iterator[Html]:
         listed = [tag("li", plain(why)) for why in summary.unread[:UNREAD]]
         if (more := summary.files_unread - UNREAD) > 0:
             listed.append(tag("li", f"and {counted(more, 'recording')} more"))
-        yield section("Recognised, but nothing readable", tag("ul", *listed))
+        yield section("Recognised, but no record could be read", tag("ul", *listed))
 
 
 def _cards(summary: Summary) -> Html:

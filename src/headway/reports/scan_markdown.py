@@ -53,7 +53,7 @@ def _worst(summary: Summary) -> Iterator[str]:
 
 def _unread(summary: Summary) -> Iterator[str]:
     if summary.unread:
-        yield "\n## Recognised, but nothing readable\n\n"
+        yield "\n## Recognised, but no record could be read\n\n"
         yield "".join(f"- {escaped(why)}\n" for why in summary.unread[:LISTED])
         if (more := summary.files_unread - LISTED) > 0:
             yield f"- and {counted(more, 'recording')} more\n"

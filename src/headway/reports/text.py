@@ -95,7 +95,7 @@ def _unread(summary: Summary) -> Iterator[RenderableType]:
     rows = _Rows()
     for why in summary.unread[:LISTED]:
         rows.add(Text(plain(why)))
-    yield Text("\nRecognised, but nothing readable", style="bold")
+    yield Text("\nRecognised, but no record could be read", style="bold")
     yield rows
     yield from _more(summary.files_unread - LISTED, "recording")
 

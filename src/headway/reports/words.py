@@ -57,8 +57,8 @@ def saved_in_words(summary: Summary) -> str:
         return ""
     share = 100 * summary.after_stop.steps / summary.spent.steps
     return (
-        f"{spent_in_words(summary.after_stop)} ({share:.1f} % of all steps) came after a moment that was worth a stop, "
-        f"in {counted(summary.runs_after_stop, 'run')}"
+        f"{spent_in_words(summary.after_stop)} ({share:.1f} % of all steps) came after the point where Headway "
+        f"would have stopped, in {counted(summary.runs_after_stop, 'run')}"
     )
 
 
@@ -76,7 +76,7 @@ def circumstances(summary: Summary) -> str:
     if unread := len(summary.troubles) + summary.more_troubles:
         parts.append(f"{counted(unread, 'file')} could not be read")
     if summary.files_unread:
-        parts.append(f"{counted(summary.files_unread, 'recording')} recognised, but nothing readable")
+        parts.append(f"{counted(summary.files_unread, 'recording')} recognised, but no record could be read")
     return " · ".join(part for part in parts if part)
 
 
