@@ -1,7 +1,9 @@
+import json
+
 import pytest
 
 from headway.core import events
-from headway.readers import reader_for
+from headway.readers import read, reader_for
 from headway.sources import Source
 from tests.readers.samples_read import counts, of, only, raw, spent, taken
 
@@ -201,3 +203,42 @@ def test_a_long_submission_in_front_hides_nothing():
     for indent in (None, 2):
         source = Source(content=json.dumps(file, indent=indent).encode())
         assert "mini-swe-agent" == reader_for(source).name
+
+
+OLD = [
+    {"role": "system", "content": "You are an agent."},
+    {"role": "user", "content": "Fix it."},
+    {"role": "assistant", "content": "Look first.\n\n```bash\nls\n```"},
+    {"role": "user", "content": "<returncode>0</returncode>\n<output>\na.py\n</output>"},
+]
+STATS = {"instance_cost": 0.46, "api_calls": 1}
+
+
+@pytest.mark.parametrize(
+    "file",
+    [
+        {"info": {"submission": "x" * 900_000, "model_stats": STATS}, "messages": OLD},
+        {"messages": OLD, "info": {"submission": "x" * 900_000, "model_stats": STATS}},
+        {"instance_id": "a", "submission": "x" * 90_000, "info": {"model_stats": STATS}, "messages": OLD},
+    ],
+    ids=["a long patch first", "messages first", "beside an instance"],
+)
+def test_a_file_that_names_neither_format_nor_version_is_known_by_what_it_holds(file, tmp_path):
+    path = tmp_path / "a.traj.json"
+    path.write_text(json.dumps(file))
+    source = Source(path)
+    assert "mini-swe-agent" == reader_for(source).name
+    stream = list(read(source))
+    assert ["ls"] == [event.args["command"] for event in only(stream, events.ToolCalled)]
+    assert (0, 0, 0.46) == spent(stream)
+
+
+def test_calls_and_usage_that_stand_in_the_message_itself_are_read():
+    said = {
+        "role": "assistant", "content": "look", "usage": {"prompt_tokens": 7, "completion_tokens": 2, "cost": 0.25},
+        "tool_calls": [{"id": "a", "type": "function", "function": {"name": "bash", "arguments": '{"command": "ls"}'}}],
+    }  # fmt: skip
+    stream, _ = of(trajectory(said, {"role": "tool", "tool_call_id": "a", "content": "x.py"}))
+    assert [("a", {"command": "ls"})] == [(event.call, event.args) for event in only(stream, events.ToolCalled)]
+    assert ["x.py"] == [event.output for event in only(stream, events.ToolReturned)]
+    assert (7, 2, 0.25) == spent(stream)

@@ -1,5 +1,6 @@
 import pytest
 
+from headway import Monitor
 from headway.core import events
 from tests.readers.samples_read import counts, lines, of, only, raw, spent, taken
 
@@ -89,3 +90,41 @@ def test_a_name_in_a_table_may_have_a_value_and_names_below_it():
     }
     stream, source = of(lines(row))
     assert (["hi"], 0) == ([event.text for event in only(stream, events.UserSpoke)], source.skipped)
+
+
+SCHEMA = '{"type": "object", "properties": {"customer": {"type": "string"}}, "required": ["customer"]}'
+
+
+@pytest.mark.parametrize(
+    ("parameters", "given", "args"),
+    [
+        (SCHEMA, '{"customer": "a"}', {"customer": "a"}),
+        ('{"customer": {"type": "string", "description": "who"}}', '{"customer": "a"}', {"customer": "a"}),
+        (SCHEMA, '{"args": [], "sanitize_inputs_outputs": false, "kwargs": {"customer": "a"}}', {"customer": "a"}),
+        (SCHEMA, '{"args": ["a"], "kwargs": {}}', {"args": ["a"]}),
+        ('{"customer": "a"}', None, {"customer": "a"}),
+    ],
+    ids=["a schema", "descriptions", "keywords", "positions", "arguments by the definition"],
+)
+def test_a_schema_is_never_an_argument(parameters, given, args):
+    more = {} if given is None else {"input__value": given}
+    tool = row(1, "TOOL", tool__name="lookup", tool__parameters=parameters, output__value="found", **more)
+    stream, _ = of(lines(tool))
+    assert [args] == [event.args for event in only(stream, events.ToolCalled)]
+
+
+def test_looking_up_eight_customers_is_no_loop():
+    spans = [
+        row(
+            n,
+            "TOOL",
+            tool__name="lookup",
+            tool__parameters=SCHEMA,
+            input__value=f'{{"customer": "{n}"}}',
+            output__value="none",
+        )
+        for n in range(8)
+    ]
+    stream, _ = of(lines(*spans))
+    monitor = Monitor()
+    assert {"continue"} == {str(monitor.feed(event).decision.action) for event in stream}

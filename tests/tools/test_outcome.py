@@ -28,6 +28,7 @@ FAILED = [
     ("read", "ERROR:\nInvalid `path` parameter"),
     ("edit", "ERROR:\nNo replacement was performed, old_str `x` did not appear verbatim"),
     ("edit", "String to replace not found in file."),
+    ("edit", "[No exact match found in a.py for\n```\nx\n```\n]"),
     ("edit", "Your proposed edit has introduced new syntax error(s).\n" + "code\n" * 1000),
     ("plan", "The user doesn't want to proceed with this tool use."),
     ("search", "grep: src: No such file or directory"),

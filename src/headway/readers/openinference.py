@@ -16,6 +16,7 @@ from headway.shapes.spans import first_spans, spans
 from headway.shapes.trace import Moment, told
 from headway.shapes.values import Record, amount, decoded, fields, items, text
 from headway.sources import Head, Source
+from headway.tools.spans import given_arguments
 
 _KIND = "openinference.span.kind"
 _KINDS = {"LLM": "model", "TOOL": "tool", "AGENT": "agent"}
@@ -82,7 +83,7 @@ def _undotted(raw: Record) -> Record:
 def _add_tool(moment: Moment, span: Span) -> None:
     attributes = span.attributes
     moment.name = text(attributes.get("tool.name")) or span.name
-    given = attributes.get("tool.parameters") or attributes.get("input.value")
+    given = given_arguments(attributes)
     moment.args = None if given is None else arguments_of(given)
     answer = decoded(attributes.get("output.value"))
     message = read_message(_inner(answer)) if isinstance(answer, dict) and _inner(answer).get("tool_call_id") else None

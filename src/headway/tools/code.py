@@ -3,6 +3,7 @@
 import re
 
 from headway.rolling.regex import regex
+from headway.tools.kinds import Kind
 
 _LOOKED_AT = 4_000
 """Characters of a program that are looked at."""
@@ -21,7 +22,30 @@ _TARGET = regex(
       | \b(?:write|append)File(?:Sync)?\( \s* ["']([^"'\n]{1,300})["']""",
     re.VERBOSE,
 )
+_SKILL = regex(
+    r"""(?:print\()?(\w+)\( \s* (?:\w+\s*=\s*)? (?: ["']([^"'\n]{1,300})["'] )?
+      (?: \s*,\s* (?:\w+\s*=\s*)? ["']([^"'\n]{1,300})["'] )?""",
+    re.VERBOSE,
+)
+_SKILLS: dict[str, Kind] = {
+    "open_file": "read", "goto_line": "read", "scroll_down": "read", "scroll_up": "read",
+    "search_dir": "search", "search_file": "search", "find_file": "search",
+    "create_file": "write", "edit_file": "edit", "edit_file_by_replace": "edit", "edit_file_by_line": "edit",
+    "insert_content_at_line": "edit", "append_file": "edit",
+}  # fmt: skip
 _SLEEP = regex(r"\bsleep\(\s*(?:[1-9]|[A-Za-z_])")
+
+
+def agent_skill(code: str) -> tuple[Kind, str | None, str | None] | None:
+    """The kind, path and query of a call to a function for agents, as OpenHands has them: `open_file("a.py", 10)`.
+
+    None where the program begins with anything else.
+    """
+    match = _SKILL.match(code.lstrip()[:_LOOKED_AT])
+    kind = _SKILLS.get(match[1]) if match else None
+    if match is None or kind is None:
+        return None
+    return (kind, match[3], match[2]) if kind == "search" else (kind, match[2], None)
 
 
 def code_waits(code: str) -> bool:

@@ -76,6 +76,7 @@ FAILED_FIRST_LINE = _any_of(
         r"missing required",
         r"unknown (?:tool|command|option)",
         r"no replacement was performed",
+        r"no exact match found",
         r"old_str(?:ing)?\b[^\n]{0,80}\bnot found",
         r"(?:command|tool|operation|request) [^\n]{0,60}?\b(?:failed|timed out|blocked|denied|rejected)",
         r"(?:command|tool|operation|request) (?:was )?(?:cancelled|aborted|interrupted)",

@@ -12,7 +12,7 @@ from typing import Any
 from msgspec import structs
 
 from headway.tools.arguments import as_mapping, command_of, lines_of, number_of, paths_of, raw_text, text_of
-from headway.tools.code import code_waits, code_writes, files_written_by
+from headway.tools.code import agent_skill, code_waits, code_writes, files_written_by
 from headway.tools.entries import Entry, as_table, entry, merged
 from headway.tools.guess import Guesses, canonical, last_part, lets_time_pass
 from headway.tools.kinds import END, KINDS, LONGEST_TEXT, MOST_PATHS, Kind, Meaning
@@ -164,6 +164,9 @@ def _names_folder(args: Mapping[str, Any], known: Entry) -> bool:
 def _run_meaning(known: Entry, args: Mapping[str, Any], paths: tuple[str, ...]) -> Meaning:
     """A piece of code is run; it may write files or wait."""
     code = raw_text(args, known.command) or ""
+    if skill := agent_skill(code):
+        kind, path, query = skill
+        return Meaning(kind=kind, path=path, query=query, command=_on_one_line(code), changes=kind in ("write", "edit"))
     writes = code_writes(code)
     if writes:
         paths = files_written_by(code)[:MOST_PATHS]
@@ -171,10 +174,14 @@ def _run_meaning(known: Entry, args: Mapping[str, Any], paths: tuple[str, ...]) 
         kind="run",
         path=paths[0] if paths else None,
         paths=paths if len(paths) > 1 else (),
-        command=" ".join(code[:LONGEST_LINE].split())[:LONGEST_TEXT] or None,
+        command=_on_one_line(code),
         changes=known.changes or writes,
         waits=code_waits(code),
     )
+
+
+def _on_one_line(code: str) -> str | None:
+    return " ".join(code[:LONGEST_LINE].split())[:LONGEST_TEXT] or None
 
 
 def _shell_meaning(known: Entry, args: Mapping[str, Any]) -> Meaning:

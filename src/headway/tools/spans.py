@@ -9,6 +9,8 @@ from typing import Any, Literal
 
 import msgspec
 
+from headway.rolling.forgiving import FAULTS, from_json
+
 Kind = Literal["tool", "model", "agent", ""]
 Names = tuple[str, ...]
 
@@ -30,12 +32,17 @@ TOKENS_OUT: Names = ("gen_ai.usage.output_tokens", "gen_ai.usage.completion_toke
 _KIND: Names = ("gen_ai.operation.name", "traceloop.span.kind", "openinference.span.kind")
 _TOOL: Names = (*TOOL[:2], "tool.name", *TOOL[2:])
 _CALL: Names = (*CALL, "tool.id", "tool_call.id")
-_ARGUMENTS: Names = (*ARGUMENTS, "tool.parameters", "input.value")
+_ARGUMENTS: Names = (*ARGUMENTS, "input.value")
+_SCHEMA = "tool.parameters"
+"""Arguments by OpenInference's definition; most of its instrumentations put the tool's JSON schema there."""
 _OUTPUT: Names = (*RESULT, "output.value")
 """Here an empty text says something: that there was nothing."""
 _TOKENS_IN: Names = (*TOKENS_IN, "llm.token_count.prompt")
 _TOKENS_OUT: Names = (*TOKENS_OUT, "llm.token_count.completion")
 _COST: Names = ("llm.cost.total", "gen_ai.usage.cost")
+
+
+_DESCRIBES = frozenset(("type", "anyOf", "allOf", "oneOf", "$ref", "enum", "description"))
 
 
 class SpanFacts(msgspec.Struct, frozen=True):
@@ -94,10 +101,40 @@ def _tool_facts(attributes: Mapping[str, Any], failed: bool | None) -> SpanFacts
         conversation=span_conversation(attributes),
         tool=_text(attributes, _TOOL),
         call=_text(attributes, _CALL),
-        arguments=first(attributes, _ARGUMENTS),
+        arguments=given_arguments(attributes),
         output=next((attributes[name] for name in _OUTPUT if attributes.get(name) is not None), None),
         failed=True if failed or error else None,
         error=error,
+    )
+
+
+def given_arguments(attributes: Mapping[str, Any]) -> Any:
+    """What a tool was called with; a schema of the tool is never taken for that."""
+    given = first(attributes, _ARGUMENTS)
+    if given is None:
+        given = first(attributes, (_SCHEMA,))
+        return None if _is_schema(_decoded(given)) else given
+    called = _decoded(given) if isinstance(given, (str, dict)) and "kwargs" in given else None
+    if isinstance(called, dict) and isinstance(named := called.get("kwargs"), dict):
+        return {**named, **({"args": called["args"]} if called.get("args") else {})}  # as Python calls a function
+    return given
+
+
+def _decoded(value: Any) -> Any:
+    """The object in a JSON text; anything else as it is."""
+    try:
+        return from_json(value, object) if isinstance(value, str) else value
+    except FAULTS:
+        return value
+
+
+def _is_schema(value: Any) -> bool:
+    """Whether this describes parameters: `{"type": "object", "properties": …}`, or a description for each of them."""
+    if not isinstance(value, dict):
+        return False
+    described = value.get("properties", value)
+    return isinstance(described, dict) and all(
+        isinstance(one, dict) and (not one or not _DESCRIBES.isdisjoint(one)) for one in described.values()
     )
 
 

@@ -29,11 +29,12 @@ class MiniSweAgent:
     title = "mini-swe-agent trajectories (.traj.json)"
 
     def recognises(self, head: Head) -> bool:
-        """By the name of the format, by what its first part tells about the run, or by what its messages hold."""
+        """By the name of the format, by what `info` says about the run, or by the messages themselves."""
         first = head.first
-        if text(first.get("trajectory_format")).startswith("mini-swe-agent"):
+        info, messages = fields(first.get("info")), items(first.get("messages"))
+        if text(first.get("trajectory_format")).startswith("mini-swe-agent") or "mini_version" in info:
             return True
-        return "mini_version" in fields(first.get("info")) or ran_a_command(items(head.document))
+        return bool(messages and "model_stats" in info) or ran_a_command(messages or items(head.document))
 
     def read(self, source: Source) -> Iterator[Event]:
         """One run."""

@@ -45,7 +45,11 @@ class Run:
             self.has_ended = True
             yield events.RunEnded(outcome=text(extra.get("exit_status")) or None)
         elif message.role == "agent" or extra.get("actions"):
+            if message.calls and "actions" not in extra:
+                extra = {**extra, "actions": [{**call.args, "tool_call_id": call.id} for call in message.calls]}
             yield from self._from_agent(said, extra, is_refused, at)
+            if "response" not in extra and "cost" not in extra:
+                yield from self._used(raw.get("usage"), None, at)
         elif message.role == "user" and not self.talk.open:
             # what interrupts the agent without a person is a reminder of the host
             is_ours = self.was_refused or is_refusal(raw)
