@@ -37,7 +37,9 @@ def test_the_summary_comes_first_and_runs_only_on_request(month):
         and "came after the point where Headway would have stopped" in text
     )
     cost, saved = (totals[name]["cost_usd"] for name in ("spent", "after_stop"))
-    assert f" tokens, ${cost:.2f}\n" in text and f" tokens, ${saved:.2f} (" in text and cost > saved > 0
+    known = f"cost known for {totals['runs_with_cost']} of 36 runs"
+    assert f" tokens, ${cost:.2f} · {known} " in " ".join(text.split())
+    assert f" tokens, ${saved:.2f} (" in text and cost > saved > 0
     assert text.index("Commonest patterns") < text.index("Worst runs")
     assert "nothing to report" not in text
     listed = headway("scan", month, "--runs").stdout.decode()

@@ -44,6 +44,8 @@ class Summary:
         """How many more there are, and how many of all have records that could not be read."""
         self.runs = self.failed_steps = self.user_turns = 0
         self.spent, self.after_stop = Spent(), Spent()
+        self.runs_with_cost = 0
+        """Runs whose recording tells what they cost."""
         self.runs_after_stop = 0
         """Runs that went on after a moment that was worth a stop."""
         self.verdicts: Counter[str] = Counter()
@@ -92,6 +94,7 @@ class Summary:
         self.failed_steps += report.failed_steps
         self.user_turns += report.user_turns
         self.spent += report.spent
+        self.runs_with_cost += report.spent.cost_usd is not None
         self.after_stop += report.after_stop
         self.runs_after_stop += report.after_stop.steps > 0
         self.verdicts[str(report.verdict)] += 1
@@ -170,6 +173,7 @@ class Summary:
             "findings": {one.name: one.findings for one in self.commonest()},
             "runs_with": {one.name: one.runs for one in self.commonest()},
             "spent": self.spent,
+            "runs_with_cost": self.runs_with_cost,
             "after_stop": self.after_stop,
             "runs_after_stop": self.runs_after_stop,
             "failed_steps": self.failed_steps,

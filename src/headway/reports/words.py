@@ -71,6 +71,8 @@ def circumstances(summary: Summary) -> str:
     known = [(name, count) for name, count in summary.agents.most_common(6) if name != "unknown"]
     parts.append(", ".join(f"{name} {count:,}" for name, count in known))
     parts.append(spent_in_words(summary.spent, steps=False))
+    if summary.runs_with_cost:
+        parts.append(f"cost known for {summary.runs_with_cost:,} of {counted(summary.runs, 'run')}")
     if summary.skipped_records:
         parts.append(f"{counted(summary.skipped_records, 'record')} skipped")
     if unread := len(summary.troubles) + summary.more_troubles:
