@@ -15,6 +15,7 @@ import msgspec
 import pytest
 
 from headway.cli import run
+from headway.cli.app import Commands, first_sentence
 from headway.reports.json import ScanDocument
 
 ROOT = Path(__file__).parent.parent.parent
@@ -272,3 +273,21 @@ def test_a_recording_of_which_nothing_can_be_read_is_refused_with_the_place(tmp_
 def test_a_number_that_limits_nothing_is_refused(arguments, value, capsys):
     assert 2 == run([*arguments, value])
     assert f"Invalid value for '{arguments[1]}'" in capsys.readouterr().err
+
+
+def test_help_is_quick_because_it_loads_no_command():
+    code = (
+        "import sys; sys.argv = ['headway', '--help']\n"
+        "from headway.cli import run\n"
+        "run(['--help'])\n"
+        "print({'rich', 'msgspec', 'headway.cli.scan', 'headway.core'} & sys.modules.keys(), file=sys.stderr)"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert "set()\n" == done.stderr
+    assert "  scan       Read recordings of agents and report what went wrong\n" in done.stdout
+
+
+@pytest.mark.parametrize("name", Commands().list_commands(None))
+def test_the_list_of_commands_has_the_first_sentence_of_each(name):
+    told = Commands().get_command(None, name).help.split("\f")[0].replace("\b", "")
+    assert first_sentence(name) and " ".join(told.split()).startswith(first_sentence(name))

@@ -25,33 +25,45 @@ def run(arguments: list[str]) -> int:
     import click
 
     from headway.cli.app import app
-    from headway.cli.output import nobody_reads
-    from headway.config.settings import SettingsError
     from headway.store.fault_lines import faults_told
 
     heard_or_not = suppress(BrokenPipeError)
     try:
         with faults_told(_warn):
             result = app.main(arguments, prog_name="headway", standalone_mode=False)
-    except (click.ClickException, SettingsError) as error:
+    except click.ClickException as error:
         with heard_or_not:
-            (error if isinstance(error, click.ClickException) else click.ClickException(str(error))).show()
+            error.show()
         return 2
     except (click.Abort, KeyboardInterrupt):
         with heard_or_not:
             click.echo("interrupted", err=True)
         return 130
     except BrokenPipeError:  # the reader of our output has seen enough
+        from headway.cli.output import nobody_reads  # it brings rich along, which `--help` does without
+
         nobody_reads()
         return 0
-    except Exception:  # 1 means that a run earned a stop, so a fault of ours must not end with it
-        import traceback
+    except Exception as error:  # 1 means that a run earned a stop, so a fault of ours must not end with it
+        from headway.config.settings import SettingsError  # as slow to import as the rest of a command
 
         with heard_or_not:
-            traceback.print_exc()
-            click.echo("Error: Headway itself failed; the lines above say where. Please report it.", err=True)
+            if isinstance(error, SettingsError):
+                click.ClickException(str(error)).show()
+            else:
+                _report_fault()
         return 2
     return result if isinstance(result, int) else 0
+
+
+def _report_fault() -> None:
+    """Print the exception that is being handled."""
+    import traceback
+
+    import click
+
+    traceback.print_exc()
+    click.echo("Error: Headway itself failed; the lines above say where. Please report it.", err=True)
 
 
 def _warn(line: str) -> None:
