@@ -73,7 +73,7 @@ docs: .venv/ready  ## rewrite the generated pages
 	@touch $@
 
 docs-site: .venv/docs  ## build the documentation as a web site in site/; a broken link fails
-	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --quiet
+	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict
 
 transcript: .venv/ready  ## run the real Claude Code against a scripted model that goes in circles, and show what it is told
 	$(BIN)/python -m tests.e2e.programs claude-code

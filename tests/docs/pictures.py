@@ -15,11 +15,12 @@ from pathlib import Path
 from rich.console import Console
 from rich.text import Text
 
-from tests.e2e.transcript import WIDTH, styled, transcript
+from tests.e2e.transcript import styled, transcript
 
 ROOT = Path(__file__).parent.parent.parent
 PLACE = ROOT / "docs" / "pictures"
 COMMAND = "headway scan examples/recordings --no-runs"
+WIDTH = 90
 PAUSE = 0.35
 """Seconds between two lines of the animation."""
 

@@ -6,6 +6,7 @@ import re
 import pytest
 
 from tests.docs.pictures import COMMAND, PLACE, printed
+from tests.e2e.programs import PINS
 from tests.e2e.transcript import PAGE, block_of
 
 
@@ -27,6 +28,10 @@ def test_the_animation_shows_the_transcript_of_the_tutorial():
     seconds = re.compile(r"\d+\.\d\ds")
     shown = seconds.sub("…", " ".join(words("caught.svg")))
     assert shown.endswith(seconds.sub("…", " ".join(block_of(PAGE.read_text("utf-8"), "heeded").split())))
+
+
+def test_the_tutorial_names_the_version_that_was_run():
+    assert f"Claude Code {PINS['@anthropic-ai/claude-code']}" in PAGE.read_text("utf-8")
 
 
 @pytest.mark.parametrize("name", ["scan.svg", "caught.svg", "headway.svg"])

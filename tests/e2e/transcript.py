@@ -23,7 +23,7 @@ from tests.e2e.models import Call, Say
 from tests.e2e.place import Place
 
 PAGE = Path(__file__).parent.parent.parent / "docs" / "tutorial.md"
-WIDTH = 100
+WIDTH = 80
 PROMPT = "The test in test_cart.py fails. Please fix it."
 FILES = {
     "cart.py": "def total(prices):\n    return sum(prices[1:])\n",
