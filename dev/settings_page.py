@@ -14,7 +14,7 @@ from headway.core.detector import Detector
 from headway.core.limits import Limits
 from headway.core.sizes import Sizes
 from headway.policy.ladder import Ladder
-from headway.reports.detectors import docs_in_source
+from headway.reports.detectors import _docs_in_source as docs_in_source
 
 HEAD = """\
 # Settings

@@ -110,12 +110,11 @@ def _field_docs(kind: type[Detector]) -> dict[str, str]:
     found: dict[str, str] = {}
     for part in reversed(kind.__mro__):
         if issubclass(part, Detector):
-            found.update(docs_in_source(part))
+            found.update(_docs_in_source(part))
     return found
 
 
-def docs_in_source(kind: type) -> dict[str, str]:
-    """The docstrings under the fields of a class, by the name of the field."""
+def _docs_in_source(kind: type) -> dict[str, str]:
     try:
         tree = ast.parse(textwrap.dedent(inspect.getsource(kind)))
     except (OSError, TypeError, SyntaxError):  # no source at hand, as in an interactive session
