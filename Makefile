@@ -4,7 +4,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 PYTEST := $(BIN)/python -m pytest -q --timeout 300  # a test that hangs fails, and says where
 
-.PHONY: help demo test test-frameworks test-floors e2e fuzz stress audit check lint bench docs data clean
+.PHONY: help demo test test-frameworks test-floors e2e fuzz stress audit check lint bench docs docs-site transcript pictures data clean
 .DEFAULT_GOAL := help
 
 help:            ## show this list
@@ -66,9 +66,27 @@ bench: .venv/ready  ## measure cost and memory; RUNS=file.jsonl.gz and RECORDING
 docs: .venv/ready  ## rewrite the generated pages
 	$(BIN)/headway detectors --format markdown > docs/detectors.md
 	$(BIN)/python examples/frameworks/page.py > docs/frameworks.md
+	$(BIN)/python dev/settings_page.py > docs/settings.md
+
+.venv/docs: .venv/ready
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[docs]'
+	@touch $@
+
+docs-site: .venv/docs  ## build the documentation as a web site in site/; a broken link fails
+	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict
+
+transcript: .venv/ready  ## run the real Claude Code against a scripted model that goes in circles, and show what it is told
+	$(BIN)/python -m tests.e2e.programs claude-code
+	$(BIN)/python -m tests.e2e.transcript
+
+pictures: .venv/ready  ## make the pictures and the tutorial's transcripts anew, from real runs; needs npm and Chromium
+	$(BIN)/python -m tests.e2e.programs claude-code
+	$(BIN)/python -m tests.e2e.transcript --write
+	$(BIN)/python -m tests.docs.pictures
+	$(BIN)/python -m tests.reports.pictures
 
 data: .venv/ready  ## rewrite the modules that hold the packaged TOML files
 	$(BIN)/python dev/make_data.py
 
 clean:           ## remove what the other targets made
-	rm -rf .venv .audit .floors .e2e .frameworks .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis
+	rm -rf .venv site .audit .floors .e2e .frameworks .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis

@@ -74,10 +74,10 @@ tasks, not runs, because the runs of one task succeed and fail together.
 
 Figures over all runs are ruled by the weak models, which loop most and solve least. Read the groups below, too.
 
-The rules come from reasons that a person accepts ([why](why.md)), but their thresholds were chosen with public runs of
-OpenHands, SWE-agent, RepairAgent and tau-bench in sight. Where these are among the runs here, new agents will show
-less; "Leaving one out" tells how much hangs on any one of them. What was aimed at and missed stands in
-[why](why.md#two-figures-that-were-aimed-at-and-missed).
+The rules come from reasons that a person accepts ([why](development/why.md)), but their thresholds were chosen with
+public runs of OpenHands, SWE-agent, RepairAgent and tau-bench in sight. Where these are among the runs here, new agents
+will show less; "Leaving one out" tells how much hangs on any one of them. What was aimed at and missed stands in
+[why](development/why.md#two-figures-that-were-aimed-at-and-missed).
 """
 
 

@@ -1,4 +1,4 @@
-"""A stranger who writes a detector from docs/add-a-detector.md gets one that works."""
+"""A stranger who writes a detector from docs/development/add-a-detector.md gets one that works."""
 
 import json
 import os
@@ -14,7 +14,7 @@ from headway.core import events
 from tests.packages import installed
 
 ROOT = Path(__file__).parent.parent.parent
-PAGE = (ROOT / "docs" / "add-a-detector.md").read_text()
+PAGE = (ROOT / "docs" / "development" / "add-a-detector.md").read_text()
 CODE = re.findall(r"```python\n(.*?)```", PAGE, re.DOTALL)[0]
 
 

@@ -1,4 +1,4 @@
-"""docs/seeds.md is true: every place it names exists, every value is the default, every name of a seed is there."""
+"""docs/development/seeds.md is true: every place it names exists, every value is the default, every name of a seed is there."""
 
 import json
 import re
@@ -15,7 +15,7 @@ from headway.scoring.quality import quality_score
 from tests.provocations import PROVOCATIONS
 from tests.streams import spelled
 
-PAGE = (Path(__file__).parent.parent.parent / "docs" / "seeds.md").read_text()
+PAGE = (Path(__file__).parent.parent.parent / "docs" / "development" / "seeds.md").read_text()
 ROW = re.compile(r"^\| (?P<names>[^|]+) \| `(?P<place>[^`]+)` \|(?: `(?P<value>[^`]+)`)? *\|$", re.MULTILINE)
 ROWS = [match.groupdict() for match in ROW.finditer(PAGE)]
 

@@ -63,7 +63,9 @@ class Loop(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
     """When a round of a work loop counts as progress (seed 001), and how `headway loop` works where nobody says."""
 
     progress_threshold: float = 0.15
+    """Progress score below which a round made no progress."""
     stuck_after: int = 3
+    """Rounds without progress in a row after which the work counts as stuck."""
     max_rounds: int = 10
     """Rounds after which a loop ends."""
     round_timeout: float | None = None

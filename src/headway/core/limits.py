@@ -15,7 +15,7 @@ class Limits(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     tool_budget: int | None = None
     """Calls of the whole run."""
     loop_repeat_threshold: int = 4
-    """Equal calls among the latest ones that seed 004 calls a loop."""
+    """Equal calls among the latest ones from which on `session.stop_decision()` speaks of a loop."""
     loop_detection: bool = True
     """Whether repeats are looked for at all; a trusted model may go without."""
     force_action_after_target_read: bool = False

@@ -145,17 +145,17 @@ class Memory(msgspec.Struct):
         return any(entry.finding.detector == pattern_type for entry in self.ledger.active(self.clock))
 
     def metrics(self) -> dict[str, Any]:
-        """Seed 000's counters for the current user turn."""
+        """Searches, file accesses and folders in the current user turn, counted."""
         return {**self.turn.metrics(), "recent_calls": [c for c in self.calls if c.number >= self.turn.first_call]}
 
     # What seed 004 asks of a tracker
 
     def stop_decision(self) -> StopDecision:
-        """Seed 004's answer to whether this run should stop: should_stop, reason, hint."""
+        """Whether the limits alone say that this run should stop: should_stop, reason, hint."""
         return stop_decision(self)
 
     def task_progress(self) -> TaskProgress:
-        """Seed 004's progress of the task."""
+        """How far the task has come, as its limits see it."""
         return task_progress(self)
 
     # What detectors ask

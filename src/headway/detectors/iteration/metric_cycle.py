@@ -30,7 +30,7 @@ class MetricCycle(Detector):
     window: int = 5
     """Rounds that are looked back."""
     after: int = 1
-    """Rounds that must have been made before it is looked for. The seed has 10 here; a true cycle need not wait."""
+    """Rounds that must have been made before it is looked for. A true cycle need not wait."""
     confidence = 0.85
 
     def on_iteration(self, iteration: Iteration, session: Session) -> Findings:

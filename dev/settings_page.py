@@ -1,0 +1,152 @@
+"""Write docs/settings.md from the classes that check settings: `make docs`.
+
+python dev/settings_page.py > docs/settings.md
+"""
+
+import types
+from typing import Any, Literal, get_args, get_origin, get_type_hints
+
+import msgspec
+
+from headway.config.profiles import packaged
+from headway.config.settings import Global, Loop, ModelOverride, TaskType
+from headway.core.detector import Detector
+from headway.core.limits import Limits
+from headway.core.sizes import Sizes
+from headway.policy.ladder import Ladder
+from headway.reports.detectors import _docs_in_source as docs_in_source
+
+HEAD = """\
+# Settings
+
+*Written by `make docs` from the code; do not edit by hand.*
+
+`headway config` lists every setting with its value on your machine and the file it came from. A key that does not exist
+is refused with the nearest one that does.
+
+## Where settings are read from
+
+Later places win:
+
+1. Headway's own defaults, then the profile of the task type, then the override for the model.
+2. Your file: `~/.config/headway/config.toml` on Linux, `~/Library/Application Support/headway/config.toml` on macOS,
+   `%APPDATA%\\headway\\config.toml` on Windows.
+3. The project's file, in the present folder or the nearest one above that has it: `headway.toml`, `headway.yaml`, or
+   `pyproject.toml` with the table `[tool.headway]`.
+4. The environment: `HEADWAY_POLICY__COOL_DOWN=5` sets `policy.cool_down`.
+5. The command line: `--set policy.cool_down=5`.
+
+`Monitor()` and `guard()` in your own program read no files and no environment. Give them `settings={...}`, or
+`settings=Settings.find()` to read the places above.
+
+```toml
+[policy]
+attended = true
+
+[detectors.exact_cycle]
+limit = 4
+
+[global]
+max_cost_usd = 5.0
+```
+"""
+
+PARTS: list[tuple[str, type, str]] = [
+    ("policy", Ladder, "How fast Headway goes from telling to refusing to stopping ([the rules](policy.md))."),
+    ("global", Global, "Limits of a run, whatever its task is. There is no limit unless you set one."),
+    ("loop", Loop, "How [`headway loop`](loop.md) works. The options of the command come before these."),
+    ("session", Sizes, "How much of a run is remembered."),
+]
+TABLES: list[tuple[str, str, type, str]] = [
+    (
+        "task_types",
+        "task_types.NAME",
+        TaskType,
+        'Limits of one kind of task. They apply to runs that name it, as in `Monitor(task="edit")`. '
+        f"Headway comes with {', '.join(f'`{name}`' for name in packaged().task_types)} "
+        "([their numbers](policy.md#limits-of-a-task)); you may add your own.",
+    ),
+    (
+        "model_overrides",
+        'model_overrides."PATTERN"',
+        ModelOverride,
+        "What is different for some models. PATTERN is a name with `*` in it, such as `gpt*`; the first that fits "
+        "counts. "
+        f"Headway comes with {', '.join(f'`{name}`' for name in packaged().model_overrides)}.",
+    ),
+]
+TAIL = """\
+## tools
+
+`[tools.NAME]`
+
+What a tool of your own does, so that Headway reads it like the tools it knows. `headway meaning NAME '{"argument": 1}'`
+shows how a call is read.
+
+```toml
+[tools.my_grep]
+kind = "search"
+query = "needle"    # the argument that holds what is searched for
+```
+"""
+
+
+def page() -> str:
+    """The whole page."""
+    sections = [section(name, name, kind, about) for name, kind, about in PARTS]
+    sections += [section(*table) for table in TABLES]
+    return "\n".join([HEAD, *sections, detectors(), TAIL]).rstrip() + "\n"
+
+
+def section(title: str, table: str, kind: type, about: str) -> str:
+    """One table of the settings file."""
+    docs = {**docs_in_source(Limits), **docs_in_source(kind)}
+    rows = [row(name, get_type_hints(kind)[name], getattr(kind(), name), docs[name]) for name in kind.__struct_fields__]
+    return "\n".join([f"## {title}\n", f"`[{table}]`\n", f"{about}\n", *head(), *rows, ""])
+
+
+def detectors() -> str:
+    """What all detectors have in common; the rest has a page of its own."""
+    hints, docs = get_type_hints(Detector), docs_in_source(Detector)
+    rows = [
+        row(name, hints[name], "its own" if name == "severity" else getattr(Detector, name), docs[name])
+        for name in ("enabled", "severity", "advisory")
+    ]
+    about = "Every detector has these, and most have fields of their own ([all detectors](detectors.md))."
+    return "\n".join(["## detectors\n", "`[detectors.ID]`\n", f"{about}\n", *head(), *rows, ""])
+
+
+def head() -> list[str]:
+    return ["| setting | type | default | meaning |", "|---|---|---|---|"]
+
+
+def row(name: str, kind: Any, default: Any, doc: str) -> str:
+    return f"| `{name}` | {type_name(kind)} | {shown(default)} | {doc} |"
+
+
+def shown(value: Any) -> str:
+    if value is None or value == {}:
+        return "–"
+    return "its own" if value == "its own" else f"`{msgspec.json.encode(value).decode()}`"
+
+
+NAMES = {int: "number", float: "number", bool: "true or false", str: "text"}
+
+
+def type_name(kind: Any) -> str:
+    """What a person writes there."""
+    if get_origin(kind) is types.UnionType:
+        return " or ".join(type_name(one) for one in get_args(kind) if one is not types.NoneType)
+    if get_origin(kind) is Literal:
+        return " or ".join(f'`"{one}"`' for one in get_args(kind))
+    if get_origin(kind) is tuple:
+        return "list of texts"
+    if get_origin(kind) is dict:
+        return "table"
+    if hasattr(kind, "__members__"):
+        return " or ".join(f'`"{one}"`' for one in kind)
+    return "whole number" if kind is int else NAMES[kind]
+
+
+if __name__ == "__main__":
+    print(page(), end="")
