@@ -3,6 +3,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 PYTEST := $(BIN)/python -m pytest -q --timeout 300  # a test that hangs fails, and says where
+unexport PYTHONDONTWRITEBYTECODE  # without bytecode on disk every worker rewrites every assertion again
 
 .PHONY: help demo test test-frameworks test-floors e2e fuzz stress audit check lint bench docs data clean
 .DEFAULT_GOAL := help
@@ -18,8 +19,8 @@ help:            ## show this list
 demo: .venv/ready  ## watch Headway read the recordings in examples/
 	$(BIN)/python examples/demo.py
 
-test: .venv/ready  ## run the tests
-	$(PYTEST) -n auto
+test: .venv/ready  ## run the tests; the slowest twenty are listed at the end
+	$(PYTEST) -n auto --dist worksteal --durations 20
 
 e2e: .venv/ready  ## run real agents from npm and PyPI against scripted models; AGENTS='claude-code codex' for some
 	$(BIN)/python -m tests.e2e.programs $(AGENTS)
