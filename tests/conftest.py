@@ -4,6 +4,7 @@ import logging
 import os
 import shutil
 import signal
+import sys
 from contextlib import suppress
 
 import pytest
@@ -38,6 +39,19 @@ def too_deep(tmp_path):
     os.close(here)
     yield tmp_path
     shutil.rmtree(tmp_path / LONG)
+
+
+@pytest.fixture(autouse=True, scope="session")
+def this_environment():
+    """Projects without an environment of their own are measured with the tools that run these tests.
+
+    Of pytest's plug-ins they need the one for coverage. To load all of ours takes longer than their tests do.
+    """
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("VIRTUAL_ENV", sys.prefix)
+        patch.setenv("PYTEST_DISABLE_PLUGIN_AUTOLOAD", "1")
+        patch.setenv("PYTEST_PLUGINS", "pytest_cov.plugin")
+        yield
 
 
 class _Faults(logging.Handler):
