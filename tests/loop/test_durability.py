@@ -39,10 +39,10 @@ def wait_for(path, process):
     return path.read_text().strip()
 
 
-@pytest.mark.parametrize("seed", range(10))
+@pytest.mark.parametrize("seed", range(4))
 def test_killed_at_random_system_calls(tmp_path, seed):
-    """100 kills in ten projects; `make stress` kills 1,000 times."""
-    times = int(os.environ.get("HEADWAY_TEST_KILLS", "100")) // 10
+    """24 kills in four projects; `make stress` kills 1,000 times."""
+    times = int(os.environ.get("HEADWAY_TEST_KILLS", "24")) // 4
     victim = kill_many(tmp_path, seed=seed, times=times)
     assert times == victim.kills and len(victim.phases) >= 2
 
