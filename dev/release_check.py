@@ -166,7 +166,8 @@ def tried(python: Path, version: str, package: Path, project: dict) -> list[str]
             problems.append(
                 f"Python {version}, {package.name}: {shown} ended with {done.returncode}: {done.stderr[-500:]}"
             )
-    print(*(f"PROBLEM: {problem}" for problem in problems), sep="\n", end="" if problems else None)
+    for problem in problems:
+        print(f"PROBLEM: {problem}")
     print(
         f"{package.name} with Python {version}: {len(checks) - len(problems)} of {len(checks)} checks passed",
         flush=True,
