@@ -3,23 +3,24 @@
 PYTHON ?= python3
 BIN := .venv/bin
 PYTEST := $(BIN)/python -m pytest -q --timeout 300  # a test that hangs fails, and says where
+unexport PYTHONDONTWRITEBYTECODE  # without bytecode on disk every worker rewrites every assertion again
 
-.PHONY: help demo test test-frameworks test-floors e2e fuzz stress audit check lint bench docs docs-site transcript pictures data clean
+.PHONY: help demo test test-frameworks test-floors e2e fuzz stress audit release-check check lint bench docs docs-site transcript pictures data clean
 .DEFAULT_GOAL := help
 
 help:            ## show this list
 	@sed -n 's/^\([a-z0-9-]*\): .*## /\1\t/p;s/^\([a-z0-9-]*\):  *## /\1\t/p' $(MAKEFILE_LIST)
 
 .venv/ready: pyproject.toml
-	$(PYTHON) -m venv .venv
+	$(PYTHON) -m venv --clear .venv
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[dev]'
 	@touch $@
 
 demo: .venv/ready  ## watch Headway read the recordings in examples/
 	$(BIN)/python examples/demo.py
 
-test: .venv/ready  ## run the tests
-	$(PYTEST) -n auto
+test: .venv/ready  ## run the tests; the slowest twenty are listed at the end
+	$(PYTEST) -n auto --dist worksteal --durations 20
 
 e2e: .venv/ready  ## run real agents from npm and PyPI against scripted models; AGENTS='claude-code codex' for some
 	$(BIN)/python -m tests.e2e.programs $(AGENTS)
@@ -39,6 +40,9 @@ stress: .venv/ready  ## 32 processes x 1000 hook calls with kills, CALLS=2500 ho
 
 audit: .venv/ready  ## look for known holes in the packages that Headway depends on
 	$(BIN)/python dev/audit.py
+
+release-check: .venv/ready  ## build wheel and sdist, install them with every Python from 3.11 that is here, and try them
+	$(BIN)/python dev/release_check.py
 
 test-floors: .venv/ready  ## run the tests with the oldest packages that pyproject.toml allows; TESTS=tests/store for some
 	$(BIN)/python dev/floors.py -q --timeout 300 -n auto $(TESTS)
@@ -89,4 +93,4 @@ data: .venv/ready  ## rewrite the modules that hold the packaged TOML files
 	$(BIN)/python dev/make_data.py
 
 clean:           ## remove what the other targets made
-	rm -rf .venv site .audit .floors .e2e .frameworks .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis
+	rm -rf .venv site .audit .floors .release .e2e .frameworks .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis

@@ -1,9 +1,11 @@
 """What every test stands on."""
 
+import gc
 import logging
 import os
 import shutil
 import signal
+import sys
 from contextlib import suppress
 
 import pytest
@@ -12,15 +14,22 @@ import pytest
 if signal.getsignal(signal.SIGINT) == signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
+FUZZ = bool(os.environ.get("HEADWAY_FUZZ"))
 with suppress(ImportError):  # the environments of frameworks have no Hypothesis
     from hypothesis import HealthCheck, settings
 
     # How long an example takes depends on what else the machine does; `make test` ends a test that hangs.
     no_clock = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
     # `make test` makes the same examples every time. `make fuzz` makes new ones, and tells how to see a failure again.
-    settings.register_profile("same", no_clock, derandomize=True, database=None)
+    settings.register_profile("same", no_clock, derandomize=True, database=None, max_examples=40)
     settings.register_profile("fresh", no_clock, print_blob=True)
-    settings.load_profile("fresh" if os.environ.get("HEADWAY_FUZZ") else "same")
+    settings.load_profile("fresh" if FUZZ else "same")
+
+
+def examples(number):
+    """So many examples in `make fuzz`, a quarter of them in `make test`."""
+    return number if FUZZ else number // 4
+
 
 LONG = "x" * 250
 """A name that is nearly as long as names may be."""
@@ -38,6 +47,24 @@ def too_deep(tmp_path):
     os.close(here)
     yield tmp_path
     shutil.rmtree(tmp_path / LONG)
+
+
+@pytest.fixture(autouse=True, scope="session")
+def this_environment():
+    """Projects without an environment of their own are measured with the tools that run these tests.
+
+    Of pytest's plug-ins they need the one for coverage. To load all of ours takes longer than their tests do.
+    """
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("VIRTUAL_ENV", sys.prefix)
+        patch.setenv("PYTEST_DISABLE_PLUGIN_AUTOLOAD", "1")
+        patch.setenv("PYTEST_PLUGINS", "pytest_cov.plugin")
+        yield
+
+
+def pytest_collection_finish():
+    """Spare the garbage collector the thousands of tests that stay until the end."""
+    gc.freeze()
 
 
 class _Faults(logging.Handler):

@@ -18,6 +18,7 @@ from headway.core.sizes import Sizes
 from headway.detectors import built_in
 from headway.readers import read
 from headway.sources import sources_in
+from tests.conftest import examples
 from tests.provocations import LIMITS, PROVOCATIONS
 from tests.streams import engine_of, spelled
 
@@ -110,7 +111,7 @@ def test_cut_anywhere_saved_and_loaded_it_finds_the_same(stream):
         assert expected[cut:] == [after.feed(event) for event in stream[cut:]]
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=examples(150), deadline=None)
 @given(STREAMS, st.data())
 def test_no_stream_breaks_it_and_every_cut_is_seamless(stream, data):
     whole, again = Monitor(), Monitor()
@@ -123,7 +124,7 @@ def test_no_stream_breaks_it_and_every_cut_is_seamless(stream, data):
     assert whole.save() == again.save()
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 @given(STREAMS)
 def test_faults_would_be_seen(stream):
     """Faults inside Headway are swallowed and logged; here nothing may be logged."""
@@ -141,7 +142,7 @@ def test_faults_would_be_seen(stream):
     assert [] == records
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 @given(STREAMS)
 def test_every_call_and_result_is_accounted_for(stream):
     """Nothing is lost: each result is a step or known to be a repeat, each call waits, came back or was let go."""
@@ -188,7 +189,7 @@ def test_every_detector_has_a_provocation():
 
 
 @each_detector
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=examples(40), deadline=None)
 @given(data=st.data())
 def test_no_setting_makes_a_threshold_unreachable_in_silence(kind, data):
     """Design, 22: a threshold that cannot be reached inside its own window is a bug."""

@@ -69,7 +69,7 @@ def two_lines(code: str) -> str:
 def install(path: Path) -> str:
     """How to get what the example needs."""
     extra = path.stem.removeprefix("with_").replace("_", "-")
-    return f"`pip install 'headway[{extra}]'`\n" if extra in EXTRAS else "`pip install headway`\n"
+    return f"`pip install 'headway-agents[{extra}]'`\n" if extra in EXTRAS else "`pip install headway-agents`\n"
 
 
 def fenced(code: str) -> str:

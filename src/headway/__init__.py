@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from headway.hosts.guard import RunStopped, guard
     from headway.monitor import Monitor, SavedStateError
 
-__version__ = "0.1.0"
+__version__ = "0.2.0"
 
 __all__ = [
     "Action", "Advised", "AgentSpoke", "Call", "ContextCompacted", "Decision", "Detector", "Event", "EventError",

@@ -2,15 +2,15 @@
 
 import os
 import shutil
-import subprocess
-import sys
+import tempfile
+from pathlib import Path
 
 import pytest
 
 from tests.cli.test_commands import EXAMPLES
+from tests.command import headway, run_with
 from tests.loop.projects import agent, project, repair, suite
 
-RUN = [sys.executable, "-c", "from headway.cli import main; main()"]
 RECORDING = EXAMPLES / "round-and-round.jsonl"
 
 
@@ -19,20 +19,11 @@ def unread(folder, *arguments, errors_too=False):
     reading, writing = os.pipe()
     os.close(reading)
     home = {name: str(folder / "home") for name in ("HOME", "XDG_CONFIG_HOME", "XDG_STATE_HOME")}
-    try:
-        done = subprocess.run(
-            [*RUN, *map(str, arguments)],
-            stdin=subprocess.DEVNULL,
-            stdout=writing,
-            stderr=writing if errors_too else subprocess.PIPE,
-            env={**os.environ, **home},
-            cwd=folder,
-            timeout=120,
-            check=False,
-        )
-    finally:
-        os.close(writing)
-    return done.returncode, "" if errors_too else done.stderr.decode()
+    with Path(os.devnull).open("rb") as nothing, os.fdopen(writing, "wb") as out, tempfile.TemporaryFile() as said:
+        streams = [file.fileno() for file in (nothing, out, out if errors_too else said)]
+        code = run_with(arguments, streams, folder=folder, environment={**os.environ, **home})
+        said.seek(0)
+        return code, said.read().decode()
 
 
 @pytest.fixture(scope="module")
@@ -41,7 +32,7 @@ def folder(tmp_path_factory):
     made = project(tmp_path_factory.mktemp("pipes") / "p")
     script = agent(made, r1=repair("t3"), r2=repair("t4"))
     loop = ["loop", "--task", "x", "--test", "sh check.sh", "--id", "it", "--max-rounds", "2", "--quiet"]
-    subprocess.run([*RUN, *loop, "--", script], cwd=made, capture_output=True, check=False)
+    headway(*loop, "--", script, folder=made)
     return made
 
 

@@ -9,7 +9,6 @@ import subprocess
 import sys
 import termios
 import time
-from pathlib import Path
 
 import msgspec
 import pytest
@@ -17,21 +16,9 @@ import pytest
 from headway.cli import run
 from headway.cli.app import Commands, first_sentence
 from headway.reports.json import ScanDocument
+from tests.command import ROOT, headway
 
-ROOT = Path(__file__).parent.parent.parent
 EXAMPLES = ROOT / "examples" / "recordings"
-
-
-def headway(*arguments, stdin=None, **environment):
-    return subprocess.run(
-        [sys.executable, "-c", "from headway.cli import main; main()", *map(str, arguments)],
-        capture_output=True,
-        input=stdin,
-        env={**os.environ, "COLUMNS": "120", **environment},
-        cwd=ROOT,
-        timeout=60,
-        check=False,
-    )
 
 
 def test_scan_tells_what_went_wrong_and_where():

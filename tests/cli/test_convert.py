@@ -6,7 +6,8 @@ import pytest
 
 from headway.readers import read
 from headway.sources import Source
-from tests.cli.test_commands import EXAMPLES, headway
+from tests.cli.test_commands import EXAMPLES
+from tests.command import headway
 from tests.readers.samples_read import SAMPLES
 
 ONE = EXAMPLES / "round-and-round.jsonl"

@@ -17,6 +17,7 @@ from pathlib import Path
 import pytest
 
 from headway.setup import agents
+from tests import command
 
 HEADWAY = str(Path(sys.executable).parent / "headway")
 
@@ -28,7 +29,7 @@ def state(tmp_path, monkeypatch):
 
 
 def headway(*arguments, stdin=""):
-    return subprocess.run([HEADWAY, *arguments], input=stdin, capture_output=True, text=True, check=False, timeout=60)
+    return command.headway(*arguments, stdin=stdin, folder=Path.cwd(), text=True)
 
 
 def live(agent, times, **fields):

@@ -5,19 +5,15 @@ import os
 import pty
 import subprocess
 import sys
+from pathlib import Path
 
+from tests.command import headway
 from tests.probes.projects import BROKEN, project, shop
 
 
 def probe(*arguments, **environment):
-    return subprocess.run(
-        [sys.executable, "-c", "from headway.cli import main; main()", "probe", *map(str, arguments)],
-        capture_output=True,
-        text=True,
-        env={**os.environ, "VIRTUAL_ENV": sys.prefix, "COLUMNS": "150", **environment},
-        timeout=120,
-        check=False,
-    )
+    variables = {"VIRTUAL_ENV": sys.prefix, "COLUMNS": "150", **environment}
+    return headway("probe", *arguments, folder=Path.cwd(), text=True, **variables)
 
 
 def test_the_table_has_metric_value_and_how(tmp_path):

@@ -1,23 +1,18 @@
 """`headway report`, run as a user runs it."""
 
 import json
-import os
-import subprocess
-import sys
 
 import pytest
 
 from headway.reports.loop_html import loop_page
 from headway.reports.loop_json import best_json, loop_from_json, loop_json
 from headway.store.loop_files import LoopFiles
+from tests.command import headway
 from tests.reports.loops import example_2, example_3
 
 
 def report(folder, *arguments):
-    return subprocess.run(
-        [sys.executable, "-c", "from headway.cli import main; main()", "report", *map(str, arguments)],
-        capture_output=True, env={**os.environ, "COLUMNS": "200"}, cwd=folder, timeout=60, check=False,
-    )  # fmt: skip
+    return headway("report", *arguments, folder=folder, COLUMNS="200")
 
 
 @pytest.fixture

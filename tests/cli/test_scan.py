@@ -14,12 +14,11 @@ import pytest
 import zstandard
 
 from headway.readers import readers
-from tests.cli.test_commands import EXAMPLES, headway
+from tests.cli.test_commands import EXAMPLES
+from tests.command import RUN, headway
 from tests.conftest import LONG
 from tests.reports.scans import Recording, a_month_of_runs, honest, stuck
 from tests.study.test_pool import in_session
-
-RUN = [sys.executable, "-c", "from headway.cli import main; main()"]
 
 
 @pytest.fixture(scope="module")

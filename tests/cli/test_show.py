@@ -6,7 +6,8 @@ import threading
 
 import pytest
 
-from tests.cli.test_commands import EXAMPLES, headway
+from tests.cli.test_commands import EXAMPLES
+from tests.command import headway
 from tests.reports.scans import Recording, honest, stuck
 
 RECORDING = EXAMPLES / "round-and-round.jsonl"

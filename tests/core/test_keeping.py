@@ -5,6 +5,7 @@ from hypothesis import given, settings
 
 from headway import Monitor
 from headway.core import events
+from tests.conftest import examples
 from tests.test_battery import RECORDINGS, STREAMS
 
 SECRET = "sk-ant-REDACTED"
@@ -26,7 +27,7 @@ def test_what_is_kept_finds_the_same_in_recordings(stream):
 
 
 @given(STREAMS)
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=examples(30), deadline=None)
 def test_what_is_kept_finds_the_same_in_any_stream(stream):
     rounds = (events.IterationEnded,)
     stream = [event for event in stream if not isinstance(event, rounds)]

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from headway.readers import readers
-from tests.cli.test_commands import headway
+from tests.command import headway
 from tests.packages import installed
 
 PAGE = (Path(__file__).parent.parent.parent / "docs" / "recordings.md").read_text()

@@ -41,7 +41,7 @@ def test_importing_an_adapter_works_or_says_what_to_install(name):
         version(distribution)
         expected = (0, "")
     except PackageNotFoundError:
-        error = f"{distribution} is not installed. Install it with:  pip install 'headway[{extra}]'"
+        error = f"{distribution} is not installed. Install it with:  pip install 'headway-agents[{extra}]'"
         if sys.version_info.minor < (minor := NEEDS_PYTHON.get(name, 0)):
             error = f"{extra} needs Python 3.{minor} or newer; this is {sys.version.split()[0]}."
         expected = (1, f"headway.hosts.framework.FrameworkError: {error}")
@@ -55,13 +55,13 @@ def test_a_python_that_is_too_old_is_named():
 
 
 def test_a_missing_framework_names_the_command_that_installs_it():
-    with pytest.raises(FrameworkError, match=r"pip install 'headway\[nowhere\]'"):
+    with pytest.raises(FrameworkError, match=r"pip install 'headway-agents\[nowhere\]'"):
         require("nowhere", "no-such-distribution", "1.0", "2")
 
 
 @pytest.mark.parametrize(("at_least", "below"), [("999", "1000"), ("0.1", "0.2")])
 def test_an_unsupported_version_names_those_that_are_supported(at_least, below):
-    with pytest.raises(FrameworkError, match=rf"supports pytest >={at_least},<{below}.*headway\[x\]"):
+    with pytest.raises(FrameworkError, match=rf"supports pytest >={at_least},<{below}.*headway-agents\[x\]"):
         require("x", "pytest", at_least, below)
 
 

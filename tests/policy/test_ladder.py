@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 from headway import Detector, Measurements, Monitor, Severity
 from headway.core import events
 from headway.core.iteration import FileChanges
+from tests.conftest import examples
 from tests.streams import agent, compaction, edit, failure, read, search, shell, spelled, user
 from tests.test_battery import STREAMS
 
@@ -162,7 +163,7 @@ def test_every_loop_is_told_before_it_is_stopped(words, reason):
     assert ("stop", reason) in done
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=examples(150), deadline=None)
 @given(STREAMS)
 def test_no_stream_is_stopped_without_an_earlier_nudge_or_warned_for_ever(stream):
     """Except where the evidence is beyond doubt: a person's word, or a limit the user has set."""
@@ -215,7 +216,7 @@ def test_no_progress_is_told_once_and_then_stopped_however_many_steps_a_round_ha
     assert ["nudge", "stop"] == spoken[:2]
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=examples(40), deadline=None)
 @given(STREAMS, st.integers(1, 6), st.integers(1, 6), st.integers(1, 9))
 def test_whatever_the_ladder_it_holds(stream, cool_down, patience, nudges_allowed):
     policy = {"cool_down": cool_down, "stop_after_high": patience, "max_nudges": nudges_allowed}

@@ -5,6 +5,7 @@ from hypothesis import given, settings
 
 from headway import Monitor
 from headway.core.events import ToolCalled
+from tests.conftest import examples
 from tests.streams import failure, spelled
 from tests.test_battery import RECORDINGS, STREAMS
 
@@ -26,7 +27,7 @@ def test_in_recordings(stream):
 
 
 @given(STREAMS)
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=examples(50), deadline=None)
 def test_in_any_stream(stream):
     assert [] == wrongly_calm(stream)
 

@@ -158,4 +158,4 @@ def test_without_the_extra_tests_are_measured_and_the_reason_for_the_rest_names_
     tests, codebase = done(sys.executable, "-c", code, folder=tmp_path).stdout.decode().splitlines()
 
     assert "(0, None, None)" == tests
-    assert codebase.startswith("(None, 1, ") and "lizard: pip install 'headway[loop]'" in codebase
+    assert codebase.startswith("(None, 1, ") and "lizard: pip install 'headway-agents[loop]'" in codebase

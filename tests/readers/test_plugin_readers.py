@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from tests.cli.test_commands import headway
+from tests.command import headway
 from tests.packages import installed
 
 READER = """

@@ -1,21 +1,18 @@
 """`headway install` and `headway uninstall`, as a person runs them."""
 
 import json
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
 from headway.hosts.hook.recognise import HOSTS, host_called
 from headway.setup import agents
+from tests import command
 from tests.setup.words import everything
 
 
 def headway(*arguments, cwd=None):
-    return subprocess.run(
-        [Path(sys.executable).parent / "headway", *arguments], capture_output=True, text=True, check=False, timeout=60, cwd=cwd,
-    )  # fmt: skip
+    return command.headway(*arguments, folder=cwd or Path.cwd(), text=True)
 
 
 @pytest.fixture

@@ -13,13 +13,12 @@ from headway.setup.agents.codex import Codex
 from headway.setup.command import hook_arguments
 from headway.setup.json_hooks import JsonHooks
 from headway.setup.rehearsal import rehearse
+from tests import command
 from tests.setup.words import install
 
 
 def headway(*arguments, cwd=None):
-    return subprocess.run(
-        [Path(sys.executable).parent / "headway", *arguments], capture_output=True, text=True, check=False, timeout=120, cwd=cwd,
-    )  # fmt: skip
+    return command.headway(*arguments, folder=cwd or Path.cwd(), text=True)
 
 
 def doctor(*arguments):

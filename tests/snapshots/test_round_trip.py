@@ -8,6 +8,7 @@ from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from headway.snapshots import changes, export, restore, take
+from tests.conftest import examples
 from tests.snapshots.projects import empty, found, plain, project
 
 NAMES = st.sampled_from(["a", "b", "-c", "ü d", "e\nf"])
@@ -40,7 +41,7 @@ FOLDERS_OF_THAT_NAME = {"a": {"a": {"b": ("file", b"x")}}}
 
 
 @pytest.mark.parametrize("start", [project, plain], ids=["git", "plain"])
-@settings(max_examples=25, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
+@settings(max_examples=examples(25), suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
 @example(one=LINK_TO_ITSELF, two=FOLDERS_OF_THAT_NAME)
 @example(one=FOLDERS_OF_THAT_NAME, two=LINK_TO_ITSELF)
 @given(one=TREES, two=TREES)

@@ -82,7 +82,7 @@ def test_a_file_that_only_pretends_to_be_compressed_is_counted(tmp_path, ending)
 def test_a_missing_library_is_named(tmp_path, monkeypatch):
     monkeypatch.setitem(__import__("sys").modules, "zstandard", None)
     (tmp_path / "a.jsonl.zst").write_bytes(b"x")
-    with pytest.raises(UnreadableError, match=r"a\.jsonl\.zst.*pip install 'headway\[zstd\]'"):
+    with pytest.raises(UnreadableError, match=r"a\.jsonl\.zst.*pip install 'headway-agents\[zstd\]'"):
         list(Source(tmp_path / "a.jsonl.zst").records())
 
 

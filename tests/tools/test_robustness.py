@@ -8,6 +8,7 @@ from headway.tools.kinds import KINDS, MOST_PATHS, Meaning
 from headway.tools.meaning import Vocabulary
 from headway.tools.outcome import count_hits, first_error_line, hits_in, looks_failed
 from headway.tools.shell import read_command
+from tests.conftest import examples
 from tests.cost import costs_at_most
 
 VOCABULARY = Vocabulary.packaged()
@@ -126,19 +127,19 @@ def faults(meaning: Meaning) -> list[str]:
 
 
 @given(tool=st.sampled_from(TOOLS) | st.text(max_size=30) | st.none(), args=JSON)
-@settings(max_examples=500)
+@settings(max_examples=examples(500))
 def test_any_call_has_a_meaning(tool, args):
     assert [] == faults(VOCABULARY.meaning(tool, args))
 
 
 @given(tool=st.sampled_from(TOOLS), args=st.dictionaries(st.sampled_from(NAMES), JSON, max_size=6))
-@settings(max_examples=500)
+@settings(max_examples=examples(500))
 def test_any_arguments_of_known_tools_have_a_meaning(tool, args):
     assert [] == faults(VOCABULARY.meaning(tool, args))
 
 
 @given(SHELL_TEXT | SHELL_WORDS | st.text())
-@settings(max_examples=1_000)
+@settings(max_examples=examples(1_000))
 def test_any_command_has_a_meaning(command):
     assert [] == faults(read_command(command))
 
@@ -150,7 +151,7 @@ def test_identity_keeps_something_of_everything(args):
 
 
 @given(meaning=MEANINGS, output=st.text() | JSON, code=CODES, failed=st.booleans())
-@settings(max_examples=500)
+@settings(max_examples=examples(500))
 def test_any_output_has_an_outcome(meaning, output, code, failed):
     assert looks_failed(meaning, output, code) in (True, False)
     hits = count_hits(meaning, output, code, failed)

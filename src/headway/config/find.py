@@ -91,7 +91,7 @@ def _yaml(path: Path) -> dict[str, Any]:
     try:
         import yaml
     except ImportError:
-        raise SettingsError(f"{path}: reading YAML needs PyYAML: pip install 'headway[yaml]'") from None
+        raise SettingsError(f"{path}: reading YAML needs PyYAML: pip install 'headway-agents[yaml]'") from None
     try:
         data = yaml.safe_load(path.read_text("utf-8"))
     except (yaml.YAMLError, UnicodeDecodeError) as error:

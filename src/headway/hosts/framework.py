@@ -11,7 +11,7 @@ class FrameworkError(ImportError):
 
 def require(extra: str, distribution: str, at_least: str, below: str) -> None:
     """Refuse to go on without the framework of this extra, in a version that the adapter was written for."""
-    install = f"pip install 'headway[{extra}]'"
+    install = f"pip install 'headway-agents[{extra}]'"
     try:
         found = version(distribution)
     except PackageNotFoundError:

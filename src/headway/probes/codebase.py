@@ -80,7 +80,7 @@ def _analyser(sizes: Sizes) -> tuple[Any, str | None]:
     try:
         import lizard  # type: ignore[import-untyped]  # it has no stubs
     except ImportError:
-        return None, "complexity needs lizard: pip install 'headway[loop]'"
+        return None, "complexity needs lizard: pip install 'headway-agents[loop]'"
     return lizard, None
 
 

@@ -114,6 +114,7 @@ def _field_docs(kind: type[Detector]) -> dict[str, str]:
     return found
 
 
+@cache
 def _docs_in_source(kind: type) -> dict[str, str]:
     try:
         tree = ast.parse(textwrap.dedent(inspect.getsource(kind)))

@@ -63,7 +63,8 @@ def zstd_reader(file: BufferedReader | BytesIO, name: str) -> Unpacking:
         import zstandard
     except ImportError:
         file.close()
-        raise UnreadableError(f"{name} is compressed with zstd; `pip install 'headway[zstd]'` reads that") from None
+        needed = "`pip install 'headway-agents[zstd]'`"
+        raise UnreadableError(f"{name} is compressed with zstd; {needed} reads that") from None
     # a frame may ask for a window of gigabytes; 128 MB is what `zstd --long` needs
     unpacker = zstandard.ZstdDecompressor(max_window_size=2**27)
     return unpacker.stream_reader(file, read_across_frames=True)

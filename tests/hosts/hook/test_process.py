@@ -19,10 +19,10 @@ from headway.store.queue import waiting
 
 from .programs import Program, run
 
-CALLS = int(os.environ.get("HEADWAY_TEST_CALLS", "64"))
+CALLS = int(os.environ.get("HEADWAY_TEST_CALLS", "16"))
 """How many calls run against each other in one test; `make stress` has 2,500."""
-AT_ONCE = 32
-PROCESSES, CALLS_EACH, KILLS = map(int, os.environ.get("HEADWAY_TEST_PROCESSES", "6 25 2").split())
+AT_ONCE = min(32, CALLS)
+PROCESSES, CALLS_EACH, KILLS = map(int, os.environ.get("HEADWAY_TEST_PROCESSES", "4 15 2").split())
 """How many processes call without a pause, how often each, and how often each is killed; `make stress` has 32 1000 4."""
 ROOT = Path(__file__).parent.parent.parent.parent
 HEADWAY = str(Path(sys.executable).parent / "headway")
