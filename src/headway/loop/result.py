@@ -3,11 +3,13 @@
 import msgspec
 
 from headway.loop.course import Course
+from headway.loop.done import warnings
 from headway.loop.evidence import standing
 from headway.loop.forecast import forecast
 from headway.loop.talk import spend
 from headway.reports.text import plain
 from headway.reports.words import counted, duration
+from headway.scoring.quality import ACCEPTED
 
 VERSION = 1
 
@@ -21,6 +23,7 @@ def result_json(course: Course, report: str) -> str:
         "ending": over.ending if over else None,
         "exit_code": over.ending.exit_code if over else None,
         "selected": over.selected if over else None,
+        "warnings": warnings(course, over.selected) if over else [],
         "placed": course.placed,
         "rounds": course.number,
         "seconds": round(course.seconds(), 3),
@@ -38,17 +41,17 @@ def result_text(course: Course, report: str) -> str:
     if course.given_way:
         lines.append(f"to undo that: headway rollback {course.loop_id} {course.given_way}")
     if selection is not None and selection.selected_quality is not None:
-        verdict = "" if selection.acceptable else ", which is not acceptable"
+        verdict = "" if selection.acceptable else f", below {ACCEPTED:.2f}"
         stands = standing(course.rounds[selection.selected_iteration or 0].iteration.measured)
         lines.append("; ".join(filter(None, [f"quality {selection.selected_quality:.2f}{verdict}", stands])))
     if course.attempts:
         tried = ", ".join(f"{approach} (round {number})" for number, approach in course.attempts)
-        lines.append(f"other approaches: {tried}")
+        lines.append(f"other ways tried: {tried}")
     rounds = counted(course.number, "round")
     lines.append(", ".join(filter(None, [rounds, duration(course.seconds()), spend(course)])))
     expected = forecast(course)
     if expected and over and over.ending.outcome != "done":
-        lines.append(f"another round is likely to bring and cost: {expected}")
+        lines.append(f"another round would likely bring and take: {expected}")
     if over and over.ending.outcome != "done":
         more = {
             "max_rounds": f" --max-rounds {course.number + 10}",

@@ -200,7 +200,7 @@ def _round(loop: LoopReport, round: RoundReport) -> Html:
         "Best round kept": plain(shown.best_kept(round, loop.rounds)),
         "Ended": shown.time_of(one) or "time not known",
     }
-    facts |= {"Files": shown.fate(round)} if round.kept is not None else {}
+    facts |= {"Files": shown.fate(round, with_reason=True)} if shown.fate(round) != UNKNOWN else {}
     told = tag("p", " · ".join(f"{name}: {value}" for name, value in facts.items()), class_="quiet")
     kind = "best" if "best" in words else "regression" if one.verdict == "regression" else None
     parts = [heading, told, *_measure(round), _alerts(round), _recommendation(round.recommendation), *_details(round)]

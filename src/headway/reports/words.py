@@ -4,11 +4,7 @@ from datetime import UTC, datetime
 
 from headway.reports.run import ReportedFinding, RunReport, Spent
 from headway.reports.summary import LONG_AGO, Summary, day_of
-
-
-def counted(count: int, one: str) -> str:
-    """`1 run`, `1,204 runs`."""
-    return f"{count:,} {one}{'' if count == 1 else 's'}"
+from headway.rolling.words import counted as counted
 
 
 def large(count: int) -> str:

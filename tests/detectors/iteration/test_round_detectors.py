@@ -127,7 +127,7 @@ def test_a_failing_test_that_is_skipped_is_seen_behind_a_new_one():
     before = changed(tests_skipped=0, failing_tests=("a", "b"), skipped_tests=())
     hidden = changed(test_count=11, tests_passed=9, tests_failed=1, tests_skipped=1, failing_tests=("b",))
     told = rounds(before, msgspec.structs.replace(hidden, skipped_tests=("a",)))[1]["test_deletion"]
-    assert "Of the tests that failed before, 1 no longer run: skipped now." == told.message
+    assert "Of the tests that failed before, 1 no longer runs: skipped now." == told.message
     assert (Severity.CRITICAL, {"silenced": 1}) == (told.severity, told.evidence)
     assert "test_deletion" not in rounds(before, msgspec.structs.replace(hidden, skipped_tests=("c",)))[1]
     assert "test_deletion" not in rounds(before, hidden)[1]
@@ -428,7 +428,7 @@ def named(passing, failing=(), skipped=(), **more):
         (named(("m::b", "m::c", "m::x"), ("m::d",)), "working_tests_failing", Severity.HIGH,
          "Tests that passed are gone, or have a new name: m::a."),
         (named(("m::b", "m::c", "m::x", "m::y"), ("m::d",), ("m::a",)), "test_deletion", Severity.CRITICAL,
-         "Of the tests that ran before, 1 no longer run: skipped now."),
+         "Of the tests that ran before, 1 no longer runs: skipped now."),
         (M(tests_fault="killed after 600 s"), "working_tests_failing", Severity.CRITICAL,
          "The tests can no longer be run: killed after 600 s."),
     ],

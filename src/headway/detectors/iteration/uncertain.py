@@ -16,7 +16,7 @@ from headway.core.session import Session
 
 NOT_NEEDED = (
     "failing_tests", "skipped_tests", "passing_tests", "added_tests", "removed_tests", "flaky_tests", "tests_skipped",
-    "tests_exit_code", "tests_fault", "error_count", "test_count",
+    "tests_exit_code", "tests_fault", "changed_measure", "rewritten_tests", "error_count", "test_count",
 )  # fmt: skip
 """What a tool may leave out when there is nothing to tell, or when a file of tests cannot be loaded."""
 
