@@ -153,7 +153,7 @@ def test_prose_without_tests_goes_on_and_stays_as_it_was_left(loop, tmp_path, mo
 
 def test_a_round_of_known_numbers_is_measured_once(loop, folder):
     loop("--max-rounds", 2, "--", agent(folder, r1=repair("t3"), r2=repair("t4")))
-    assert [False, False] == [fact.get("twice", False) for fact in journal(folder) if fact["fact"] == "round_ended"][1:]
+    assert [1, 1] == [fact.get("times", 1) for fact in journal(folder) if fact["fact"] == "round_ended"][1:]
 
 
 def test_at_least_two_dozen():

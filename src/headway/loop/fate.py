@@ -1,5 +1,7 @@
 """What became of a round's files, and why: the screen, the reports and the result all tell it from here."""
 
+from collections.abc import Sequence
+
 import msgspec
 
 from headway.core.iteration import Iteration
@@ -61,9 +63,10 @@ def fate_of(course: Course, number: int) -> Fate:
 def _given_up_for(course: Course, number: int) -> int | None:
     """The round that took the place of a round that was not taken back at once; None while its files are in use."""
     rounds = [one.iteration for one in course.rounds]
+    origin = _same_files(rounds, number)
 
     def holds(other: int) -> bool:
-        return number in {one.number for one in lineage(rounds, other)}
+        return origin in {one.number for one in lineage(rounds, other)}
 
     for later in rounds[number + 1 :]:
         if not holds(later.number):
@@ -73,6 +76,13 @@ def _given_up_for(course: Course, number: int) -> int | None:
         return None if holds(course.base) else course.base
     placed = over.selected if over.selected is not None and _moves_files(course) else None
     return None if placed is None or holds(placed) else placed
+
+
+def _same_files(rounds: Sequence[Iteration], number: int) -> int:
+    """The earliest round that has the same files, because the ones after it changed none."""
+    while number and (changes := rounds[number].changes) is not None and not changes.files:
+        number = rounds[number].began_from
+    return number
 
 
 def _moves_files(course: Course) -> bool:
