@@ -16,6 +16,7 @@ from headway.core.session import Session
 from headway.scoring.best import best_so_far
 from headway.scoring.better import comparable
 from headway.scoring.quality import quality_score
+from headway.scoring.suite import suite_changes
 from headway.scoring.verdict import EXACT, only_new_tests_fail, worse_in
 
 
@@ -43,10 +44,16 @@ class QualityDrop(Detector):
         if round(peak - now, EXACT) > self.below:
             yield self.finding(
                 f"Quality fell to {now:.2f}, from {peak:.2f} in round {best.number}.",
-                identity="quality",
+                identity=f"quality {' '.join(_lost(iteration.measured, before.measured))}".strip(),
                 now=now,
                 best=peak,
             )
+
+
+def _lost(now: Measurements, before: Measurements) -> tuple[str, ...]:
+    """The tests that it fell with: another drop because of other tests is not the same again."""
+    suite = suite_changes(now, before)
+    return (*suite.lost_tests, *suite.failed_and_gone, *suite.silenced)[:10] if suite is not None else ()
 
 
 def _without_new_failures(now: Measurements, best: Measurements) -> Measurements:
