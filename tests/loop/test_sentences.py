@@ -239,3 +239,16 @@ def test_there_is_nothing_to_resume(folder, capfd):
     assert 2 == run(["loop", "--resume", "last"])
     said = capfd.readouterr().err
     assert "no loop last" not in said and "there is no loop in " in said
+
+
+def test_all_tests_that_are_gone_are_counted(loop, folder):
+    loop("--max-rounds", 1, "--", agent(folder, r1=": > tests.txt"))
+    assert "no tests ran" in line(loop, 1)
+    assert "Test count decreased from 4 to 0; among those that are gone: checks.py::t3, checks.py::t4." in loop.said
+
+
+def test_where_all_tests_pass_no_more_are_expected(loop, folder):
+    """A round that was taken back had fewer tests; that adds none."""
+    script = agent(folder, r1=repair("t3"), r2=repair("t4"), r3=": > tests.txt", r4="echo 'a = 1' > a.py")
+    loop("--max-rounds", 4, "--", script)
+    assert "── round 4 of 4; likely: 0 more passing tests, " in loop.said

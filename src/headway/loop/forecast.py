@@ -47,7 +47,8 @@ def forecast(course: Course) -> Forecast | None:
 
 def _possible(course: Course, gains: list[float]) -> Range | None:
     """The range of gains, no higher than the tests that are left to fix, unless tests are being added."""
-    found, counts = _range(gains), {one.iteration.measured.test_count for one in course.rounds[-MOST:]}
+    stayed = [one.iteration for one in course.rounds[-MOST:] if one.iteration.number not in course.returns]
+    found, counts = _range(gains), {one.measured.test_count for one in stayed}
     if found is None or len(counts) > 1:
         return found
     left = float(course.rounds[course.base].iteration.measured.tests_failed or 0)

@@ -14,12 +14,20 @@ from headway.core.iteration import Measurements, SuiteChanges
 
 def suite_changes(now: Measurements, before: Measurements) -> SuiteChanges | None:
     """The differences by name; None when the ids of failing tests are not known in both rounds."""
+    now, before = _none_named(now), _none_named(before)
     if now.failing_tests is None or before.failing_tests is None:
         return None
     now, before = steadied(now, before)
     by_name = now.passing_tests is not None and before.passing_tests is not None
     found = _from_all(now, before) if by_name else _from_failures(now, before)
     return msgspec.structs.replace(found, rewritten=_rewritten(now, before)) if now.rewritten_tests else found
+
+
+def _none_named(measured: Measurements) -> Measurements:
+    """Where there are no tests, all of their names are known."""
+    if measured.test_count != 0 or measured.passing_tests is not None:
+        return measured
+    return msgspec.structs.replace(measured, passing_tests=(), failing_tests=(), skipped_tests=())
 
 
 def _rewritten(now: Measurements, before: Measurements) -> tuple[str, ...]:

@@ -35,7 +35,7 @@ class TestDeletion(Detector):
         less, fewer_run, suite = change.test_count_delta or 0, change.tests_run_delta or 0, change.suite
         if less < 0:
             now = known_tests(iteration.measured)
-            told = f"Test count decreased from {now - less} to {now}{_came_and_went(suite)}."
+            told = f"Test count decreased from {now - less} to {now}{_came_and_went(suite, -less)}."
             yield self.finding(told, identity="tests", before=now - less, now=now)
         elif suite is not None and suite.gone_failing:
             exist = "exists" if suite.gone_failing == 1 else "exist"
@@ -54,9 +54,11 @@ class TestDeletion(Detector):
             yield self.finding(told, identity="tests", silenced=change.tests_silenced)
 
 
-def _came_and_went(suite: SuiteChanges | None) -> str:
+def _came_and_went(suite: SuiteChanges | None, fewer: int) -> str:
     """The tests that are gone; where others are new, how many, so that the numbers add up."""
     if suite is None or not suite.gone:
         return ""
-    new = len(suite.new) + len(suite.new_failing)
-    return f" ({len(suite.gone)} gone, {new} new); gone: {listed(suite.gone)}" if new else f": {listed(suite.gone)}"
+    new, names = len(suite.new) + len(suite.new_failing), listed(suite.gone)
+    if len(suite.gone) - new != fewer:  # the runner does not name all tests
+        return f"; among those that are gone: {names}"
+    return f" ({len(suite.gone)} gone, {new} new); gone: {names}" if new else f": {names}"
