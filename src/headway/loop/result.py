@@ -60,5 +60,5 @@ def result_text(course: Course, report: str) -> str:
             "gain": " --stop-when-gain-below X",
             "nothing_measured": " --no-tests",
         }
-        lines.append(f"go on with: headway loop --resume {course.loop_id}{more.get(over.ending.reason, '')}")
+        lines.append(f"continue with: headway loop --resume {course.loop_id}{more.get(over.ending.reason, '')}")
     return "\n".join([*lines, f"report: {report}"])

@@ -45,7 +45,9 @@ def about_round(course: Course) -> list[str]:
         times = "twice" if course.ends[-1].times == 2 else f"{course.ends[-1].times} times"
         lines.append(f"   measured {times}, because the first result could have been chance")
     if one.number == 0 and one.measured.tests_passed is None:
-        lines.append("   no tests were found or could be run, so a broken test cannot be seen; --test CMD names yours")
+        tried = [plain(one.reading.how) for one in course.ends[-1].readings if one.reading.measured.tests_fault]
+        what = f"the tests could not be run ({', '.join(tried)})" if tried else "no tests were found"
+        lines.append(f"   {what}, so a broken test cannot be seen; --test CMD names your test command")
     if agent is not None and agent.cut:
         lines.append(f"   ended early ({agent.cut}): {plain(agent.message)}")
     elif agent is not None and agent.exit_code:
