@@ -73,10 +73,13 @@ def test_a_round_given_up_for_an_earlier_one_is_not_called_kept_in_the_end(loop,
 
 
 def test_who_never_goes_back_is_told_that_the_round_stays(loop, folder):
-    loop("--rollback", "never", "--max-rounds", 1, "--", agent(folder, r1=SPOIL.format("t1")))
+    _, result = loop("--rollback", "never", "--max-rounds", 1, "--", agent(folder, r1=SPOIL.format("t1")))
     assert "kept although it should be taken back (--rollback never): 1 test that passed fails now" in line(loop, 1)
     assert "to be taken back\n" not in loop.said and "t1 bad" in suite(folder)
     assert stored(folder)[1]["kept"] is True
+    assert "**The baseline is the best, but not in place: the files are those of round 1.**" in report(folder)
+    assert ["Tests that passed at the baseline fail in round 1: checks.py::t1."] == result["warnings"]
+    assert result["ending"]["message"].endswith("But tests that passed at the baseline fail in round 1: checks.py::t1.")
 
 
 def test_a_round_that_touched_protected_files_twice_is_never_handed_over(loop, folder):

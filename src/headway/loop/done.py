@@ -32,7 +32,8 @@ def with_warnings(course: Course, ending: Ending) -> Ending:
     """An ending that also says what a person has to know of the round that is handed over."""
     done_in = course.number if ending.outcome == "done" and course.number else None
     selected = course.tracker.selected(done_in=done_in, because=ending.message).selected_iteration
-    found = warnings(course, selected)
+    stays = course.order.rollback == "never" and not course.order.branch
+    found = warnings(course, None if stays else selected)
     if not found:
         return ending
     but = " ".join([f"But {found[0][:1].lower()}{found[0][1:]}", *found[1:]])
@@ -43,7 +44,7 @@ def warnings(course: Course, selected: int | None) -> list[str]:
     """What speaks against the round that is handed over, in whole sentences: a list of them.
 
     How it is measured, which tests of the baseline are gone, broken or skipped, and a test command that fails. Where no
-    round is selected, the files stay as they are, and what speaks against those is told.
+    round is selected or put in place, the files stay as they are, and what speaks against those is told.
     """
     number = course.base if selected is None else selected
     if not number:
@@ -52,7 +53,7 @@ def warnings(course: Course, selected: int | None) -> list[str]:
     suite = one.from_baseline.suite if one.from_baseline else None
     found = [f"Round {number} {told}."] if told else []
     for tests, what in _changes_of_tests(suite):
-        found += [f"{what}: {names_of(tests, SHOWN)}."] if tests else []
+        found += [f"{what} in round {number}: {names_of(tests, SHOWN)}."] if tests else []
     if one.measured.fails_outside_tests:
         code = one.measured.tests_exit_code
         found.append(f"The test command fails with exit code {code} after round {number}, although no test does.")
@@ -63,7 +64,7 @@ def _changes_of_tests(suite: SuiteChanges | None) -> list[tuple[tuple[str, ...],
     if suite is None:
         return []
     return [
-        (suite.gone, "Tests of the baseline are gone, or have a new name"),
+        (suite.gone, "Tests of the baseline are gone or have a new name"),
         (suite.broken, "Tests that passed at the baseline fail"),
         (suite.silenced, "Tests that ran at the baseline are skipped"),
     ]

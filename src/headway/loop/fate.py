@@ -85,6 +85,14 @@ def _same_files(rounds: Sequence[Iteration], number: int) -> int:
     return number
 
 
+def left_in_place(course: Course) -> int | None:
+    """The round whose files stay at the end, where the selected one is not put in place; None where it is."""
+    over = course.handing_over
+    if over is None or over.selected is None or _moves_files(course) or course.base == over.selected:
+        return None
+    return course.base
+
+
 def _moves_files(course: Course) -> bool:
     """Is the selected round put in place at the end?"""
     return course.ends[0].snapshot is not None and (course.order.rollback != "never" or bool(course.order.branch))

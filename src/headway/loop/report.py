@@ -5,7 +5,7 @@ import shlex
 import msgspec
 
 from headway.loop.course import Course
-from headway.loop.fate import told_round
+from headway.loop.fate import left_in_place, told_round
 from headway.loop.keeping import Keeping, SnapshotsLostError
 from headway.loop.prompt import task_of
 from headway.reports.loop import LoopReport
@@ -24,6 +24,7 @@ def report_of(course: Course, keeping: Keeping | None = None) -> LoopReport:
         task=mask(task_of(course.order, course.prompt)),
         command=mask(shlex.join(course.order.command)),
         diff=_diff(course, keeping),
+        left=left_in_place(course),
         cost_usd=course.cost_usd,
         seconds=round(course.seconds(), 3),
     )

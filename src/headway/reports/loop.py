@@ -59,6 +59,8 @@ class LoopReport(msgspec.Struct, frozen=True, kw_only=True):
     """Known when the loop is over."""
     ending: str = ""
     """How and why the loop ended, where somebody said so."""
+    left: int | None = None
+    """The round whose files stayed in the working tree, where the selected one was not put in place."""
     task: str = ""
     command: str = ""
     """The agent with its arguments."""

@@ -149,8 +149,8 @@ def _table(loop: LoopReport) -> Html:
     body = tag("tbody", *(_row(loop, one) for one in loop.rounds))
     table = tag("table", tag("thead", tag("tr", *head)), body, class_="rounds")
     explained = (
-        "Beside each number is the change against the round it began from; a dash means not measured. Time is the whole "
-        "round with measuring, Agent the agent's part of it."
+        "Beside each number is the change against the round it began from; a dash means not measured. Time is the "
+        "whole round with measuring, Agent the agent's part of it."
     )
     return section("Metrics", table, tag("p", explained, class_="quiet"))
 

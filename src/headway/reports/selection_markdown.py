@@ -62,6 +62,9 @@ def verdict(loop: LoopReport) -> str:
     selected, final = selection.selected_iteration, selection.final_iteration
     if selected is None:
         return "No round is selected: none could be compared with the others."
+    if loop.left is not None:
+        best = f"{round_name(selected)[:1].upper()}{round_name(selected)[1:]}"
+        return f"{best} is the best, but not in place: the files are those of {round_name(loop.left)}."
     if selection.override is not None:
         return f"Round {selected} is handed over, because a person chose it."
     if selection.done:

@@ -16,8 +16,11 @@ def large(count: int) -> str:
 
 
 def money(dollars: float) -> str:
-    """$ 1,204.50; small sums with more digits."""
-    return f"${dollars:,.2f}" if dollars >= 0.1 else f"${dollars:.4f}"
+    """$1,204.50; small sums with more digits, where they have more: $0.05, $0.0512."""
+    if dollars >= 0.1:
+        return f"${dollars:,.2f}"
+    whole, cents = f"{dollars:.4f}".split(".")
+    return f"${whole}.{cents[:2]}{cents[2:].rstrip('0')}"
 
 
 def duration(seconds: float) -> str:
