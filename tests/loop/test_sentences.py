@@ -139,7 +139,7 @@ def test_emptied_tests_are_told_wherever_the_result_is(loop, tmp_path, monkeypat
     assert f"But r{told}" in result["ending"]["message"]
     (warning,) = result["warnings"]
     assert warning.startswith(f"R{told}")
-    assert "changed how it is measured" in report(folder)
+    assert "changed how it is measured" in report(folder) and "tests or settings changed |" in report(folder)
     assert "the best so far" not in loop.said
 
 

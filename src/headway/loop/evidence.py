@@ -89,7 +89,7 @@ def tried_lines(rounds: Sequence[RoundReport], most: int = 5) -> list[str]:
 def _tried(report: RoundReport) -> str:
     one = report.iteration
     if one.changes is None:
-        did = "changed files that nobody looked at"
+        did = "did something; its changes are not known"
     elif not one.changes.files:
         did = "changed no file"
     else:

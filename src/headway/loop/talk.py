@@ -77,7 +77,7 @@ def _headline(course: Course) -> str:
     one = told.iteration
     best = ", the best so far" if _is_plainly_best(course) else ""
     verdict = one.verdict if one.number else ""
-    quality = f"quality {one.quality.value:.2f}" if one.quality else "no quality, because no tests were measured"
+    quality = f"quality {one.quality.value:.2f}" if one.quality else f"no quality, because {_why_none(one)}"
     facts = [f"{', '.join(filter(None, [verdict, quality]))}{best}", standing(one.measured)]
     if one.changes is not None:
         facts.append(f"{counted(one.changes.lines, 'line')} in {counted(len(one.changes.files), 'file')}")
@@ -88,6 +88,12 @@ def _headline(course: Course) -> str:
     if one.number:
         facts.append(_fate(told))
     return f"{f'round {one.number}' if one.number else 'baseline'}: {'; '.join(fact for fact in facts if fact)}"
+
+
+def _why_none(one: Iteration) -> str:
+    """Why a round has no quality."""
+    tried = one.measured.tests_failed or one.measured.tests_fault
+    return "the tests could not be run" if tried else "no tests were measured"
 
 
 def _fate(told: RoundReport) -> str:
@@ -105,7 +111,7 @@ def _is_plainly_best(course: Course) -> bool:
         return False
     lower = first.quality is not None and round(one.quality.value, 2) < round(first.quality.value, 2)
     suite, measured = one.from_baseline.suite if one.from_baseline else None, one.measured
-    doubtful = suite is not None and (suite.gone or suite.silenced)
+    doubtful = suite is not None and (suite.gone or suite.broken or suite.silenced)
     return not (lower or doubtful or measured.rewritten_tests or measured.fails_outside_tests)
 
 

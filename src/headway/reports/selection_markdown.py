@@ -134,7 +134,7 @@ def marks(loop: LoopReport, one: Iteration) -> list[str]:
         words.append("selected")
     if selection is not None and one.number == selection.final_iteration:
         words.append("final")
-    words += ["changed how it is measured"] if one.measured.changed_measure else []
+    words += ["tests or settings changed"] if one.measured.changed_measure else []
     return words + (["measured other things"] if _incomparable(loop, one) else [])
 
 

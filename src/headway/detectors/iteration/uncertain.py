@@ -39,7 +39,7 @@ class Uncertain(Detector):
         vanished = sorted(_names(before.measured) - _names(iteration.measured))
         if vanished:
             yield self.finding(
-                f"{', '.join(vanished)} can no longer be measured in round {iteration.number}.",
+                f"{_listed(vanished)} can no longer be measured in round {iteration.number}.",
                 identity="vanished",
                 vanished=tuple(vanished),
             )
@@ -48,6 +48,10 @@ class Uncertain(Detector):
             yield self.finding(
                 f"{self.mixed} rounds in a row got better in some ways and worse in others.", identity="mixed"
             )
+
+
+def _listed(names: list[str]) -> str:
+    return ", ".join(name.replace("_", " ") for name in names).capitalize()
 
 
 def _names(measured: Measurements) -> set[str]:
