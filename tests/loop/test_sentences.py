@@ -10,16 +10,9 @@ from headway.cli import run
 from headway.loop.evidence import standing
 from headway.loop.forecast import Forecast
 from tests.loop.projects import CHECK, agent, journal, project, repair, suite
+from tests.loop.test_cheats import RUN
 
 SPOIL = "sed -i.bak 's/^{0} ok/{0} bad/' tests.txt; rm -f tests.txt.bak"
-RULES = """\
-ok=0; bad=0
-for file in tests/test_*.sh; do
-  if sh $file; then ok=$((ok + 1)); else bad=$((bad + 1)); echo "FAILED $file::$(basename $file .sh) - wrong"; fi
-done
-echo "==== $bad failed, $ok passed in 0.01s ===="
-[ $bad = 0 ]
-"""
 
 
 def stored(folder):
@@ -69,7 +62,7 @@ def test_a_round_given_up_for_an_earlier_one_is_not_called_kept_in_the_end(loop,
     first, second = stored(folder)[1:]
     assert (True, None) == (first["kept"], first["back_to"])
     assert (False, 1, "round 1 is handed over") == (second["kept"], second["back_to"], second["why"])
-    assert "kept: nothing got clearly worse" in line(loop, 2)
+    assert re.search(r"kept although its quality is lower than before, 0\.\d\d after ", line(loop, 2))
 
 
 def test_who_never_goes_back_is_told_that_the_round_stays(loop, folder):
@@ -115,7 +108,7 @@ def emptied(tmp_path, monkeypatch, *names):
     folder = tmp_path / "calc"
     (folder / "tests").mkdir(parents=True)
     (folder / "calc.sh").write_text("add() { echo 0; }\nsub() { echo $(($1 - $2)); }\n")
-    (folder / "run.sh").write_text(RULES)
+    (folder / "run.sh").write_text(RUN)
     for name, wanted in {"add": 'add 1 2)" = 3', "sub": 'sub 3 2)" = 1'}.items():
         (folder / "tests" / f"test_{name}.sh").write_text(f'. ./calc.sh\n\n\n[ "$({wanted} ]\n')
     monkeypatch.chdir(folder)

@@ -11,6 +11,7 @@ from headway.reports.iteration_markdown import round_name
 from headway.reports.loop import RoundReport
 from headway.reports.suite import names_of
 from headway.scoring.best import lineage
+from headway.scoring.better import comparable
 from headway.scoring.verdict import is_judged, worse_in
 
 
@@ -139,4 +140,15 @@ def _although(one: Iteration, before: Iteration | None) -> str:
         return f"the test command fails with exit code {measured.tests_exit_code} and no test does"
     if measured.rewritten_tests:
         return f"these fail with the tests and settings of the baseline: {names_of(measured.rewritten_tests)}"
+    if one.verdict in ("plateau", "stalled") and _fell(one, before):
+        return f"its quality is lower than before, {_shown(one)} after {_shown(before)}"
     return ""
+
+
+def _fell(one: Iteration, before: Iteration | None) -> bool:
+    """Is the quality lower, as it is shown?"""
+    return before is not None and comparable(one, before) and _shown(one) < _shown(before)
+
+
+def _shown(one: Iteration | None) -> str:
+    return f"{one.quality.value:.2f}" if one is not None and one.quality is not None else ""

@@ -211,8 +211,11 @@ def _why_this_one(best: Iteration, rounds: Sequence[Iteration]) -> list[str]:
     others = [_value(one) or 0.0 for one in rounds if one.number > 0]
     is_highest = (_value(best) or 0.0) >= max(others)
     most = "has the highest quality" if is_highest else "is the best of those that did no harm"
-    why, baseline = [f"Round {best.number} {most} ({_shown(best)})"], _baseline(rounds)
-    if baseline is not None and (_value(baseline) or 0.0) > (_value(best) or 0.0):
+    baseline = _baseline(rounds)
+    is_below = baseline is not None and (_value(baseline) or 0.0) > (_value(best) or 0.0)
+    after = " of the rounds after the baseline" if is_highest and is_below else ""
+    why = [f"Round {best.number} {most}{after} ({_shown(best)})"]
+    if baseline is not None and is_below:
         forward = compare(best.measured, baseline.measured)[0] == "forward"
         did = "went forward from it" if forward else "changed something and broke nothing"
         why.append(f"The baseline has more ({_shown(baseline)}), but the round {did}")
