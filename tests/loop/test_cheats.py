@@ -70,7 +70,7 @@ def test_what_is_done_in_spite_of_it_is_said(loop, calc):
     assert (0, "until") == (code, reason)
     message = result["ending"]["message"]
     assert message.startswith(
-        "`sh run.sh` passes after round 1. But the round changed how it is measured: tests/test_add.sh"
+        "`sh run.sh` passes after round 1. But round 1 changed how it is measured: tests/test_add.sh"
     )
     assert "with the tests of the baseline: 1 of 2 tests pass" in message
 
@@ -78,9 +78,7 @@ def test_what_is_done_in_spite_of_it_is_said(loop, calc):
 def test_who_changes_a_test_and_repairs_the_code_is_believed(loop, calc):
     code, reason, result = cheated(loop, calc, r1=f"{REPAIR}; echo '# why' >> tests/test_add.sh; {DONE}")
     assert (0, "complete") == (code, reason)
-    assert (
-        "all 2 tests pass. But the round changed how it is measured: tests/test_add.sh" in result["ending"]["message"]
-    )
+    assert "all 2 tests pass. But round 1 changed how it is measured: tests/test_add.sh" in result["ending"]["message"]
     assert "with the tests of the baseline: 2 of 2 tests pass" in result["ending"]["message"]
 
 
@@ -124,7 +122,10 @@ def test_a_working_test_that_is_dropped_for_a_new_one_is_said(loop, tmp_path, mo
         agent(made, r1=f"{rename}; {DONE}"),
     )
     assert (0, "complete") == (code, result["ending"]["reason"])
-    assert "Tests of the baseline are gone, or have a new name: test_it::test_two." in result["ending"]["message"]
+    assert (
+        "Tests of the baseline are gone or have a new name in round 1: test_it::test_two."
+        in result["ending"]["message"]
+    )
     assert "high working_tests_failing: Tests that passed are gone, or have a new name: test_it::test_two." in loop.said
     assert "forward" not in loop.said
 

@@ -50,8 +50,8 @@ class Course(NamedTuple):
     rounds: dict[str, str]
     outcome: tuple[int, str, int | None, int]
     """Exit code, reason, the round handed over, rounds made."""
-    said: str = ""
-    """What must have been said on the way."""
+    said: str
+    """What must have been said on the way, or as the reason at the end."""
     tests: str = ""
     """The tests at the end: one letter each, o for ok, b for bad."""
     given: tuple[object, ...] = ()
@@ -62,39 +62,56 @@ class Course(NamedTuple):
 
 COURSES = [
     Course("improve", {"r1": repair("t3"), "r2": both(repair("t4"), DONE)}, (0, "complete", 2, 2), "fixed checks.py::t4", "oooo"),
-    Course("until", {"r1": repair("t3"), "r2": repair("t4")}, (0, "until", 2, 2), "", "oooo", ("--until", "! grep -q bad tests.txt")),
+    Course("until", {"r1": repair("t3"), "r2": repair("t4")}, (0, "until", 2, 2), "`! grep -q bad tests.txt` passes after round 2.", "oooo", ("--until", "! grep -q bad tests.txt")),
     Course("regress by one", {"r1": repair("t3"), "r2": repair("t4"), "r3": spoil("t4"), "r4": repair("t5"), "r5": both(repair("t6"), DONE)},
            (0, "complete", 5, 5), "taken back to round 2", "oooooo", bad=4),
     Course("improve, then break", {"r1": repair("t3"), "r2": spoil("t1"), "r3": both(repair("t4"), DONE)}, (0, "complete", 3, 3),
            "critical working_tests_failing: 1 test that passed fails now: checks.py::t1.", "oooo"),
-    Course("the same breakage twice", {"r1": repair("t3"), "r2": spoil("t1"), "r3": spoil("t1")}, (1, "working_tests_failing", 1, 3), "", "ooob"),
+    Course("the same breakage twice", {"r1": repair("t3"), "r2": spoil("t1"), "r3": spoil("t1")}, (1, "working_tests_failing", 1, 3),
+           "The same regression again: 1 test that passed fails now: checks.py::t1.", "ooob"),
+    Course("two regressions in a row", {"r1": repair("t3"), "r2": spoil("t1"), "r3": spoil("t2"), "r4": both(repair("t4"), DONE)},
+           (0, "complete", 4, 4), "round 3: regression, quality", "oooo"),
+    Course("a regression that stays", {"each": spoil("t1")}, (1, "working_tests_failing", 0, 2),
+           "to be taken back (working_tests_failing, the same again)", "oobb"),
+    Course("emptied tests at a limit", {"r1": "printf 'echo ==== 0 failed, 4 passed in 0.01s ====; exit 0\\n' > check.sh"}, (3, "max_rounds", 1, 1),
+           "But round 1 changed how it is measured: check.sh. With its own tests: 4 of 4 tests pass; with the tests of the baseline: 2 of 4 tests pass",
+           "oobb", ("--max-rounds", 1)),
+    Course("protected tests, again and again", {"each": repair("t3")}, (1, "protected_files", 0, 2),
+           "The same regression again: Protected files were changed: tests.txt.", "oobb", ("--protect", "tests.txt")),
+    Course("regress, and never go back", {"r1": spoil("t1"), "r2": repair("t3")}, (3, "max_rounds", 0, 2),
+           "kept although it should be taken back (--rollback never)", "boob", ("--max-rounds", 2, "--rollback", "never")),
     Course("oscillate", {"r1": repair("t3"), "r2": both(spoil("t3"), repair("t4")), "r3": both(spoil("t3"), repair("t4"))},
            (1, "working_tests_failing", 1, 3), "broke checks.py::t3", "ooob"),
     Course("masked breakage", {"r1": both(spoil("t1"), add("t5 ok", "t6 ok", "t7 ok", "t8 ok")), "r2": repair("t3")}, (3, "max_rounds", 2, 2),
            "broke checks.py::t1", "ooob", ("--max-rounds", 2)),
     Course("masked deletion", {"r1": both(drop("t3", "t4"), add("a1 ok", "a2 ok"), DONE)}, (3, "max_rounds", 0, 1),
            "Of the tests that failed before, 2 no longer exist: checks.py::t3, checks.py::t4.", "oobb", ("--max-rounds", 1)),
-    Course("masked deletion twice", {"each": both(drop("t3"), add("a1 ok"))}, (1, "test_deletion", 0, 2), "", "oobb"),
+    Course("masked deletion twice", {"each": both(drop("t3"), add("a1 ok"))}, (1, "test_deletion", 0, 2),
+           "The same regression again: Of the tests that failed before, 1 no longer exists: checks.py::t3.", "oobb"),
     Course("all tests deleted", {"r1": both(": > tests.txt", DONE)}, (3, "max_rounds", 0, 1), "Test count decreased", "oobb", ("--max-rounds", 1)),
     Course("failing tests skipped", {"r1": both("sed -i.bak 's/ bad$/ skip/' tests.txt", DONE)}, (3, "max_rounds", 0, 1),
            "critical test_deletion", "oobb", ("--max-rounds", 1)),
     Course("a clear net gain", {"r1": both(repair("t3", "t4", "t5"), spoil("t1"))}, (3, "max_rounds", 1, 1),
-           ", kept although checks.py::t1 broke: 3 fixed, 1 broken", "boooob", ("--max-rounds", 1), bad=4),
+           "; kept although checks.py::t1 broke: 3 fixed, 1 broken", "boooob", ("--max-rounds", 1), bad=4),
     Course("the same, strictly", {"r1": both(repair("t3", "t4", "t5"), spoil("t1"))}, (3, "max_rounds", 0, 1),
-           "to be taken back", "oobbbb", ("--max-rounds", 1, "--strict"), bad=4),
-    Course("no clear gain", {"r1": both(repair("t3"), spoil("t1"))}, (3, "max_rounds", 0, 1), "to be taken back", "oobb", ("--max-rounds", 1)),
-    Course("slow climb", {f"r{n}": repair(f"t{n + 2}") for n in range(1, 9)}, (3, "max_rounds", 8, 8), "", "o" * 10 + "bb", ("--max-rounds", 8), bad=10),
-    Course("plateau", {"each": "echo 'y = 1' >> code.py; echo tried"}, (1, "stalled", 6, 6), "(rephrase)", "oobb"),
+           "to be taken back (working_tests_failing)", "oobbbb", ("--max-rounds", 1, "--strict"), bad=4),
+    Course("no clear gain", {"r1": both(repair("t3"), spoil("t1"))}, (3, "max_rounds", 0, 1), "to be taken back (working_tests_failing)", "oobb", ("--max-rounds", 1)),
+    Course("slow climb", {f"r{n}": repair(f"t{n + 2}") for n in range(1, 9)}, (3, "max_rounds", 8, 8), "8 rounds were made, as many as allowed.", "o" * 10 + "bb", ("--max-rounds", 8), bad=10),
+    Course("plateau", {"each": "echo 'y = 1' >> code.py; echo tried"}, (1, "stalled", 6, 6), "(another way: rephrase)", "oobb"),
+    Course("plateau, why it ends", {"each": "echo 'y = 1' >> code.py; echo tried"}, (1, "stalled", 6, 6),
+           "Still stuck after 3 other approaches (rephrase, decompose, constrain), so a person has to look: None of these has improved for 6 rounds",
+           "oobb"),
     Course("nothing at all", {"each": "echo nothing to do"}, (1, "stalled", 0, 6), "kept: it changed no file", "oobb"),
-    Course("claimed too early", {"r1": DONE, "r2": both(repair("t3", "t4"), DONE)}, (0, "complete", 2, 2), "", "oooo"),
+    Course("claimed too early", {"r1": DONE, "r2": both(repair("t3", "t4"), DONE)}, (0, "complete", 2, 2),
+           "The agent says in round 2 that the task is complete, and all 4 tests pass.", "oooo"),
     Course("flaky, 50 %", {"r1": repair("t3"), "r2": repair("t4"), "r3": "echo 'z = 1' >> code.py", "r4": DONE}, (0, "complete", 4, 4),
            "flaky checks.py::t1", "oooo", check=EVERY_SECOND),
     Course("flaky, 20 %", {f"r{n}": repair(f"t{n + 2}") for n in range(1, 7)}, (3, "max_rounds", 6, 6),
            "flaky checks.py::t1", "o" * 8, ("--max-rounds", 6), bad=6, check=EVERY_FIFTH),
     Course("documentation", {"each": "echo chapter $HEADWAY_ROUND >> README.md"}, (3, "max_rounds", 3, 3),
-           "kept: nothing that was measured got worse", "o" * 4, ("--max-rounds", 3), ok=4, bad=0),
-    Course("green, little left", {"each": "echo line $HEADWAY_ROUND >> notes.txt; date +%N"}, (1, "nothing_left", 3, 3), "", "oooo", ok=4, bad=0),
-    Course("green, much work", {"each": WORK}, (3, "max_rounds", 6, 6), "", "oooo", ("--max-rounds", 6), ok=4, bad=0),
+           "kept: nothing got clearly worse", "o" * 4, ("--max-rounds", 3), ok=4, bad=0),
+    Course("green, little left", {"each": "echo line $HEADWAY_ROUND >> notes.txt; date +%N"}, (1, "nothing_left", 3, 3), "Nothing is left that measuring could show", "oooo", ok=4, bad=0),
+    Course("green, much work", {"each": WORK}, (3, "max_rounds", 6, 6), "6 rounds were made, as many as allowed.", "oooo", ("--max-rounds", 6), ok=4, bad=0),
     Course("TDD", {"r1": add("t5 bad"), "r2": repair("t5"), "r3": add("t6 bad"), "r4": repair("t6")}, (3, "max_rounds", 4, 4),
            "new and failing checks.py::t5", "oooooo", ("--max-rounds", 4), ok=4, bad=0),
     Course("unrunnable tests", {"r1": repair("t3"), "r2": "echo 'exit 3' > check.sh", "r3": both(repair("t4"), DONE)}, (0, "complete", 3, 3),
@@ -107,11 +124,11 @@ COURSES = [
            "The test command now fails with exit code 1, although no test fails.", "oooo", ok=4, bad=0),
     Course("a feature with its fixes", {"r1": repair("t3"), "r2": both(repair("t4", "t5"), BLOAT)}, (3, "max_rounds", 2, 2),
            "round 2: forward", "ooooob", ("--max-rounds", 2), bad=4),
-    Course("over-refining", {"r1": repair("t3", "t4"), "r2": BLOAT, "r3": f"{BLOAT}; echo 'a = 1' > a.py"}, (3, "max_rounds", 1, 3), "", "oooo", ("--max-rounds", 3)),
+    Course("over-refining", {"r1": repair("t3", "t4"), "r2": BLOAT, "r3": f"{BLOAT}; echo 'a = 1' > a.py"}, (3, "max_rounds", 1, 3), "3 rounds were made", "oooo", ("--max-rounds", 3)),
     Course("protected", {"r1": both(repair("t3"), "echo 'a = 1' >> code.py"), "r2": "echo 'a = 1' > a.py"}, (3, "max_rounds", 2, 2),
            "Protected files were changed: tests.txt.", "oobb", ("--max-rounds", 2, "--protect", "tests.txt")),
     Course("gains that dwindle", {"r1": repair("t3", "t4"), "r2": "echo 'a = 1' > a.py", "r3": "echo 'b = 1' > b.py", "r4": "echo 'c = 1' > c.py"},
-           (3, "gain", 4, 6), "", "oooobb", ("--stop-when-gain-below", "1", "--stuck-after", 9), bad=4),
+           (3, "gain", 4, 6), "Another round is likely to bring less", "oooobb", ("--stop-when-gain-below", "1", "--stuck-after", 9), bad=4),
 ]  # fmt: skip
 
 
@@ -121,7 +138,7 @@ def test_the_right_round_for_the_right_reason(loop, folder, tmp_path, monkeypatc
     monkeypatch.chdir(made)
     code, result = loop(*course.given, "--", agent(made, **course.rounds))
     assert course.outcome == (code, result["ending"]["reason"], result["selected"], result["rounds"]), loop.said
-    assert course.said in loop.said
+    assert course.said and course.said in f"{loop.said}\n{result['ending']['message']}"
     assert course.tests == "".join(line.split()[1][0] for line in suite(made))
 
 
@@ -153,7 +170,7 @@ def test_prose_without_tests_goes_on_and_stays_as_it_was_left(loop, tmp_path, mo
 
 def test_a_round_of_known_numbers_is_measured_once(loop, folder):
     loop("--max-rounds", 2, "--", agent(folder, r1=repair("t3"), r2=repair("t4")))
-    assert [False, False] == [fact.get("twice", False) for fact in journal(folder) if fact["fact"] == "round_ended"][1:]
+    assert [1, 1] == [fact.get("times", 1) for fact in journal(folder) if fact["fact"] == "round_ended"][1:]
 
 
 def test_at_least_two_dozen():

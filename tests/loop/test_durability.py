@@ -62,7 +62,7 @@ def test_interrupted_and_taken_up_again(loop, folder, number):
     _, said = process.communicate(timeout=30)
     assert 130 == process.returncode
     assert (
-        "finished rounds: 1; the best so far is round 1 (headway rollback it 1). Go on with: headway loop --resume it"
+        "finished rounds: 1; the best so far is round 1 (headway rollback it 1). Continue with: headway loop --resume it"
         in said
     )
     assert not is_running(agent_pid)
@@ -105,7 +105,7 @@ def test_a_full_disk_is_told_and_survived(loop, folder):
     process = start(folder, "--quiet", "--task", "x", *HEADWAY, "--", script, preexec_fn=no_room)
     _, said = process.communicate(timeout=60)
     assert 2 == process.returncode, said
-    assert "journal.jsonl: File too large" in said and "Go on with: headway loop --resume it" in said
+    assert "journal.jsonl: File too large" in said and "Continue with: headway loop --resume it" in said
     assert "Traceback" not in said
     finished = [fact["number"] for fact in map(json.loads, whole_lines(folder)) if fact["fact"] == "round_ended"]
     assert [0, 1] == finished[:2]

@@ -64,7 +64,7 @@ def test_deleting_everything_that_measures_is_a_deleted_test_too(loop, folder):
     code, result = loop("--max-rounds", 1, "--", agent(folder, r1=": > tests.txt; echo '<promise>COMPLETE</promise>'"))
     assert (3, 0) == (code, result["selected"])
     assert 4 == len(suite(folder))
-    assert "The baseline is handed over: no round is better" in (folder / result["report"]).read_text()
+    assert "The baseline is handed over: no round takes its place" in (folder / result["report"]).read_text()
 
 
 def test_circles_are_for_a_person(loop, folder, monkeypatch):
@@ -160,7 +160,7 @@ def test_a_round_that_hangs_is_ended_with_its_children(loop, folder):
     )
     assert (0, 2) == (code, result["selected"])
     assert "round_timeout" == next(fact["cut"] for fact in journal(folder) if fact["fact"] == "agent_ended")
-    assert "Round 1 was ended before its time: It took longer than the 1 s allowed" in prompt(folder, 2)
+    assert "Round 1 was ended before its time: It took longer than the 1s allowed" in prompt(folder, 2)
     assert not [pid for pid in pids.read_text().split() if is_alive(int(pid))]
 
 
@@ -253,7 +253,7 @@ def test_the_budget_ends_a_loop_before_it_is_overshot(loop, folder):
 def test_a_spend_that_nobody_tells_is_said_to_be_unknown(loop, folder):
     code, result = loop("--budget-usd", "1", "--max-rounds", 1, "--", agent(folder, each="echo hello"))
     assert (3, None) == (code, result["cost_usd"])
-    assert "what it spends is unknown, so --budget-usd cannot be held" in loop.said
+    assert "the agent does not report its cost, so --budget-usd cannot be kept" in loop.said
 
 
 def test_the_result_on_a_branch(loop, folder):

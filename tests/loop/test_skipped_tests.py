@@ -69,5 +69,5 @@ def test_a_failing_test_that_is_skipped_behind_a_new_one_is_seen(loop, folder):
         "--task", "make it work", "--format", "json", "--max-rounds", 1, "--", agent(folder, r1=f"cp {new} {tests}")
     )  # fmt: skip
     assert (3, 0) == (code, result["selected"]), loop.said
-    assert "critical test_deletion: Of the tests that failed before, 1 no longer run: skipped now." in loop.said
+    assert "critical test_deletion: Of the tests that failed before, 1 no longer runs: skipped now." in loop.said
     assert before == tests.read_text()

@@ -22,7 +22,7 @@ from tests.loop.projects import agent, journal, repair, run_git
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        ((), "which agent? Name its command after --"),
+        ((), "no agent was named; write its command after --"),
         (("--task", "x", "--", "no-such-agent"), "there is no program 'no-such-agent'; is it installed"),
         (("--", "sh", "-c", "echo {prompt}"), "give --task TEXT or --prompt FILE"),
         (("--prompt", "missing.md", "--", "true"), "missing.md: No such file or directory; expected the file with the prompt"),
@@ -100,7 +100,7 @@ def test_a_taken_branch_and_a_resumed_task(loop, folder):
     assert 2 == loop("--branch", "taken", "--", "true")[0] and "there is a branch taken already" in loop.said
     loop("--max-rounds", 1, "--", agent(folder, r1="echo"))
     assert 2 == loop.run("--resume", "it", "--task", "other")[0]
-    assert "a loop keeps what it was begun with: --task cannot be changed" in " ".join(loop.said.split())
+    assert "--task cannot be changed with --resume" in " ".join(loop.said.split())
     assert 2 == loop("--", "true")[0] and "there is a loop it already" in loop.said
 
 
@@ -152,7 +152,9 @@ def test_commands_that_turn_out_to_be_missing_are_named_with_their_own_words(loo
     assert "--until could not be run: " in baseline and "no-check.sh: not found" in baseline.replace(
         "No such file or directory", "not found"
     )
-    assert "./no-tests.sh: no summary of a test runner" in baseline and "it exited with 127 and said: " in baseline
+    assert "the tests could not be run: no summary of a test runner" in baseline
+    assert "it exited with 127 and said: " in baseline
+    assert "the tests could not be run (./no-tests.sh), so a broken test cannot be seen" in baseline
 
 
 def test_a_question_needs_somebody_to_ask_also_when_a_loop_goes_on(loop, folder, monkeypatch):
@@ -190,7 +192,7 @@ def test_an_interrupt_at_the_question_says_how_to_go_on(folder):
     os.close(ours)
     os.close(theirs)
     assert 130 == process.returncode, said.decode()
-    assert b"Go on with: headway loop --resume it" in said
+    assert b"Continue with: headway loop --resume it" in said
     assert "interrupted" == journal(folder)[-1]["fact"]
 
 
@@ -198,8 +200,8 @@ def test_the_result_says_how_to_go_on_and_the_last_loop_needs_no_name(loop, fold
     code, text = loop.run(
         "--task", "x", "--test", "sh check.sh", "--id", "it", "--", agent(folder, each="echo nothing")
     )
-    assert 1 == code and "go on with: headway loop --resume it\n" in text
+    assert 1 == code and "continue with: headway loop --resume it\n" in text
     agent(folder, r7=repair("t3", "t4") + "; echo '<promise>COMPLETE</promise>'")
     code, text = loop.run("--resume", "last")
-    assert 0 == code and "go on with" not in text
+    assert 0 == code and "continue with" not in text
     assert 7 == sum(fact["fact"] == "agent_ended" for fact in journal(folder))

@@ -146,3 +146,25 @@ def test_a_browser_renders_the_page_without_complaint(tmp_path):
     )  # fmt: skip
     assert "CONSOLE" not in done.stderr
     assert "<script" not in done.stdout and "&lt;script&gt;" in done.stdout
+
+
+def test_the_page_fits_a_phone(opened, tmp_path):
+    """Nothing is wider than 380 pixels, however long names and reasons are; the details are open, too."""
+    loop, long = example_2(), "tests/a/very/long/way/down/" + "x" * 150 + ".py::test_" + "y" * 80
+    last = msgspec.structs.replace(
+        loop.rounds[-1],
+        kept=False, back_to=2, why=f"1 test that passed fails now: {long}.", seconds=62.0, agent_seconds=41.0,
+        cost_usd=0.5, measured_by=f"changed how it is measured: {long}",
+    )  # fmt: skip
+    loop = msgspec.structs.replace(
+        loop, rounds=(*loop.rounds[:-1], last), ending=f"limit. But round 2 {long}.", task=long, command=long,
+        diff=f"+{long}", selection=select([one.iteration for one in loop.rounds]),
+    )  # fmt: skip
+    path = tmp_path / "loop.html"
+    path.write_text(loop_page(loop), "utf-8")
+    page = opened(path, viewport={"width": 380, "height": 800})
+    page.evaluate("document.querySelectorAll('details').forEach(one => one.open = true)")
+    assert 380 >= page.evaluate("document.documentElement.scrollWidth")
+    text = page.inner_text("body")
+    assert f"Files: taken back to round 2: 1 test that passed fails now: {long}." in text
+    assert "1m02s" in text and "41s" in text and "$0.50" in text

@@ -73,7 +73,7 @@ def test_a_selection_below_the_threshold_is_called_not_acceptable():
 
 def test_a_baseline_that_no_round_beats_is_handed_over():
     report = selection_report(of_qualities([0.9, 0.8, 0.7], first=0))
-    assert "**The baseline is handed over: no round is better than it.**" in report
+    assert "**The baseline is handed over: no round takes its place.**" in report
     assert "| 0 | 0.90 | – | – | baseline | baseline, selected |\n" in report
     assert "| 1 | 0.80 | – | – | regression |  |\n" in report
 
@@ -89,7 +89,7 @@ def test_a_persons_choice_is_told_with_its_reason():
 
 def test_nothing_to_compare_is_said():
     report = selection_report(of_qualities([None, None]))
-    assert "**Nothing is selected: no round measured anything that could be compared.**" in report
+    assert "**No round is selected: none could be compared with the others.**" in report
     assert "| 1 | – | – | – | forward |  |" in report and "- There is no selected round." in report
 
 

@@ -114,7 +114,7 @@ def test_the_rationale_is_true_where_others_have_more_quality():
         "The baseline has more (quality 0.99), but the round went forward from it",
     ) == selection(before, suite(10, coverage_percentage=95.0), more).rationale[:2]
     assert (
-        "Round 1 has the highest quality (quality 0.99)",
+        "Round 1 has the highest quality of the rounds after the baseline (quality 0.99)",
         "The baseline has more (quality 0.99), but the round changed something and broke nothing",
     ) == selection(before, harmless).rationale[:2]
 

@@ -177,7 +177,7 @@ def test_a_broken_test_is_kept_for_a_clear_gain_only_and_never_strictly():
 
 def test_a_round_that_was_taken_back_is_never_gone_back_to():
     before = named("ab", "cdef")
-    tracker, _ = handed_over(before, named("bcd", "aef"), named("bcde", "af"), strict=True)
+    tracker, _ = handed_over(before, named("bcd", "aef"), named("acde", "bf"), strict=True)
     assert [0, 0] == [one.recommendation.target_iteration for one in tracker.rounds[1:]]
 
 
@@ -187,3 +187,25 @@ def test_without_tests_there_is_no_quality_and_no_best_round():
     assert tracker.rounds[1].best_iteration is None
     assert "No tests were measured, so no round can be called the best" == tracker.selection.rationale[0]
     assert not tracker.selection.acceptable
+
+
+def test_where_all_tests_are_gone_all_of_their_names_are_known():
+    """A runner that finds no tests names none; those that passed are gone as well as those that failed."""
+    nothing = M(test_count=0, tests_passed=0, tests_failed=0, failing_tests=())
+    assert {"gone": "cdab", "lost": 2, "gone_failing": 2} == told(suite_changes(nothing, BEFORE))
+
+
+def test_a_test_that_was_flaky_and_fails_every_time_now_is_broken():
+    flaky = named("ab", "cd", flaky_tests=("m::a",))
+    assert {"broken": "a", "lost": 1} == told(suite_changes(named("b", "acd"), flaky))
+    was_down = named("b", "acd", flaky_tests=("m::a",))
+    assert {"broken": "a", "lost": 1} == told(suite_changes(named("b", "acd"), was_down))
+    assert {} == told(suite_changes(named("b", "acd", flaky_tests=("m::a",)), flaky))
+    assert {} == told(suite_changes(named("ab", "cd"), was_down))
+
+
+def test_a_test_that_passes_only_as_rewritten_is_no_progress():
+    rewritten = named("abc", "d", rewritten_tests=("m::a",))
+    assert {"fixed": "c", "rewritten": "a"} == told(suite_changes(rewritten, BEFORE))
+    assert ("plateau", True) == compare(rewritten, BEFORE)
+    assert {} == told(suite_changes(rewritten, rewritten))

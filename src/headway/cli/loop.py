@@ -42,21 +42,24 @@ LIMITS = (
 @click.argument("agent_command", nargs=-1, type=click.UNPROCESSED, metavar="[--] AGENT COMMAND…")
 @click.option("--task", metavar="TEXT", help="What the agent should do.")
 @click.option(
-    "--prompt", type=click.Path(dir_okay=False), metavar="FILE", help="The same from a file, read anew for every round."
+    "--prompt",
+    type=click.Path(dir_okay=False),
+    metavar="FILE",
+    help="A file with the task. It is read again for every round.",
 )
 @click.option(
     "--agent",
     type=click.Choice(sorted(FORMS)),
-    help="A program that Headway knows how to start; short for naming it after --.",
-)
-@click.option("--then", metavar="CMD", help="Another agent's command, for when the first one stays stuck.")
-@click.option("--until", metavar="CMD", help="Done as soon as this command succeeds.")
-@click.option(
-    "--test", metavar="CMD", help="Your test command. Headway reads its output.  [default: found out by itself]"
+    help="Run this program; the same as its name after --.",
 )
 @click.option(
-    "--no-tests", is_flag=True, default=None, help="Go on although no tests can be measured and no round can be judged."
+    "--then", metavar="CMD", help="The command of another agent, which takes over if the first one stays stuck."
 )
+@click.option("--until", metavar="CMD", help="The work is done when this command succeeds.")
+@click.option(
+    "--test", metavar="CMD", help="Your test command. Its output is read.  [default: what headway probe finds]"
+)
+@click.option("--no-tests", is_flag=True, default=None, help="Run although there are no tests to judge a round by.")
 @click.option(
     "--strict", is_flag=True, default=None, help="Take back every round that breaks a test, however many it fixes."
 )
@@ -66,63 +69,67 @@ LIMITS = (
     metavar="PATH",
     help="Take back every round that changes this file or folder, such as tests/. Can be repeated.",
 )
-@click.option("--max-rounds", type=click.IntRange(min=1), metavar="N", help="End after so many rounds.  [default: 10]")
-@click.option("--for", "seconds", metavar="TIME", callback=duration, help="End after this time, as in 30m or 2h.")
+@click.option(
+    "--max-rounds", type=click.IntRange(min=1), metavar="N", help="Stop after this many rounds.  [default: 10]"
+)
+@click.option("--for", "seconds", metavar="TIME", callback=duration, help="Stop after this time: 30m, 2h, 1h30m.")
 @click.option(
     "--round-timeout",
     metavar="TIME",
     callback=duration,
-    help="End a round that takes longer, with all that it started.",
+    help="Stop the agent if a round takes longer than this.",
 )
 @click.option(
     "--budget-usd",
     type=Amount(min=0, min_open=True),
     metavar="X",
-    help="End before more is spent, where the agent tells what it spends.",
+    help="Stop before more than this is spent. The agent must report its cost.",
 )
 @click.option(
     "--stop-when-gain-below",
     type=Amount(min=0, min_open=True),
     metavar="X",
-    help="End when another round is likely to bring fewer than X more passing tests, going by the rounds so far.",
+    help="Stop when the latest rounds suggest that another one brings fewer than X more passing tests.",
 )
 @click.option(
     "--progress-threshold",
     type=Amount(0, 1, min_open=True),
     metavar="P",
-    help="Progress below which a round made none.  [default: 0.15]",
+    help="A round with a lower progress score made no progress.  [default: 0.15]",
 )
 @click.option(
     "--stuck-after",
     type=click.IntRange(min=1),
     metavar="N",
-    help="Rounds without progress before another way is tried.  [default: 3]",
+    help="Rounds without progress before the prompt is varied.  [default: 3]",
 )
 @click.option(
     "--target-quality",
     type=Amount(0, 1, min_open=True),
     metavar="Q",
-    help="Done when a round reaches this quality.",
+    help="The work is done when a round reaches this quality.",
 )
 @click.option(
     "--rollback",
     type=click.Choice(["auto", "ask", "never"]),
-    help="Take back rounds that broke something.  [default: auto]",
+    help="Whether to take back rounds that break something.  [default: auto]",
 )
-@click.option("--branch", metavar="NAME", help="Put the result on a new branch, and leave the working tree as it was.")
-@click.option("--transcript", metavar="PATH", help="Where the agent leaves its transcript; {round} is filled in.")
+@click.option(
+    "--branch", metavar="NAME", help="Commit the result to a new branch and leave the working tree as it was."
+)
+@click.option("--transcript", metavar="PATH", help="Where the agent writes its transcript. {round} is filled in.")
 @click.option(
     "--note/--no-note",
     default=None,
-    help="Tell the agent where the work stands and how progress is noticed.  [default: note]",
+    help="Add measurements and advice to the task.  [default: note]",
 )
 @click.option("--id", "loop_id", metavar="NAME", help="A name for the loop.")
 @click.option(
     "--resume",
     metavar="LOOP",
-    help="Go on with a loop, or with the last one: interrupted, killed, at a limit, or stopped.",
+    help="Continue a loop that was interrupted, killed or stopped, or that reached a limit. `last` is the latest one.",
 )
-@click.option("--list", "listed", is_flag=True, help="List the loops of this project, and do nothing else.")
+@click.option("--list", "listed", is_flag=True, help="List the loops of this project and exit.")
 @click.option("--quiet", is_flag=True, help="Do not show the agent's output.")
 @click.option(
     "--format",
@@ -130,16 +137,16 @@ LIMITS = (
     type=click.Choice(["text", "json"]),
     default="text",
     show_default=True,
-    help="Form of the result on standard output.",
+    help="Format of the result on standard output.",
 )
 @with_settings
 def command(
     agent_command: tuple[str, ...], resume: str | None, listed: bool, quiet: bool, form: str, **given: Any
 ) -> int:
-    """Run an agent in rounds, measure each, take back what broke something, and keep the best round.
+    """Run an agent in rounds. Measure each round, take back rounds that break tests, and keep the best one.
 
-    The agent is any program. {prompt}, {prompt_file} and {round} are filled in; a command with no place for the prompt
-    gets it on standard input. claude, codex, gemini and aider are started in their own way when only named.
+    The agent is any program. {prompt}, {prompt_file} and {round} in its command are filled in; a command without
+    {prompt} or {prompt_file} gets the prompt on standard input. For claude, codex, gemini and aider the name is enough.
 
     \b
       headway loop --task 'make the tests pass' -- claude
@@ -148,12 +155,14 @@ def command(
       headway loop --resume make-the-tests-1115-0930 --max-rounds 20
       headway loop --list
 
-    The first thing measured is the baseline. A round that deletes tests or breaks working ones is taken back at once;
-    it is kept only if it fixed at least two tests for each one it broke, which is said, and never with --strict.
-    Files are kept with git, without touching your index, branches or stash. What your rules ignore is never touched.
-    docs/loop.md tells more; headway forget removes loops.
+    The project is measured once before the first round: this is the baseline. A round in which fewer tests run is taken
+    back. So is a round that breaks a working test, unless it fixes at least two tests for each one it breaks; --strict
+    takes it back even then. Why a round was kept or taken back is said in its line and in the report.
 
-    Exit codes: 0 done, 1 stopped by verdict, 2 bad usage, 3 a limit was reached, 130 interrupted.
+    The files of each round are kept with git. Your index, branches, stash and ignored files are not touched.
+    docs/loop.md says more. headway forget removes loops.
+
+    Exit codes: 0 done, 1 stopped, 2 bad usage or nothing to measure, 3 a limit was reached, 130 interrupted.
     """
     if sys.platform == "win32":
         raise click.ClickException("headway loop needs a system with process groups: Linux, macOS or WSL")
@@ -216,7 +225,7 @@ def _order(agent_command: tuple[str, ...], given: dict[str, Any], loop: Loop) ->
     """What was asked on the command line, and where nothing was said, in the settings."""
     words = (given["agent"], *agent_command) if given["agent"] else agent_command
     if not words:
-        raise UsageError("which agent? Name its command after --, as in: headway loop --task '…' -- claude")
+        raise UsageError("no agent was named; write its command after --, as in: headway loop --task '…' -- claude")
 
     def or_else(name: str) -> Any:
         return getattr(loop, name) if given[name] is None else given[name]
@@ -247,7 +256,7 @@ def _changed(order: Order, agent_command: tuple[str, ...], given: dict[str, Any]
     fixed = [name for name, value in given.items() if value not in (None, ()) and name not in LIMITS]
     if agent_command or fixed:
         named = ", ".join(["the agent's command"] * bool(agent_command) + [f"--{n.replace('_', '-')}" for n in fixed])
-        raise UsageError(f"a loop keeps what it was begun with: {named} cannot be changed with --resume")
+        raise UsageError(f"{named} cannot be changed with --resume; start a new loop for that")
     changes = {name: given[name] for name in LIMITS if given[name] is not None}
     if "then" in changes:
         changes["then"] = completed(_words(changes["then"]))
@@ -266,14 +275,14 @@ def _run(runner: Runner, screen: Screen) -> Course:
     go_on = f"headway loop --resume {loop_id}"
     screen.say(f"loop {loop_id}; the agent: {shlex.join(runner.course.order.command)[:200]}")
     if not runner.course.order.has_task:
-        screen.say("   the agent gets no prompt, because there is none: --task TEXT or --prompt FILE gives it one")
+        screen.say("   the agent gets no prompt; --task TEXT or --prompt FILE gives it one")
     try:
         return runner.run()
     except KeyboardInterrupt:
         runner.interrupted()
         best = best_yet(runner.course) if runner.course.rounds else 0
         so_far = f"; the best so far is round {best} (headway rollback {loop_id} {best})" if best else ""
-        screen.say(f"finished rounds: {max(0, runner.course.number)}{so_far}. Go on with: {go_on}")
+        screen.say(f"finished rounds: {max(0, runner.course.number)}{so_far}. Continue with: {go_on}")
         raise
     except SnapshotsLostError as error:
         screen.clear()
@@ -281,7 +290,7 @@ def _run(runner: Runner, screen: Screen) -> Course:
         raise click.ClickException(f"{error}.\n{left}") from error
     except (StorageError, GitError, OSError) as error:
         screen.clear()
-        raise click.ClickException(f"{_said(error)}\nFinished rounds are kept. Go on with: {go_on}") from error
+        raise click.ClickException(f"{_said(error)}\nFinished rounds are kept. Continue with: {go_on}") from error
 
 
 def _said(error: Exception) -> str:

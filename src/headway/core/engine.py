@@ -163,6 +163,7 @@ class Engine:
     def _decide(self) -> Decision:
         session = self.session
         decision = self.policy(session.ledger, session)
+        session.note_way_back(decision)
         if decision is CONTINUE:
             return decision
         if decision.action is Action.BLOCK:

@@ -7,7 +7,7 @@ import msgspec
 Verdict = Literal["baseline", "forward", "plateau", "regression", "stalled"]
 _NOT_AMOUNTS = {
     "build_status", "failing_tests", "skipped_tests", "passing_tests", "added_tests", "removed_tests", "flaky_tests",
-    "tests_exit_code", "tests_fault",
+    "tests_exit_code", "tests_fault", "changed_measure", "rewritten_tests",
 }  # fmt: skip
 
 _BUILD = {
@@ -45,11 +45,15 @@ class Measurements(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True
     removed_tests: tuple[str, ...] | None = None
     """Tests that failed in an earlier round and that no file names any more; looked for in the same case."""
     flaky_tests: tuple[str, ...] | None = None
-    """Tests that both passed and failed on the same files: whether they fail says nothing about a round."""
+    """Tests that both passed and failed on the same files: one failure says nothing about a round."""
     tests_exit_code: int | None = None
     """What the test command exited with; negative when a signal ended it."""
     tests_fault: str | None = None
     """Why the tests gave no result, where they were run: "killed after 600 s"."""
+    changed_measure: tuple[str, ...] | None = None
+    """Files that decide how a round is measured, and that are not as they were at the baseline."""
+    rewritten_tests: tuple[str, ...] | None = None
+    """Tests that pass, but fail with the tests and settings of the baseline."""
 
     def __post_init__(self) -> None:
         if self.build_status is not None:
@@ -146,7 +150,7 @@ class SuiteChanges(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True
     broken: tuple[str, ...] = ()
     """Passed before, fail now."""
     gone: tuple[str, ...] = ()
-    """Were run before and are no longer there. A test that moved to another file is not gone."""
+    """Were run before and are no longer there, those that failed first. A test that moved is not gone."""
     silenced: tuple[str, ...] = ()
     """Were run before and are skipped now."""
     new: tuple[str, ...] = ()
@@ -159,11 +163,28 @@ class SuiteChanges(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True
     """Tests that may be lost: nobody can tell a broken test from a new one, or a dropped test from a renamed one."""
     gone_failing: int = 0
     """How many of those that are gone failed before."""
+    rewritten: tuple[str, ...] = ()
+    """Passed before and pass now, but no longer with the tests and settings of the baseline."""
+
+    @property
+    def failed_and_gone(self) -> tuple[str, ...]:
+        """Failed before, and are no longer there."""
+        return self.gone[: self.gone_failing]
+
+    @property
+    def passed_and_gone(self) -> tuple[str, ...]:
+        """Passed before, and are no longer there."""
+        return self.gone[self.gone_failing :]
+
+    @property
+    def lost_tests(self) -> tuple[str, ...]:
+        """The names of those that are surely lost, as far as they are known."""
+        return self.broken if self.unsure else (*self.broken, *self.passed_and_gone)
 
     @property
     def is_clear_gain(self) -> bool:
         """At least two tests were fixed for each one that was, or may have been, lost. New tests fix nothing."""
-        return len(self.fixed) >= 2 * max(1, self.lost + len(self.unsure))
+        return len(self.fixed) >= 2 * max(1, self.lost + len(self.unsure) + len(self.rewritten))
 
 
 class Deltas(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):

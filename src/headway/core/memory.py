@@ -89,6 +89,8 @@ class Memory(msgspec.Struct):
     last_compaction: int = 0
     """Step after which the context was last compacted."""
     iteration_count: int = 0
+    sent_back_to: int | None = None
+    """The round that the work was sent back to, until a round is no longer a reason to go back."""
     round_output: str | None = None
     """What the latest round put out."""
     previous_output: str | None = None
@@ -169,6 +171,15 @@ class Memory(msgspec.Struct):
     def fresh_from(self) -> int:
         """First step of what the agent can be expected to remember: since the user spoke and since a compaction."""
         return max(self.turn.first_step, self.last_compaction + 1)
+
+    def round_that_worked(self, iteration: Iteration) -> Iteration | None:
+        """The round that nothing may be broken against: the one that the work was sent back to, or the one before.
+
+        Whoever does not tell where a round began may not have gone back; then what was broken is broken still.
+        """
+        if iteration.based_on is None and self.sent_back_to is not None:
+            return next((one for one in self.iterations if one.number == self.sent_back_to), None)
+        return self.round_before(iteration)
 
     def round_before(self, iteration: Iteration) -> Iteration | None:
         """The round that a round began from."""

@@ -9,6 +9,7 @@ import msgspec
 
 from headway.core import events
 from headway.core.call import Call
+from headway.core.decision import Action, Decision
 from headway.core.events import Event
 from headway.core.iteration import Iteration, Measurements
 from headway.core.memory import Memory
@@ -249,8 +250,18 @@ class Session(Memory):
         if len(self.iterations) > self.sizes.iterations:
             self.iterations.remove(next(one for one in self.iterations if not self._is_kept_for_ever(one)))
         self.ended_round = kept
-        if kept.verdict == "forward":
-            self.ledger.forgive_rollbacks()
+
+    def note_way_back(self, decision: Decision) -> None:
+        """Remember where the work was sent back to. A stop for the same cause again changes nothing about that.
+
+        A round that went forward and may stay settles what broke before it.
+        """
+        if decision.action is Action.ROLLBACK:
+            self.sent_back_to = decision.back_to
+        elif self.ended_round is not None and decision.action not in (Action.STOP, Action.ESCALATE):
+            self.sent_back_to = None
+            if self.ended_round.verdict == "forward":
+                self.ledger.forgive_rollbacks()
 
     def _is_kept_for_ever(self, one: Iteration) -> bool:
         """The baseline, the latest and the best rounds are never forgotten."""

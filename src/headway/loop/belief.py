@@ -10,21 +10,25 @@ from headway.probes import measured_in, merged
 def believed(ended: RoundEnded, baseline: Measurements | None) -> Measurements:
     """The measurements that a round is judged by.
 
-    A test that the round changed is not believed to be fixed while its own old version still fails.
+    A test that failed at the baseline is not believed to be fixed while its version of the baseline still fails. One
+    that passed at the baseline may have been rewritten because something else is asked for now: it is only named.
     """
     measured = merged(one.reading for one in ended.readings)
     measured = msgspec.structs.replace(measured, **measured_in(ended.beside))
-    return _without(unproven_tests(ended, measured, baseline), measured)
+    rewritten = _rewritten_tests(ended, measured)
+    measured = msgspec.structs.replace(
+        measured, changed_measure=ended.measuring or None, rewritten_tests=rewritten or None
+    )
+    failed = set(baseline.failing_tests or ()) if baseline else set()
+    return _without(tuple(test for test in rewritten if test in failed), measured)
 
 
-def unproven_tests(ended: RoundEnded, measured: Measurements, baseline: Measurements | None) -> tuple[str, ...]:
-    """Tests that failed at the baseline and pass now, but only as this round has changed them."""
-    if ended.old_tests is None or baseline is None:
-        return ()
-    still = set(ended.old_tests.measured.failing_tests or ()).intersection(baseline.failing_tests or ())
-    gone = {*(measured.failing_tests or ()), *(measured.skipped_tests or ()), *(measured.removed_tests or ())}
-    passes = set(measured.passing_tests) if measured.passing_tests is not None else still - gone
-    return tuple(test for test in baseline.failing_tests or () if test in still & passes)
+def _rewritten_tests(ended: RoundEnded, measured: Measurements) -> tuple[str, ...]:
+    """Tests that pass now, but only as they were changed since the baseline."""
+    old = (ended.old_tests.measured.failing_tests or ()) if ended.old_tests is not None else ()
+    not_passing = {*(measured.failing_tests or ()), *(measured.skipped_tests or ()), *(measured.removed_tests or ())}
+    passing = set(old) - not_passing if measured.passing_tests is None else set(measured.passing_tests)
+    return tuple(test for test in old if test in passing)
 
 
 def _without(unproven: tuple[str, ...], measured: Measurements) -> Measurements:

@@ -48,6 +48,8 @@ class Course:
         """How the agent ended, round by round from the first."""
         self.ends: list[RoundEnded] = []
         """How rounds ended, from the baseline on."""
+        self.measuring: list[float] = []
+        """How many seconds it took to keep and measure each of them."""
         self.base = 0
         """The round whose files are in the working tree, or were when the present round began."""
         self.going_back: GoingBack | None = None
@@ -167,6 +169,10 @@ class Course:
         """How long the loop has been at work, over all sittings: until now, or until the latest fact."""
         return self._earlier + max(0.0, (self._latest if now is None else now) - self._sitting)
 
+    def round_seconds(self, number: int) -> float:
+        """How long a round took: the agent and measuring. Of the baseline, measuring alone."""
+        return self.measuring[number] + (self.agents[number - 1].seconds if number else 0.0)
+
     def time_for_work(self, now: float) -> float:
         """Seconds that are left of the time for the whole loop, without those that measuring will need."""
         measuring = sum(one.reading.seconds for one in self.ends[-1].readings) if self.ends else 0.0
@@ -208,6 +214,8 @@ class Course:
     def _end_round(self, fact: RoundEnded) -> None:
         measured = believed(fact, self.rounds[0].iteration.measured if self.rounds else None)
         self.ends.append(fact)
+        began = max(self._sitting, self.agents[-1].at if self.agents else 0.0)
+        self.measuring.append(max(0.0, fact.at - began))
         if fact.number > 1:  # only the latest output is asked for again
             self.agents[fact.number - 2] = msgspec.structs.replace(self.agents[fact.number - 2], output="")
         if fact.number == 0:

@@ -1,9 +1,10 @@
 """When a loop is done, and what a person has to know of the round in which it is."""
 
-from headway.core.decision import Action
-from headway.core.iteration import Iteration
+import msgspec
+
+from headway.core.iteration import SuiteChanges
 from headway.loop.course import Course
-from headway.loop.evidence import measure_told
+from headway.loop.evidence import SHOWN, measure_told
 from headway.loop.facts import Ending
 from headway.reports.loop import RoundReport
 from headway.reports.suite import names_of
@@ -13,29 +14,60 @@ from headway.scoring.better import deleted_tests
 def done(course: Course, report: RoundReport) -> Ending | None:
     """Done is what the condition says; without one, what the agent says and the tests confirm."""
     end, agent = course.ends[-1], course.last_agent
-    number, broken = course.number, report.recommendation.action is Action.ROLLBACK or course.number in course.returns
+    number, broken = course.number, report.recommendation.rejects or course.number in course.returns
     if broken or _lacks_tests(course):
         return None
-    but = _but(course, report.iteration)
     if end.until:
         when = f"after round {number}" if number else "before any round: there is nothing to do"
-        return Ending(outcome="done", reason="until", message=f"`{course.order.until}` passes {when}.{but}")
+        return Ending(outcome="done", reason="until", message=f"`{course.order.until}` passes {when}.")
     if report.recommendation.reason == "target_reached" and not course.settled >= course.number:
-        return Ending(outcome="done", reason="target_reached", message=report.recommendation.message + but)
+        return Ending(outcome="done", reason="target_reached", message=report.recommendation.message)
     if agent is None or not agent.claimed or end.until is False:
         return None
     confirmed = confirmation(course)
-    return Ending(outcome="done", reason="complete", message=confirmed + but) if confirmed else None
+    return Ending(outcome="done", reason="complete", message=confirmed) if confirmed else None
 
 
-def _but(course: Course, one: Iteration) -> str:
-    """What a person has to know of a round that is done: how it is measured, and which tests are gone."""
-    told, suite = measure_told(course.ends[-1]), one.from_baseline.suite if one.from_baseline else None
-    but = f" But the round {told}." if told else ""
-    gone = (
-        f" Tests of the baseline are gone, or have a new name: {names_of(suite.gone)}." if suite and suite.gone else ""
-    )
-    return but + gone
+def with_warnings(course: Course, ending: Ending) -> Ending:
+    """An ending that also says what a person has to know of the round that is handed over."""
+    done_in = course.number if ending.outcome == "done" and course.number else None
+    selected = course.tracker.selected(done_in=done_in, because=ending.message).selected_iteration
+    stays = course.order.rollback == "never" and not course.order.branch
+    found = warnings(course, None if stays else selected)
+    if not found:
+        return ending
+    but = " ".join([f"But {found[0][:1].lower()}{found[0][1:]}", *found[1:]])
+    return msgspec.structs.replace(ending, message=f"{ending.message} {but}")
+
+
+def warnings(course: Course, selected: int | None) -> list[str]:
+    """What speaks against the round that is handed over, in whole sentences: a list of them.
+
+    How it is measured, which tests of the baseline are gone, broken or skipped, and a test command that fails. Where no
+    round is selected or put in place, the files stay as they are, and what speaks against those is told.
+    """
+    number = course.base if selected is None else selected
+    if not number:
+        return []
+    one, told = course.rounds[number].iteration, measure_told(course.ends[number])
+    suite = one.from_baseline.suite if one.from_baseline else None
+    found = [f"Round {number} {told}."] if told else []
+    for tests, what in _changes_of_tests(suite):
+        found += [f"{what} in round {number}: {names_of(tests, SHOWN)}."] if tests else []
+    if one.measured.fails_outside_tests:
+        code = one.measured.tests_exit_code
+        found.append(f"The test command fails with exit code {code} after round {number}, although no test does.")
+    return found
+
+
+def _changes_of_tests(suite: SuiteChanges | None) -> list[tuple[tuple[str, ...], str]]:
+    if suite is None:
+        return []
+    return [
+        (suite.gone, "Tests of the baseline are gone or have a new name"),
+        (suite.broken, "Tests that passed at the baseline fail"),
+        (suite.silenced, "Tests that ran at the baseline are skipped"),
+    ]
 
 
 def confirmation(course: Course) -> str | None:

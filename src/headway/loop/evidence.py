@@ -20,14 +20,20 @@ def standing(measured: Measurements) -> str:
     if measured.tests_passed is None and measured.tests_fault is not None:
         facts.append(f"the tests could not be run: {plain(measured.tests_fault)}")
     elif measured.fails_outside_tests:
-        none = f"none of its {counted(measured.tests_passed or 0, 'test')} does"
+        passed = measured.tests_passed or 0
+        none = "its one test does not" if passed == 1 else f"none of its {counted(passed, 'test')} does"
         facts.append(f"the test command fails with exit code {measured.tests_exit_code}, although {none}")
+    elif measured.test_count == 0:
+        facts.append("no tests ran")
     elif measured.tests_passed is not None and measured.test_count is not None:
         tests = f"{counted(measured.test_count, 'test')} pass{'es' * (measured.test_count == 1)}"
         skipped = f" ({measured.tests_skipped} skipped)" if measured.tests_skipped else ""
         facts.append(f"{measured.tests_passed} of {tests}{skipped}")
     elif measured.tests_failed:
-        facts.append(f"tests: {measured.tests_passed or 0} pass, {measured.tests_failed} fail or cannot be run")
+        passing = counted(measured.tests_passed or 0, "test")
+        facts.append(
+            f"{passing} pass{'es' * (measured.tests_passed == 1)}, {measured.tests_failed} fail or cannot be run"
+        )
     if measured.coverage_percentage is not None:
         facts.append(f"coverage {measured.coverage_percentage:.1f} %")
     if measured.errors is not None:
@@ -83,13 +89,11 @@ def tried_lines(rounds: Sequence[RoundReport], most: int = 5) -> list[str]:
 def _tried(report: RoundReport) -> str:
     one = report.iteration
     if one.changes is None:
-        did = "did something that left no trace here"
+        did = "did something; its changes are not known"
     elif not one.changes.files:
         did = "changed no file"
     else:
-        names = sorted(plain(path) for path in one.changes.files)
-        more = f" and {len(names) - SHOWN} more" if len(names) > SHOWN else ""
-        did = f"changed {counted(one.changes.lines, 'line')} in {', '.join(names[:SHOWN])}{more}"
+        did = f"changed {counted(one.changes.lines, 'line')} in {names_of(sorted(one.changes.files), SHOWN)}"
     stands = standing(one.measured)
     return f"- round {one.number} {did}: {one.verdict}{'; ' + stands if stands else ''}"
 

@@ -34,7 +34,7 @@ class Examination:
 
     def beside(self) -> Measurements:
         """Which tests are new, gone or flaky."""
-        flaky = tuple(sorted({*known_flaky(self._course), *self._sure.flaky}))
+        flaky = tuple(sorted({*known_flaky(self._course), *self._sure.flaky}.difference(self._sure.steady)))
         earlier = [one.iteration.measured for one in self._course.rounds]
         now = merged(self._sure.readings)
         has_files = self._keeping.repository is not None

@@ -127,8 +127,8 @@ class RoundEnded(Fact, frozen=True, tag="round_ended"):
 
     number: int
     readings: tuple[Measured, ...] = ()
-    twice: bool = False
-    """Whether it was measured a second time, because the first could have been chance."""
+    times: int = 1
+    """How often it was measured: more than once where the first result could have been chance."""
     until: bool | None = None
     """Whether the condition held; None when there is none."""
     beside: Measurements = Measurements()

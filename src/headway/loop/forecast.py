@@ -24,12 +24,14 @@ class Forecast(NamedTuple):
     cost_usd: Range | None
     """None where the agent does not tell."""
     seconds: Range
+    """The agent and measuring."""
 
     def __str__(self) -> str:
-        brings = f"{_ranged(self.gain, lambda tests: f'{tests:g}')} more passing tests" if self.gain else ""
+        tests = "" if self.gain == (1.0, 1.0) else "s"
+        brings = f"{_ranged(self.gain, lambda tests: f'{tests:g}')} more passing test{tests}" if self.gain else ""
         costs = [_ranged(self.cost_usd, money) if self.cost_usd else "", _ranged(self.seconds, duration)]
         told = ", ".join(part for part in (brings, *costs) if part)
-        return f"{told} (going by the last {counted(self.rounds, 'round')})"
+        return f"{told} (from the last {counted(self.rounds, 'round')})"
 
 
 def forecast(course: Course) -> Forecast | None:
@@ -39,13 +41,14 @@ def forecast(course: Course) -> Forecast | None:
         return None
     gains = [gain for number in numbers if (gain := _gain(course, number)) is not None]
     costs = [cost for number in numbers if (cost := course.agents[number - 1].cost_usd) is not None]
-    seconds = [_seconds(course, number) for number in numbers]
+    seconds = [course.round_seconds(number) for number in numbers]
     return Forecast(len(numbers), _possible(course, gains), _range(costs), (min(seconds), max(seconds)))
 
 
 def _possible(course: Course, gains: list[float]) -> Range | None:
     """The range of gains, no higher than the tests that are left to fix, unless tests are being added."""
-    found, counts = _range(gains), {one.iteration.measured.test_count for one in course.rounds[-MOST:]}
+    stayed = [one.iteration for one in course.rounds[-MOST:] if one.iteration.number not in course.returns]
+    found, counts = _range(gains), {one.measured.test_count for one in stayed}
     if found is None or len(counts) > 1:
         return found
     left = float(course.rounds[course.base].iteration.measured.tests_failed or 0)
@@ -60,11 +63,6 @@ def _gain(course: Course, number: int) -> float | None:
     if now is None or before is None:
         return None
     return 0.0 if number in course.returns else float(max(0, now - before))
-
-
-def _seconds(course: Course, number: int) -> float:
-    """The agent's time, and the time that measuring took."""
-    return course.agents[number - 1].seconds + sum(one.reading.seconds for one in course.ends[number].readings)
 
 
 def _range(values: list[float]) -> Range | None:

@@ -2,10 +2,11 @@
 
 A test that fails now and then would take back a good round, and a tool that timed out once would too. So what looks
 like that is measured a second time, and only what shows twice counts. A test that failed once and passed once on the
-same files is flaky; it is remembered, and counts no more.
+same files is flaky. It is remembered: from then on a failure of it counts only if it fails every time, five times in a
+row.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -25,14 +26,20 @@ JUDGED = (TESTS, "coverage", "lint", "types", "build")
 """Plans that measure what a round can be judged by."""
 
 
+MOST = 5
+"""How often a round is measured at most."""
+
+
 class Sure(NamedTuple):
     """Readings that may be relied on."""
 
     readings: list[Reading]
-    twice: bool = False
-    """Whether it took a second measuring to say so."""
+    times: int = 1
+    """How often it had to be measured to say so."""
     flaky: tuple[str, ...] = ()
-    """Tests that failed in one of the two and not in the other."""
+    """Tests that failed in one of these measurings and not in another."""
+    steady: tuple[str, ...] = ()
+    """Tests that were flaky in an earlier round, and failed every time now."""
 
 
 def plans_for(folder: Path, order: Order, before: Sequence[Measured] = ()) -> list[Plan]:
@@ -76,21 +83,30 @@ def measured_surely(
     """Measure, and measure again what could be chance. `flaky` are tests that are known to fail now and then."""
     first = measure()
     one = merged(first)
-    if before is None or not (may_be_chance(_knowing(flaky, one), before) or {*(one.failing_tests or ())} & {*flaky}):
+    if before is None or not (may_be_chance(_knowing(flaky, one), before) or _suspects([one], before, flaky)):
         return Sure(first)
     second = measure()
     other = merged(second)
-    chance = _different(one, other)
-    if may_be_chance(_knowing((*flaky, *chance), other), before) or (one.tests_passed or 0) > (other.tests_passed or 0):
-        return Sure(first, True, chance)
-    return Sure(second, True, chance)
+    all_of_them = [one, other]
+    while _suspects(all_of_them, before, flaky) and len(all_of_them) < MOST:
+        all_of_them.append(merged(measure()))
+    steady, chance = _suspects(all_of_them, before, flaky), _different(all_of_them)
+    known = tuple({*flaky, *chance} - steady)
+    is_first = may_be_chance(_knowing(known, other), before) or (one.tests_passed or 0) > (other.tests_passed or 0)
+    return Sure(first if is_first else second, len(all_of_them), chance, tuple(sorted(steady)))
 
 
-def _different(one: Measurements, other: Measurements) -> tuple[str, ...]:
-    """Tests that failed in one of two measurings of the same files, and not in the other."""
-    if one.failing_tests is None or other.failing_tests is None:
-        return ()
-    return tuple(sorted({*one.failing_tests} ^ {*other.failing_tests}))
+def _suspects(measured: Sequence[Measurements], before: Measurements, flaky: Collection[str]) -> set[str]:
+    """Tests known to be flaky that failed in every measuring so far, and did not fail every time before."""
+    failed_before = {*(before.failing_tests or ())} - {*(before.flaky_tests or ())}
+    failing = (frozenset(one.failing_tests or ()) for one in measured)
+    return {test for test in flaky if test not in failed_before}.intersection(*failing)
+
+
+def _different(measured: Sequence[Measurements]) -> tuple[str, ...]:
+    """Tests that failed in one measuring of the same files, and not in another."""
+    named = [{*one.failing_tests} for one in measured if one.failing_tests is not None]
+    return tuple(sorted(named[0].union(*named) - named[0].intersection(*named))) if named else ()
 
 
 def may_be_chance(now: Measurements, before: Measurements) -> bool:

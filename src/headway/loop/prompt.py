@@ -116,7 +116,7 @@ def _what_was_seen(course: Course) -> list[str]:
     end = course.ends[-1]
     if end.old_tests is not None and end.old_tests.measured.failing_tests:
         told = f"Round {course.number} {measure_told(end)}"
-        lines.append(f"{told}. What passes only because its test was changed counts as failing.")
+        lines.append(f"{told}. A test that failed before the first round counts as failing until it passes unchanged.")
     if agent.cut:
         lines.append(f"Round {course.number} was ended before its time: {agent.message}")
     if agent.claimed and confirmation(course) is None:

@@ -4,12 +4,11 @@ import shlex
 
 import msgspec
 
-from headway.core.decision import Action
 from headway.loop.course import Course
-from headway.loop.evidence import measure_told
+from headway.loop.fate import left_in_place, told_round
 from headway.loop.keeping import Keeping, SnapshotsLostError
 from headway.loop.prompt import task_of
-from headway.reports.loop import LoopReport, RoundReport
+from headway.reports.loop import LoopReport
 from headway.rolling.secrets import mask
 from headway.snapshots import GitError, patch
 
@@ -21,30 +20,13 @@ def report_of(course: Course, keeping: Keeping | None = None) -> LoopReport:
     """The loop as far as it has gone; with the diff of the selected round, where its files can be looked at."""
     return msgspec.structs.replace(
         course.tracker.report(),
-        rounds=tuple(_told(course, one) for one in course.rounds),
+        rounds=tuple(told_round(course, one.iteration.number) for one in course.rounds),
         task=mask(task_of(course.order, course.prompt)),
         command=mask(shlex.join(course.order.command)),
         diff=_diff(course, keeping),
+        left=left_in_place(course),
         cost_usd=course.cost_usd,
         seconds=round(course.seconds(), 3),
-    )
-
-
-def _told(course: Course, report: RoundReport) -> RoundReport:
-    """A round with its time, its money, and what became of its files."""
-    number = report.iteration.number
-    if number == 0:
-        return report
-    agent, back_to = course.agents[number - 1], course.returns.get(number, (None, ""))[0]
-    advised = report.recommendation.action is Action.ROLLBACK and course.settled < number
-    is_open = advised and course.handing_over is None
-    return msgspec.structs.replace(
-        report,
-        seconds=round(agent.seconds, 3),
-        cost_usd=agent.cost_usd,
-        kept=None if is_open else back_to is None and not advised,
-        back_to=back_to,
-        measured_by=measure_told(course.ends[number]),
     )
 
 

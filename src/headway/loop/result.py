@@ -3,24 +3,29 @@
 import msgspec
 
 from headway.loop.course import Course
+from headway.loop.done import warnings
 from headway.loop.evidence import standing
+from headway.loop.fate import left_in_place
 from headway.loop.forecast import forecast
 from headway.loop.talk import spend
+from headway.reports.iteration_markdown import round_name
 from headway.reports.text import plain
 from headway.reports.words import counted, duration
+from headway.scoring.quality import ACCEPTED
 
 VERSION = 1
 
 
 def result_json(course: Course, report: str) -> str:
     """The result as one document."""
-    over = course.handing_over
+    over, left = course.handing_over, left_in_place(course)
     document = {
         "version": VERSION,
         "loop": course.loop_id,
         "ending": over.ending if over else None,
         "exit_code": over.ending.exit_code if over else None,
         "selected": over.selected if over else None,
+        "warnings": warnings(course, over.selected if left is None else None) if over else [],
         "placed": course.placed,
         "rounds": course.number,
         "seconds": round(course.seconds(), 3),
@@ -38,17 +43,19 @@ def result_text(course: Course, report: str) -> str:
     if course.given_way:
         lines.append(f"to undo that: headway rollback {course.loop_id} {course.given_way}")
     if selection is not None and selection.selected_quality is not None:
-        verdict = "" if selection.acceptable else ", which is not acceptable"
+        verdict = "" if selection.acceptable else f", below {ACCEPTED:.2f}"
         stands = standing(course.rounds[selection.selected_iteration or 0].iteration.measured)
-        lines.append("; ".join(filter(None, [f"quality {selection.selected_quality:.2f}{verdict}", stands])))
+        name = round_name(selection.selected_iteration or 0)
+        quality = f"{name}: quality {selection.selected_quality:.2f}{verdict}"
+        lines.append("; ".join(filter(None, [quality, stands])))
     if course.attempts:
         tried = ", ".join(f"{approach} (round {number})" for number, approach in course.attempts)
-        lines.append(f"other approaches: {tried}")
+        lines.append(f"other ways tried: {tried}")
     rounds = counted(course.number, "round")
     lines.append(", ".join(filter(None, [rounds, duration(course.seconds()), spend(course)])))
     expected = forecast(course)
     if expected and over and over.ending.outcome != "done":
-        lines.append(f"another round is likely to bring and cost: {expected}")
+        lines.append(f"another round would likely bring and take: {expected}")
     if over and over.ending.outcome != "done":
         more = {
             "max_rounds": f" --max-rounds {course.number + 10}",
@@ -57,5 +64,5 @@ def result_text(course: Course, report: str) -> str:
             "gain": " --stop-when-gain-below X",
             "nothing_measured": " --no-tests",
         }
-        lines.append(f"go on with: headway loop --resume {course.loop_id}{more.get(over.ending.reason, '')}")
+        lines.append(f"continue with: headway loop --resume {course.loop_id}{more.get(over.ending.reason, '')}")
     return "\n".join([*lines, f"report: {report}"])

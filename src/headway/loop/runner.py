@@ -13,8 +13,10 @@ from headway.loop.agents import filled, takes_prompt
 from headway.loop.claim import says_complete, without_echo
 from headway.loop.clock import Clock
 from headway.loop.course import Course
+from headway.loop.done import with_warnings
 from headway.loop.edits import find_edits
 from headway.loop.examination import Examination, known_flaky
+from headway.loop.fate import told_round
 from headway.loop.handover import NOT_BROUGHT_BACK, give_up, hand_over
 from headway.loop.journal import Journal
 from headway.loop.keep import keep_round, results_of
@@ -32,7 +34,9 @@ from headway.loop.transcripts import Transcripts, places_of
 from headway.probes import Plan, Reading, Sizes, measure
 from headway.probes.command import run_command
 from headway.probes.printout import Printout
+from headway.reports.iteration_markdown import fate, round_name
 from headway.reports.text import plain
+from headway.reports.words import duration
 from headway.rolling.secrets import mask
 from headway.rolling.text import clip
 from headway.store.loop_files import LoopFiles
@@ -77,7 +81,8 @@ class Runner:
                 case GoBack():
                     self._go_back(move)
                 case HandOver():
-                    hand_over(self.course, move.ending, self.note, self.keeping, self.files, self.now)
+                    ending = move.ending if self.course.handing_over else with_warnings(self.course, move.ending)
+                    hand_over(self.course, ending, self.note, self.keeping, self.files, self.now)
                 case Over():
                     self.screen.clear()
                     return self.course
@@ -137,7 +142,7 @@ class Runner:
         before = self.course.prompt
         text, trouble = prompt_now(self.course.order, self.folder, before)
         if trouble and trouble != self._told_of_prompt:
-            self.screen.say(f"   {plain(trouble)}. Going on with what it said before")
+            self.screen.say(f"   {plain(trouble)}. The text that it had before is used")
         self._told_of_prompt = trouble
         new = None if text == before else text
         self.note(
@@ -187,15 +192,15 @@ class Runner:
             self.note(facts.Spent(at=now, number=number, cost_usd=cost))
         self.screen.foot(at_the_foot(self.course, now, now - began))
         if order.round_timeout is not None and now - began >= order.round_timeout:
-            return Cut("round_timeout", f"It took longer than the {order.round_timeout:g} s allowed for a round.")
+            return Cut("round_timeout", f"It took longer than the {duration(order.round_timeout)} allowed for a round.")
         if order.seconds is not None and self.course.time_for_work(now) <= 0:
-            return Cut("time", "The time for the whole loop was over, but for measuring.")
+            return Cut("time", "Only the time for measuring was left of the time for the whole loop.")
         decision = watch.look()
         return Cut(decision.reason, decision.message) if decision else None
 
     def _assess(self, number: int) -> None:
         """Keep the files first, so that what measuring leaves behind is no part of the round."""
-        self.screen.foot(f"keeping {'the baseline' if number == 0 else f'round {number}'}")
+        self.screen.foot(f"keeping {round_name(number)}")
         for place in {self.folder, self.keeping.root or self.folder}:
             own_folder(place)  # agents do run `git clean -fdx`
         snapshot = self.keeping.keep(number)
@@ -203,17 +208,18 @@ class Runner:
         plans = plans_for(self.folder, self.course.order, self.course.ends[self.course.base].readings if number else ())
         sure = self._measured(number, plans, changes)
         examined = Examination(self.course, self.keeping, plans, sure) if number else None
+        old_tests, until = examined.old_tests(self._tell_plan) if examined else None, self._condition_holds()
         ended = facts.RoundEnded(
             at=self.now(),
             number=number,
             readings=tuple(map(facts.Measured, plans, sure.readings)),
-            twice=sure.twice,
-            until=self._condition_holds(),
+            times=sure.times,
+            until=until,
             changes=changes,
             snapshot=snapshot,
             beside=examined.beside() if examined else Measurements(),
             measuring=examined.measuring if examined else (),
-            old_tests=examined.old_tests(self._tell_plan) if examined else None,
+            old_tests=old_tests,
         )
         self.note(ended)
         self._keep_latest()
@@ -266,14 +272,15 @@ class Runner:
         rollback = self.course.order.rollback
         if rollback == "ask" and self.course.going_back is None:
             self.screen.clear()
-            question = f"{move.message} Go back to {'the baseline' if move.to == 0 else f'round {move.to}'}?"
+            question = f"{move.message} Go back to {round_name(move.to)}?"
             wanted = self._agrees is not None and self._agrees(question)
         else:
             wanted = rollback != "never"
         if not wanted or self.keeping.repository is None:
             self.note(facts.Stayed(at=self.now()))
             self._keep_latest()
-            self.screen.say(f"   kept, although it should be taken back (--rollback {rollback}): {plain(move.message)}")
+            if rollback == "ask":
+                self.screen.say(f"   {fate(told_round(self.course, self.course.number), with_reason=True)}")
             return
         if self.course.going_back is None:
             self.note(facts.GoingBack(at=self.now(), to=move.to, message=move.message))
@@ -285,8 +292,7 @@ class Runner:
         self.note(facts.WentBack(at=self.now(), to=move.to, kept=restored.kept.ref if restored else ""))
         self._keep_latest()
         undo = f"headway rollback {self.course.loop_id} {self.course.number}"
-        to = "the baseline" if move.to == 0 else f"round {move.to}"
-        self.screen.say(f"   taken back to {to}; to undo that later: {undo}")
+        self.screen.say(f"   taken back to {round_name(move.to)}; to undo that later: {undo}")
 
 
 def _spent(watch: Transcripts, meter: Meter) -> float | None:

@@ -167,7 +167,9 @@ def _new_names(order: Order) -> Iterator[str]:
 
 def _last_one(root: Path) -> str:
     found = [path for path in root.glob(f"*/{JOURNAL}") if path.is_file()] or [*root.glob(f"*/{LOOP}")]
-    return max(found, key=lambda path: path.stat().st_mtime_ns).parent.name if found else LAST
+    if not found:
+        raise UsageError(f"there is no loop in {root}, so there is none to resume")
+    return max(found, key=lambda path: path.stat().st_mtime_ns).parent.name
 
 
 def _those_there(root: Path) -> str:

@@ -5,11 +5,14 @@ from headway.core.finding import Severity
 from headway.core.iteration import FileChanges, Iteration
 from headway.loop.course import Course
 from headway.loop.evidence import SHOWN, measure_told, standing
+from headway.loop.fate import told_round
 from headway.loop.forecast import forecast
 from headway.loop.moves import budget_of
+from headway.reports.iteration_markdown import fate
+from headway.reports.loop import RoundReport
 from headway.reports.suite import names_of, suite_line
 from headway.reports.text import plain
-from headway.reports.words import counted, duration
+from headway.reports.words import counted, duration, money
 
 
 def at_the_foot(course: Course, now: float, in_round: float) -> str:
@@ -38,52 +41,78 @@ def about_round(course: Course) -> list[str]:
     report, agent = course.rounds[-1], course.last_agent
     one = report.iteration
     lines = [f"   {_headline(course)}", *_details(course)]
-    if course.ends[-1].twice:
-        lines.append("   measured twice: the first time could have been chance")
+    if course.ends[-1].times > 1:
+        times = "twice" if course.ends[-1].times == 2 else f"{course.ends[-1].times} times"
+        lines.append(f"   measured {times}, because the first result could have been chance")
     if one.number == 0 and one.measured.tests_passed is None:
-        lines.append("   no tests were found or could be run, so broken ones cannot be noticed; --test CMD names yours")
-        reasons = [one.reading for one in course.ends[-1].readings if one.plan.name == "tests" and one.reading.reason]
-        lines += [f"   {plain(reading.how)}: {plain(reading.reason or '')}" for reading in reasons]
+        tried = [plain(one.reading.how) for one in course.ends[-1].readings if one.reading.measured.tests_fault]
+        what = f"the tests could not be run ({', '.join(tried)})" if tried else "no tests were found"
+        lines.append(f"   {what}, so a broken test cannot be seen; --test CMD names your test command")
     if agent is not None and agent.cut:
         lines.append(f"   ended early ({agent.cut}): {plain(agent.message)}")
     elif agent is not None and agent.exit_code:
         lines.append(f"   the agent {_ended_with(agent.exit_code)}")
     if agent is not None and agent.cost_usd is None and budget_of(course) is not None:
-        lines.append("   the agent does not tell its cost: what it spends is unknown, so --budget-usd cannot be held")
+        lines.append("   the agent does not report its cost, so --budget-usd cannot be kept")
     grave = [alert for alert in report.alerts if alert.severity.rank >= Severity.MEDIUM.rank]
     return lines + [f"   {alert.severity} {alert.detector}: {plain(alert.message)}" for alert in grave]
 
 
 def differing(changes: FileChanges, since: str) -> str:
     """Which files differ from how the loop left them."""
-    names = [plain(name) for name in changes.files]
-    more = f" and {len(names) - SHOWN} more" if len(names) > SHOWN else ""
-    return f"{counted(len(names), 'file')} changed since {since}: {', '.join(names[:SHOWN])}{more}"
+    return f"{counted(len(changes.files), 'file')} changed since {since}: {names_of([*changes.files], SHOWN)}"
 
 
 def before_round(course: Course, number: int, approach: str) -> str:
     """The line above a round, with what it is likely to bring and cost."""
     expected = forecast(course)
     told = f"; likely: {expected}" if expected else ""
-    return f"── round {number} of {course.order.max_rounds}{f' ({approach})' if approach else ''}{told}"
+    way = f" (another way: {approach})" if approach else ""
+    return f"── round {number} of {course.order.max_rounds}{way}{told}"
 
 
 def _headline(course: Course) -> str:
     """A round in one line."""
-    one, agent = course.rounds[-1].iteration, course.last_agent
-    best = ", the best so far" if one.number and best_yet(course) == one.number else ""
-    verdict = f"{one.verdict if one.number else 'measured'}{_quality(one)}{best}{_although(one)}"
-    facts = [verdict, standing(one.measured)]
-    if one.quality is None:
-        facts.append("no quality, because no tests were measured")
+    told = told_round(course, course.number)
+    one = told.iteration
+    best = ", the best so far" if _is_plainly_best(course) else ""
+    verdict = one.verdict if one.number else ""
+    quality = f"quality {one.quality.value:.2f}" if one.quality else f"no quality, because {_why_none(one)}"
+    facts = [f"{', '.join(filter(None, [verdict, quality]))}{best}", standing(one.measured)]
     if one.changes is not None:
         facts.append(f"{counted(one.changes.lines, 'line')} in {counted(len(one.changes.files), 'file')}")
-    if agent is not None:
-        facts += [duration(agent.seconds), f"${agent.cost_usd:.4f}" if agent.cost_usd is not None else ""]
+    if told.agent_seconds is not None and told.seconds is not None:
+        measuring = duration(max(0.0, told.seconds - told.agent_seconds))
+        facts.append(f"{duration(told.agent_seconds)} and {measuring} of measuring")
+    facts.append(money(told.cost_usd) if told.cost_usd is not None else "")
     if one.number:
-        goes = course.rounds[-1].recommendation.action is Action.ROLLBACK
-        facts.append("to be taken back" if goes else f"kept: {why_kept(one)}")
-    return f"{round_name(one.number)}: {'; '.join(fact for fact in facts if fact)}"
+        facts.append(_fate(told))
+    return f"{f'round {one.number}' if one.number else 'baseline'}: {'; '.join(fact for fact in facts if fact)}"
+
+
+def _why_none(one: Iteration) -> str:
+    """Why a round has no quality."""
+    tried = one.measured.tests_failed or one.measured.tests_fault
+    return "the tests could not be run" if tried else "no tests were measured"
+
+
+def _fate(told: RoundReport) -> str:
+    """Kept, or to be taken back, and why; the alerts below spell out what broke."""
+    if told.kept is None:
+        again = ", the same again" * (told.recommendation.action is not Action.ROLLBACK)
+        return f"to be taken back ({told.recommendation.reason}{again})"
+    return fate(told, with_reason=True)
+
+
+def _is_plainly_best(course: Course) -> bool:
+    """Is the latest round the best one, with nothing that speaks against it?"""
+    one, first = course.rounds[-1].iteration, course.rounds[0].iteration
+    if not one.number or best_yet(course) != one.number or one.quality is None:
+        return False
+    lower = first.quality is not None and round(one.quality.value, 2) < round(first.quality.value, 2)
+    suite, measured = one.from_baseline.suite if one.from_baseline else None, one.measured
+    doubtful = suite is not None and (suite.gone or suite.broken or suite.silenced)
+    return not (lower or doubtful or measured.rewritten_tests or measured.fails_outside_tests)
 
 
 def _details(course: Course) -> list[str]:
@@ -98,39 +127,13 @@ def _details(course: Course) -> list[str]:
     return lines + ([f"   the round {measure}"] if measure else [])
 
 
-def round_name(number: int) -> str:
-    """What a round is called."""
-    return f"round {number}" if number else "baseline"
-
-
-def why_kept(one: Iteration) -> str:
-    """Why a round was not taken back."""
-    if one.changes is not None and not one.changes.files:
-        return "it changed no file"
-    if one.quality is None and one.verdict != "regression":
-        return "nothing that was measured speaks against it"
-    if one.verdict == "forward":
-        return "it went forward" if not one.mixed else "it fixed many more tests than it broke"
-    if one.verdict == "regression":
-        return "something got worse, but nothing that is taken back"
-    return "some things got better and others worse" if one.mixed else "nothing that was measured got worse"
-
-
-def _although(one: Iteration) -> str:
-    suite = one.from_previous.suite if one.from_previous else None
-    if suite is None or not suite.lost or one.verdict != "forward":
-        return ""
-    broken = (*suite.broken, *suite.gone)
-    return f", kept although {names_of(broken)} broke: {len(suite.fixed)} fixed, {suite.lost} broken"
-
-
 def spend(course: Course) -> str:
     """What was spent so far; plainly said where nobody can tell although there is a budget."""
     budget = budget_of(course)
-    of = f" of ${budget:.2f}" if budget is not None else ""
+    of = f" of {money(budget)}" if budget is not None else ""
     if course.cost_usd is not None:
-        return f"${course.cost_usd:.4f}{of}"
-    return "spend unknown" if budget is not None and course.agents else ""
+        return f"{money(course.cost_usd)}{of}"
+    return "cost unknown" if budget is not None and course.agents else ""
 
 
 def last_line(output: bytes) -> str:

@@ -4,7 +4,7 @@ It is a thin layer over `Monitor`: rounds go in, assessed rounds come out. The f
 offered as a conversation over typed messages, without any transport: `send` calls the recipient's `receive`.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any, Protocol
 
 from headway.config.settings import Settings
@@ -52,7 +52,8 @@ class Tracker:
     ) -> None:
         self.loop_id = loop_id
         self.monitor = Monitor(settings=settings, run=loop_id)
-        self._strict = Settings.of(settings).policy.strict
+        policy = Settings.of(settings).policy
+        self._strict, self._rollback_on = policy.strict, policy.rollback_on
         self.rounds: list[RoundReport] = []
         self.selection: Selection | None = None
         self.ending = ""
@@ -96,21 +97,27 @@ class Tracker:
         self, *, choose_round: int | None = None, because: str = "", done_in: int | None = None
     ) -> LoopReport:
         """Select the round that is handed over: the best one, a person's choice, or the one that finished the work."""
-        iterations = [one.iteration for one in self.rounds]
-        if not iterations:
-            raise TrackerError("there is no round to select: capture the baseline first")
         if choose_round is not None:
-            self.selection = choose(iterations, choose_round, because)
+            self.selection = choose(self._iterations(), choose_round, because)
         else:
-            best = select(iterations, strict=self._strict, taken_back=self._taken_back())
-            self.selection = best if done_in is None else finished(iterations, done_in, because)
+            self.selection = self.selected(done_in=done_in, because=because)
         return self.report()
 
+    def selected(self, *, done_in: int | None = None, because: str = "") -> Selection:
+        """The round that would be handed over now: the best one, or the one that finished the work."""
+        if done_in is not None:
+            return finished(self._iterations(), done_in, because)
+        return select(self._iterations(), strict=self._strict, taken_back=self._taken_back())
+
+    def _iterations(self) -> list[Iteration]:
+        if not self.rounds:
+            raise TrackerError("there is no round to select: capture the baseline first")
+        return [one.iteration for one in self.rounds]
+
     def _taken_back(self) -> set[int]:
-        """Rounds that should be taken back, and that no later round was built upon."""
+        """Rounds that should not stay, and that no later round was built upon."""
         origins = {one.iteration.began_from for one in self.rounds if one.iteration.number}
-        advised = {one.iteration.number for one in self.rounds if one.recommendation.action is Action.ROLLBACK}
-        return advised - origins
+        return {one.iteration.number for one in self.rounds if one.recommendation.rejects} - origins
 
     def report(self) -> LoopReport:
         """The loop as far as it has gone."""
@@ -166,9 +173,9 @@ class Tracker:
         session = self.monitor.session
         iteration = session.iterations[-1]
         alerts = tuple(sorted(outcome.findings, key=lambda finding: -finding.severity.rank))
-        advice = recommend(iteration, alerts, outcome.decision)
+        advice = recommend(iteration, alerts, outcome.decision, self._rollback_on)
         there = lineage(session.iterations, iteration.number)
-        there = there[:-1] if advice.action is Action.ROLLBACK else there
+        there = there[:-1] if advice.rejects else there
         best = best_so_far(there, strict=self._strict)
         one = RoundReport(
             iteration=iteration,
@@ -187,14 +194,16 @@ class Tracker:
 _GOING_ON = {
     "baseline": "The baseline is captured.",
     "forward": "Forward progress detected.",
-    "plateau": "Nothing changed that counts, and not for long enough to stop.",
+    "plateau": "No clear progress, but not for long enough to stop.",
     "regression": "Something got worse, but not by so much that going back is due.",
-    "stalled": "Nothing has changed for several rounds.",
+    "stalled": "No clear progress for several rounds.",
 }
 """Why a loop goes on, where the policy has nothing to say."""
 
 
-def recommend(iteration: Iteration, findings: Sequence[Finding], decision: Decision) -> Recommendation:
+def recommend(
+    iteration: Iteration, findings: Sequence[Finding], decision: Decision, rollback_on: Collection[str] = ()
+) -> Recommendation:
     """The seed's termination logic: what was decided, a stop where nothing moves, and otherwise going on."""
     if decision.action in (Action.ESCALATE, Action.ROLLBACK, Action.STOP):
         return Recommendation(
@@ -203,6 +212,7 @@ def recommend(iteration: Iteration, findings: Sequence[Finding], decision: Decis
             confidence=decision.confidence,
             message=decision.message,
             target_iteration=decision.back_to if decision.action is Action.ROLLBACK else None,
+            rejects=decision.action is Action.ROLLBACK or decision.reason in rollback_on,
         )
     stuck = next((one for one in findings if one.detector in ("stalled", "no_progress")), None)
     if stuck is not None:

@@ -175,12 +175,12 @@ def _facts(round: RoundReport) -> str:
         "Classification": one.verdict + (", with mixed signs" if one.mixed else ""),
         "Quality Score": quality_text(quality_of(one)),
     }
-    if round.kept is not None:
-        facts["Files"] = fate(round)
-    if round.kept is not None and one.changes is not None:
+    if fate(round) != UNKNOWN:
+        facts["Files"] = escaped(fate(round, with_reason=True))
+    if round.seconds is not None and one.changes is not None:
         facts["Changed"] = f"{counted(one.changes.lines, 'line')} in {counted(len(one.changes.files), 'file')}"
     if round.seconds is not None:
-        facts["Time"] = duration(round.seconds)
+        facts["Time"] = _time(round)
     if round.cost_usd is not None:
         facts["Cost"] = escaped(money(round.cost_usd))
     if round.measured_by:
@@ -190,13 +190,24 @@ def _facts(round: RoundReport) -> str:
     return _listed(facts)
 
 
-def fate(round: RoundReport) -> str:
-    """What became of a round's files."""
+def fate(round: RoundReport, *, with_reason: bool = False) -> str:
+    """What became of a round's files, and why, where somebody said so."""
     if round.kept is None:
-        return UNKNOWN
-    if round.kept:
-        return "kept"
-    return "taken back" if round.back_to is None else f"taken back to {round_name(round.back_to)}"
+        words = "to be taken back" if round.why else UNKNOWN
+    elif round.kept:
+        words = "kept"
+    else:
+        words = "taken back" if round.back_to is None else f"taken back to {round_name(round.back_to)}"
+    if not with_reason or not round.why:
+        return words
+    why = plain(round.why)
+    return f"{words} {why}" if why.startswith("although ") else f"{words}: {why}"
+
+
+def _time(round: RoundReport) -> str:
+    """How long a round took, and how much of that the agent worked."""
+    agent = f", {duration(round.agent_seconds)} of it the agent" if round.agent_seconds is not None else ""
+    return f"{duration(round.seconds or 0.0)}{agent}"
 
 
 def round_name(number: int) -> str:

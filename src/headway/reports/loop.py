@@ -17,6 +17,8 @@ class Recommendation(msgspec.Struct, frozen=True, kw_only=True):
     message: str = ""
     target_iteration: int | None = None
     """The round to go back to, for a rollback."""
+    rejects: bool = False
+    """Whether the round broke something, so its files should not stay: a rollback, or a stop for the same again."""
 
 
 class RoundReport(msgspec.Struct, frozen=True, kw_only=True):
@@ -33,13 +35,17 @@ class RoundReport(msgspec.Struct, frozen=True, kw_only=True):
     thoughts: tuple[str, ...] = ()
     """The line of reasoning, under seed 003's five headings."""
     seconds: float | None = None
+    """How long the round took: the agent and measuring."""
+    agent_seconds: float | None = None
     """How long the agent worked."""
     cost_usd: float | None = None
     """What the agent spent, where it tells."""
     kept: bool | None = None
-    """Whether its files stayed; None where nobody said."""
+    """Whether its files stayed; None where that is still open, or nobody said."""
     back_to: int | None = None
     """The round whose files took the place of its own."""
+    why: str = ""
+    """Why its files stayed or did not; empty where nobody said."""
     measured_by: str = ""
     """How it changed what it is measured by."""
 
@@ -53,6 +59,8 @@ class LoopReport(msgspec.Struct, frozen=True, kw_only=True):
     """Known when the loop is over."""
     ending: str = ""
     """How and why the loop ended, where somebody said so."""
+    left: int | None = None
+    """The round whose files stayed in the working tree, where the selected one was not put in place."""
     task: str = ""
     command: str = ""
     """The agent with its arguments."""

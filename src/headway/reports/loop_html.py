@@ -22,7 +22,7 @@ from headway.scoring.quality import ACCEPTED
 
 TOP, BOTTOM, ROOM = 44, 260, 48
 """Pixels: the upper and lower edge of the chart, and the least width of a round in it."""
-LEGEND = "● a round · ▼ a regression · ◎ the best round · – not measured · dashed line: acceptable from here on"
+LEGEND = "● a round · ▼ a regression · ◎ the best round · – not measured · dashed line: acceptable from here up"
 SHOWN_OUTPUT = 20_000
 """Characters of a round's output that the page holds."""
 
@@ -144,11 +144,14 @@ def _table(loop: LoopReport) -> Html:
         return section("Metrics", tag("p", "No round has been assessed."))
     headings = ["Round", "Quality", *(row.name for row in shown.metric_rows(loop.rounds[0]))]
     head = [tag("th", heading, scope="col") for heading in headings]
-    words = ("Time", "Cost", "Classification", "Files", "Recommendation")
+    words = ("Time", "Agent", "Cost", "Classification", "Files", "Recommendation")
     head += [tag("th", heading, scope="col", class_="words") for heading in words]
     body = tag("tbody", *(_row(loop, one) for one in loop.rounds))
     table = tag("table", tag("thead", tag("tr", *head)), body, class_="rounds")
-    explained = "With each number: the change against the round it began from. A dash: nobody measured it."
+    explained = (
+        "Beside each number is the change against the round it began from; a dash means not measured. Time is the "
+        "whole round with measuring, Agent the agent's part of it."
+    )
     return section("Metrics", table, tag("p", explained, class_="quiet"))
 
 
@@ -163,6 +166,7 @@ def _row(loop: LoopReport, round: RoundReport) -> Html:
     cells += [_cell(row.name, row.current, row.delta) for row in shown.metric_rows(round)]
     words_of = {
         "Time": UNKNOWN if round.seconds is None else duration(round.seconds),
+        "Agent": UNKNOWN if round.agent_seconds is None else duration(round.agent_seconds),
         "Cost": UNKNOWN if round.cost_usd is None else money(round.cost_usd),
         "Classification": one.verdict,
         "Files": shown.fate(round),
@@ -200,7 +204,7 @@ def _round(loop: LoopReport, round: RoundReport) -> Html:
         "Best round kept": plain(shown.best_kept(round, loop.rounds)),
         "Ended": shown.time_of(one) or "time not known",
     }
-    facts |= {"Files": shown.fate(round)} if round.kept is not None else {}
+    facts |= {"Files": shown.fate(round, with_reason=True)} if shown.fate(round) != UNKNOWN else {}
     told = tag("p", " · ".join(f"{name}: {value}" for name, value in facts.items()), class_="quiet")
     kind = "best" if "best" in words else "regression" if one.verdict == "regression" else None
     parts = [heading, told, *_measure(round), _alerts(round), _recommendation(round.recommendation), *_details(round)]

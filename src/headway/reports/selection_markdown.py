@@ -12,6 +12,7 @@ from headway.reports.iteration_markdown import (
     number,
     quality_of,
     quality_text,
+    round_name,
     signed,
     table,
 )
@@ -60,13 +61,16 @@ def verdict(loop: LoopReport) -> str:
         return "The loop is not over: nothing has been selected yet."
     selected, final = selection.selected_iteration, selection.final_iteration
     if selected is None:
-        return "Nothing is selected: no round measured anything that could be compared."
+        return "No round is selected: none could be compared with the others."
+    if loop.left is not None:
+        best = f"{round_name(selected)[:1].upper()}{round_name(selected)[1:]}"
+        return f"{best} is the best, but not in place: the files are those of {round_name(loop.left)}."
     if selection.override is not None:
         return f"Round {selected} is handed over, because a person chose it."
     if selection.done:
         return f"Round {selected} is handed over, because the work is done in it."
     if selected == 0:
-        return "The baseline is handed over: no round is better than it."
+        return "The baseline is handed over: no round takes its place."
     if selected == final:
         return f"Round {selected} is handed over, which is also the final one."
     return f"Round {selected} is handed over, not the final round {final}."
@@ -130,6 +134,7 @@ def marks(loop: LoopReport, one: Iteration) -> list[str]:
         words.append("selected")
     if selection is not None and one.number == selection.final_iteration:
         words.append("final")
+    words += ["tests or settings changed"] if one.measured.changed_measure else []
     return words + (["measured other things"] if _incomparable(loop, one) else [])
 
 
@@ -150,14 +155,16 @@ def _notices(selection: Selection) -> Iterator[str]:
 
 
 def _facts(loop: LoopReport, selection: Selection) -> str:
-    chosen = (one.iteration for one in loop.rounds if one.iteration.number == selection.selected_iteration)
-    snapshot = next((one.snapshot for one in chosen if one.snapshot), None)
+    number, of = selection.selected_iteration, ""
+    if number is None:
+        number, of = selection.final_iteration, f" (of {round_name(selection.final_iteration)})"
+    snapshot = next((one.iteration.snapshot for one in loop.rounds if one.iteration.number == number), None)
     facts = [
         f"- **Selected**: {named(selection.selected_iteration, selection.selected_quality)}",
         f"- **Final**: {named(selection.final_iteration, selection.final_quality)}",
         f"- **Rounds**: {selection.total_iterations}",
         f"- **Acceptable**: {'yes' if selection.acceptable else 'no'}",
-        f"- **Snapshot**: {escaped(snapshot) if snapshot else 'none was taken'}",
+        f"- **Snapshot**: {escaped(snapshot) if snapshot else 'none was taken'}{of}",
     ]
     return "\n".join(facts)
 
@@ -170,12 +177,13 @@ def _trajectory(loop: LoopReport) -> str:
         "Tests": [_tests(one.iteration) for one in loop.rounds],
         "Coverage": [number(one.iteration.measured.coverage_percentage, " %") for one in loop.rounds],
         "Time": [UNKNOWN if one.seconds is None else duration(one.seconds) for one in loop.rounds],
+        "Agent": [UNKNOWN if one.agent_seconds is None else duration(one.agent_seconds) for one in loop.rounds],
         "Cost": [UNKNOWN if one.cost_usd is None else escaped(money(one.cost_usd)) for one in loop.rounds],
         "Classification": [str(one.iteration.verdict) for one in loop.rounds],
         "Files": [fate(one) for one in loop.rounds],
         "Mark": [", ".join(marks(loop, one.iteration)) for one in loop.rounds],
     }
-    for name in ("Time", "Cost", "Files"):
+    for name in ("Time", "Agent", "Cost", "Files"):
         if set(columns[name]) <= {UNKNOWN}:
             del columns[name]
     if not loop.rounds:

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from headway.core.iteration import SuiteChanges
 from headway.reports.text import plain
+from headway.rolling.words import listed
 
 
 def suite_lists(suite: SuiteChanges | None, flaky: Sequence[str] = ()) -> dict[str, tuple[str, ...]]:
@@ -18,6 +19,7 @@ def suite_lists(suite: SuiteChanges | None, flaky: Sequence[str] = ()) -> dict[s
         "new": suite.new,
         "new and failing": suite.new_failing,
         "new or broken": () if suite.gone else suite.unsure,
+        "rewritten": suite.rewritten,
         "flaky": tuple(flaky),
     }
     return {what: tests for what, tests in lists.items() if tests}
@@ -30,5 +32,4 @@ def suite_line(suite: SuiteChanges | None, flaky: Sequence[str] = ()) -> str:
 
 def names_of(tests: Sequence[str], most: int = 3) -> str:
     """A few names, and how many more there are."""
-    more = f" and {len(tests) - most} more" if len(tests) > most else ""
-    return ", ".join(plain(test)[:200] for test in tests[:most]) + more
+    return listed([plain(test)[:200] for test in tests], most)

@@ -4,11 +4,7 @@ from datetime import UTC, datetime
 
 from headway.reports.run import ReportedFinding, RunReport, Spent
 from headway.reports.summary import LONG_AGO, Summary, day_of
-
-
-def counted(count: int, one: str) -> str:
-    """`1 run`, `1,204 runs`."""
-    return f"{count:,} {one}{'' if count == 1 else 's'}"
+from headway.rolling.words import counted as counted
 
 
 def large(count: int) -> str:
@@ -20,8 +16,11 @@ def large(count: int) -> str:
 
 
 def money(dollars: float) -> str:
-    """$ 1,204.50; small sums with more digits."""
-    return f"${dollars:,.2f}" if dollars >= 0.1 else f"${dollars:.4f}"
+    """$1,204.50; small sums with more digits, where they have more: $0.05, $0.0512."""
+    if dollars >= 0.1:
+        return f"${dollars:,.2f}"
+    whole, cents = f"{dollars:.4f}".split(".")
+    return f"${whole}.{cents[:2]}{cents[2:].rstrip('0')}"
 
 
 def duration(seconds: float) -> str:

@@ -11,7 +11,7 @@ import msgspec
 from headway.core.iteration import Iteration
 from headway.scoring.better import deleted_tests, harmed_tests, holds_against, is_better
 from headway.scoring.quality import ACCEPTED
-from headway.scoring.verdict import compare
+from headway.scoring.verdict import compare, worse_in
 
 PEAK = "Quality goes up and down between rounds, so the peak is taken, not the final round (REF-015, Self-Refine)"
 """Seed 003's reason for all this, and its source: Madaan et al., NeurIPS 2023."""
@@ -100,10 +100,44 @@ def select(
     if all(one.quality is None for one in rounds):
         if all(compare(one.measured, baseline.measured)[0] == "regression" for one in rounds if one.number):
             return _selection(baseline, rounds, accepted, ["Every round made something worse that was measured"])
+        if rounds[-1].number in taken_back:
+            before = lineage(rounds, rounds[-1].number)[-2]
+            why = f"Round {rounds[-1].number} is taken back; no tests were measured, so no round can be called the best"
+            return _selection(before, rounds, accepted, [why])
         return _selection(None, rounds, accepted, ["No tests were measured, so no round can be called the best"])
-    if _intact(there, strict) or not any(map(deleted_tests, rounds)):
-        return _selection(baseline, rounds, accepted, [f"No round is better than the baseline ({_shown(baseline)})"])
-    return _selection(baseline, rounds, accepted, ["Every round that could be compared has fewer tests"])
+    return _selection(baseline, rounds, accepted, _why_none(rounds, baseline, strict, taken_back))
+
+
+def _why_none(rounds: Sequence[Iteration], baseline: Iteration, strict: bool, taken_back: Collection[int]) -> list[str]:
+    """Why no round takes the baseline's place: the first reason that holds for each, and the rounds it holds for."""
+    found: dict[str, list[int]] = {}
+    for one in rounds:
+        if one.number:
+            found.setdefault(_why_not(one, baseline, strict, taken_back), []).append(one.number)
+    return [f"No round takes the place of the baseline ({_shown(baseline)})"] + [
+        f"Round{'s' * (len(numbers) > 1)} {', '.join(map(str, numbers))}: {why}" for why, numbers in found.items()
+    ]
+
+
+def _why_not(one: Iteration, baseline: Iteration, strict: bool, taken_back: Collection[int]) -> str:
+    if deleted_tests(one):
+        return "fewer tests run, or a failing test is gone or skipped"
+    if harmed_tests(one):
+        return "working tests broke"
+    if harmed_tests(one, strict=strict):
+        return "working tests broke, which --strict does not allow however many are fixed"
+    if one.number in taken_back:
+        return "taken back"
+    if one.quality is None:
+        return "no tests were measured"
+    if one.changes is not None and not one.changes.files:
+        return "no file was changed"
+    worse = worse_in(one.measured, baseline.measured)
+    if worse:
+        return f"worse than the baseline in {', '.join(worse)}"
+    if one.measured.changed_measure and (_value(one) or 0.0) < (_value(baseline) or 0.0):
+        return f"the tests or their settings were changed, and the quality is lower ({_shown(one)})"
+    return f"no better than the baseline ({_shown(one)})"
 
 
 def choose(rounds: Sequence[Iteration], number: int, reason: str, *, accepted: float = ACCEPTED) -> Selection:
@@ -177,8 +211,11 @@ def _why_this_one(best: Iteration, rounds: Sequence[Iteration]) -> list[str]:
     others = [_value(one) or 0.0 for one in rounds if one.number > 0]
     is_highest = (_value(best) or 0.0) >= max(others)
     most = "has the highest quality" if is_highest else "is the best of those that did no harm"
-    why, baseline = [f"Round {best.number} {most} ({_shown(best)})"], _baseline(rounds)
-    if baseline is not None and (_value(baseline) or 0.0) > (_value(best) or 0.0):
+    baseline = _baseline(rounds)
+    is_below = baseline is not None and (_value(baseline) or 0.0) > (_value(best) or 0.0)
+    after = " of the rounds after the baseline" if is_highest and is_below else ""
+    why = [f"Round {best.number} {most}{after} ({_shown(best)})"]
+    if baseline is not None and is_below:
         forward = compare(best.measured, baseline.measured)[0] == "forward"
         did = "went forward from it" if forward else "changed something and broke nothing"
         why.append(f"The baseline has more ({_shown(baseline)}), but the round {did}")

@@ -2,7 +2,8 @@
 
 A round did no harm if it has no fewer tests than the baseline or than the round it began from, broke none of theirs
 (or fixed at least twice as many), and, measured against the baseline, went forward, or changed something and broke
-nothing. If some things got worse and others better, its quality must be higher.
+nothing. If some things got worse and others better, its quality must be higher; if it changed how it is measured and
+did not go forward, its quality must not be lower.
 
 Of two such rounds the one in which more of the same tests pass wins, if nothing got worse. Then the higher quality
 wins, over what both measured; then the one that was verified (tests ran, all passed), then the one that measured more,
@@ -48,6 +49,8 @@ def holds_against(one: Iteration, baseline: Iteration) -> bool:
     if verdict == "forward":
         return True
     if _components(baseline) - _components(one):  # what broke may have taken a measurement with it
+        return False
+    if one.measured.changed_measure and one.quality and one.quality.value < baseline.quality.value:
         return False
     if verdict == "plateau" and one.changes is not None:
         return bool(one.changes.files)

@@ -14,18 +14,36 @@ from headway.core.iteration import Measurements, SuiteChanges
 
 def suite_changes(now: Measurements, before: Measurements) -> SuiteChanges | None:
     """The differences by name; None when the ids of failing tests are not known in both rounds."""
+    now, before = _none_named(now), _none_named(before)
     if now.failing_tests is None or before.failing_tests is None:
         return None
     now, before = steadied(now, before)
-    if now.passing_tests is None or before.passing_tests is None:
-        return _from_failures(now, before)
-    return _from_all(now, before)
+    by_name = now.passing_tests is not None and before.passing_tests is not None
+    found = _from_all(now, before) if by_name else _from_failures(now, before)
+    return msgspec.structs.replace(found, rewritten=_rewritten(now, before)) if now.rewritten_tests else found
+
+
+def _none_named(measured: Measurements) -> Measurements:
+    """Where there are no tests, all of their names are known."""
+    if measured.test_count != 0 or measured.passing_tests is not None:
+        return measured
+    return msgspec.structs.replace(measured, passing_tests=(), failing_tests=(), skipped_tests=())
+
+
+def _rewritten(now: Measurements, before: Measurements) -> tuple[str, ...]:
+    """Tests that worked before and pass now, but only as somebody has changed them since."""
+    not_working = {*(before.failing_tests or ()), *(before.rewritten_tests or ()), *(now.failing_tests or ())}
+    return tuple(test for test in now.rewritten_tests or () if test not in not_working)
 
 
 def steadied(now: Measurements, before: Measurements) -> tuple[Measurements, Measurements]:
-    """Both rounds with the tests that are known to be flaky counted as passed: what they say is chance."""
+    """Both rounds with their flaky tests counted as passed: what those say is chance.
+
+    A test that was flaky before and is so no longer, because it fails every time, counts as broken.
+    """
     flaky = set(now.flaky_tests or ())
-    return (_steady(now, flaky), _steady(before, flaky)) if flaky else (now, before)
+    was_flaky = flaky.union(before.flaky_tests or ())
+    return _steady(now, flaky), _steady(before, was_flaky)
 
 
 def _steady(measured: Measurements, flaky: set[str]) -> Measurements:

@@ -61,6 +61,18 @@ def fails_outside_now(now: Measurements, before: Measurements) -> bool:
     return before.tests_exit_code == 0 and before.all_passed and now.fails_outside_tests
 
 
+def only_new_tests_fail(now: Measurements, before: Measurements) -> int:
+    """How many new tests fail, where every working test still works; 0 where that is not so, or cannot be told."""
+    suite = suite_changes(now, before)
+    if suite is not None:
+        return len(suite.new_failing) if _only_new_ones_fail(suite) else 0
+    tests, passed = _minus(now.test_count, before.test_count), _minus(now.tests_passed, before.tests_passed)
+    failed = _minus(now.tests_failed, before.tests_failed)
+    if tests is None or passed is None or failed is None:
+        return 0
+    return failed if 0 < failed <= tests and passed >= 0 else 0
+
+
 def broke_tests(change: Deltas) -> bool:
     """Were working tests lost, without many more having been fixed?"""
     if change.suite is None:
@@ -80,12 +92,29 @@ def compare(now: Measurements, before: Measurements) -> tuple[Verdict, bool]:
     build = _build_change(now, before)
     better = [*_improvements(change), *(["build"] if build > 0 else [])]
     better += ["exit code"] if before.fails_outside_tests and now.all_passed else []
-    stopped = cannot_run(now, before) or fails_outside_now(now, before)
-    if _is_regression(change) or broke_tests(change) or build < 0 or stopped:
+    if worse_in(now, before):
         return "regression", bool(better)
-    if better and not _passes_less(change, now.pass_rate) and not _may_have_lost(change.suite):
+    fails_outside = now.fails_outside_tests and not before.fails_outside_tests
+    if better and not (_passes_less(change, now.pass_rate) or _may_have_lost(change.suite) or fails_outside):
         return "forward", change.suite is not None and change.suite.lost > 0
-    return "plateau", bool(better)  # what got better came with a lower pass rate, or with a test that may be lost
+    # what got better came with a lower pass rate, a test that may be lost, or a command that fails by itself
+    return "plateau", bool(better)
+
+
+def worse_in(now: Measurements, before: Measurements) -> list[str]:
+    """What got so much worse that a round is a regression."""
+    change = deltas(now, before, EXACT)
+    lower_rate = (change.pass_rate_delta or 0.0) < -PASS_RATE_DROP and not _only_new_ones_fail(change.suite)
+    signs = {
+        "the number of tests that run": fewer_tests(change),
+        "working tests": broke_tests(change) or cannot_run(now, before),
+        "the exit code of the test command": fails_outside_now(now, before),
+        "the pass rate": lower_rate,
+        "coverage": (change.coverage_delta or 0.0) < -COVERAGE_DROP,
+        "the number of errors": (change.error_count_delta or 0) > 0,
+        "the build": _build_change(now, before) < 0,
+    }
+    return [name for name, is_so in signs.items() if is_so]
 
 
 def is_stalled(rounds: Sequence[Iteration], count: int = STALL_ROUNDS, progress: float = STALL_PROGRESS) -> bool:
@@ -106,10 +135,33 @@ def is_stalled(rounds: Sequence[Iteration], count: int = STALL_ROUNDS, progress:
     return flat and not _improvements(deltas(last[-1].measured, last[0].measured, EXACT))
 
 
+def stalled_for(rounds: Sequence[Iteration], count: int = STALL_ROUNDS, progress: float = STALL_PROGRESS) -> int:
+    """How many of the last rounds stood still, taken together; 0 if fewer than `count` did."""
+    if not is_stalled(rounds, count, progress):
+        return 0
+    while is_stalled(rounds, count + 1, progress):
+        count += 1
+    return count
+
+
 def is_judged(measured: Measurements) -> bool:
     """Was anything measured that a round can make better or worse?"""
-    known = (measured.test_count, measured.pass_rate, measured.coverage_percentage, measured.errors)
-    return any(value is not None for value in known) or measured.build_status is not None
+    return bool(judged_by(measured))
+
+
+def judged_by(measured: Measurements) -> list[str]:
+    """What was measured that a round can make better or worse, and by how much it must change to count."""
+    points = f"by more than {NO_CHANGE:g} points"
+    aside = " (flaky ones aside)" if measured.flaky_tests else ""
+    known = {
+        "the number of tests": measured.test_count,
+        f"the number of passing tests{aside}": measured.tests_passed,
+        f"the pass rate {points}": measured.pass_rate,
+        f"coverage {points}": measured.coverage_percentage,
+        "the number of errors": measured.errors,
+        "the build": measured.build_status,
+    }
+    return [name for name, value in known.items() if value is not None]
 
 
 def _only_new_ones_fail(suite: SuiteChanges | None) -> bool:
@@ -118,7 +170,7 @@ def _only_new_ones_fail(suite: SuiteChanges | None) -> bool:
 
 
 def _may_have_lost(suite: SuiteChanges | None) -> bool:
-    return suite is not None and bool(suite.unsure) and not suite.is_clear_gain
+    return suite is not None and bool(suite.unsure or suite.rewritten) and not suite.is_clear_gain
 
 
 def _build_change(now: Measurements, before: Measurements) -> int:
@@ -126,15 +178,6 @@ def _build_change(now: Measurements, before: Measurements) -> int:
     if now.build_status is None or before.build_status is None:
         return 0
     return (now.build_status == "success") - (before.build_status == "success")
-
-
-def _is_regression(change: Deltas) -> bool:
-    return (
-        fewer_tests(change)
-        or ((change.pass_rate_delta or 0.0) < -PASS_RATE_DROP and not _only_new_ones_fail(change.suite))
-        or (change.coverage_delta or 0.0) < -COVERAGE_DROP
-        or (change.error_count_delta or 0) > 0
-    )
 
 
 def _improvements(change: Deltas) -> list[str]:

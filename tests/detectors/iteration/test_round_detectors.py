@@ -127,7 +127,7 @@ def test_a_failing_test_that_is_skipped_is_seen_behind_a_new_one():
     before = changed(tests_skipped=0, failing_tests=("a", "b"), skipped_tests=())
     hidden = changed(test_count=11, tests_passed=9, tests_failed=1, tests_skipped=1, failing_tests=("b",))
     told = rounds(before, msgspec.structs.replace(hidden, skipped_tests=("a",)))[1]["test_deletion"]
-    assert "Of the tests that failed before, 1 no longer run: skipped now." == told.message
+    assert "Of the tests that failed before, 1 no longer runs: skipped now." == told.message
     assert (Severity.CRITICAL, {"silenced": 1}) == (told.severity, told.evidence)
     assert "test_deletion" not in rounds(before, msgspec.structs.replace(hidden, skipped_tests=("c",)))[1]
     assert "test_deletion" not in rounds(before, hidden)[1]
@@ -428,7 +428,7 @@ def named(passing, failing=(), skipped=(), **more):
         (named(("m::b", "m::c", "m::x"), ("m::d",)), "working_tests_failing", Severity.HIGH,
          "Tests that passed are gone, or have a new name: m::a."),
         (named(("m::b", "m::c", "m::x", "m::y"), ("m::d",), ("m::a",)), "test_deletion", Severity.CRITICAL,
-         "Of the tests that ran before, 1 no longer run: skipped now."),
+         "Of the tests that ran before, 1 no longer runs: skipped now."),
         (M(tests_fault="killed after 600 s"), "working_tests_failing", Severity.CRITICAL,
          "The tests can no longer be run: killed after 600 s."),
     ],
@@ -485,3 +485,140 @@ def test_every_detector_of_this_scale_is_tested_here():
     ids = {kind.id for kind in built_in().values() if ".iteration." in kind.__module__}
     source = Path(__file__).read_text()
     assert [] == [id for id in ids if f'"{id}"' not in source]
+
+
+def test_what_stalled_says_is_true_of_what_it_compared():
+    """Complexity, lines and a point of coverage may have got better; they are not what is compared."""
+    slightly = [
+        changed(coverage_percentage=80.0 + 0.5 * n, complexity_score=4.0 - 0.1 * n, loc_total=90 - n) for n in range(4)
+    ]
+    told = rounds(*slightly)[3]["stalled"].message
+    assert told.startswith(
+        "None of these has improved for 3 rounds: the number of tests, the number of passing tests, the pass rate by more "
+        "than 2 points, coverage by more than 2 points, the number of errors. "
+    )
+    assert "No measurement" not in told
+    only = rounds(*[M(lint_errors=3)] * 4)[3]["stalled"].message
+    assert only.startswith("The number of errors has not improved for 3 rounds. ")
+
+
+def test_the_count_of_a_stall_grows():
+    found = rounds(BASE, *[SAME] * 6)
+    assert all(f" has improved for {n} rounds: " in found[n]["stalled"].message for n in (3, 4, 6))
+    assert (1, 2, 3, 4, 5, 6) == found[6]["stalled"].evidence["rounds"]
+
+
+def test_a_stall_reaches_back_only_as_far_as_it_is_true():
+    """Each step is too small to count, and four of them are not."""
+    slowly = [changed(coverage_percentage=80.0 + 0.7 * n) for n in range(7)]
+    assert "for 3 rounds" in rounds(*slowly)[6]["stalled"].message
+
+
+def test_no_progress_says_only_what_is_known():
+    same = {"output": "the same words as always"}
+    assert (
+        "Progress was below 0.15 in 3 rounds in a row; in the latest, the output differs by 0%."
+        == rounds(same, same, same, same)[3]["no_progress"].message
+    )
+    assert "the output differs by 0% and 0 lines changed." in rounds(*[idle()] * 4)[3]["no_progress"].message
+    silent = {"output": None, "changes": FileChanges(lines=2)}
+    assert rounds(*[silent] * 4)[3]["no_progress"].message.endswith("; in the latest, 2 lines changed.")
+
+
+@pytest.mark.parametrize("names", [True, False], ids=["by name", "by number"])
+def test_a_test_that_is_written_first_sends_no_round_back(names):
+    """The pass rate falls, and so does the quality; but every test that worked still works."""
+    passing = tuple(f"m::{n}" for n in range(8))
+
+    def suite(failing, errors):
+        new = tuple(f"m::new{n}" for n in range(failing))
+        ids = {"passing_tests": passing, "failing_tests": new} if names else {}
+        return M(test_count=8 + failing, tests_passed=8, tests_failed=failing, lint_errors=errors, **ids)
+
+    monitor = Monitor()
+    decisions = [
+        monitor.iteration_ended(f"round {n}", one) for n, one in enumerate([suite(0, 1), suite(0, 0), suite(6, 1)])
+    ]
+    assert ["continue", "continue", "continue"] == [one.action for one in decisions]
+    assert "regression" == monitor.session.iterations[-1].verdict
+
+
+def test_a_regression_behind_new_failing_tests_is_still_one():
+    passing = tuple(f"m::{n}" for n in range(8))
+    before = M(
+        test_count=8, tests_passed=8, tests_failed=0, passing_tests=passing, failing_tests=(), coverage_percentage=90.0
+    )
+    after = M(
+        test_count=9,
+        tests_passed=8,
+        tests_failed=1,
+        passing_tests=passing,
+        failing_tests=("m::new",),
+        coverage_percentage=10.0,
+    )
+    assert "quality_drop" in rounds(before, msgspec.structs.replace(before, coverage_percentage=95.0), after)[2]
+
+
+def test_what_stays_broken_after_a_rollback_is_said_again():
+    """Nobody tells where the round began: it may not have gone back at all."""
+    monitor = Monitor()
+    before = changed(failing_tests=("a", "b"))
+    broken = changed(tests_passed=7, tests_failed=3, failing_tests=("a", "b", "c"))
+    decisions = [
+        monitor.iteration_ended(f"round {n}", one) for n, one in enumerate([before, before, broken, broken, broken])
+    ]
+    assert ["rollback", "stop", "stop"] == [one.action for one in decisions[2:]]
+    assert "1 test that passed fails now: c." in decisions[4].message
+    assert "continue" == monitor.iteration_ended("repaired", before).action
+    assert "working_tests_failing" not in {
+        finding.detector for finding in monitor.iteration_ended("x", before).findings
+    }
+
+
+def test_whoever_tells_where_a_round_began_is_believed():
+    monitor = Monitor()
+    broken = changed(tests_passed=7, tests_failed=3)
+    for number, one in enumerate([BASE, SAME, broken]):
+        monitor.iteration_ended(f"round {number}", one)
+    assert "continue" == monitor.iteration_ended("kept it", broken, based_on=2).action
+
+
+def test_forgiveness_needs_a_round_that_may_stay():
+    """Each of these rounds goes forward and touches what is protected."""
+    monitor = Monitor(settings={"loop": {"protect": ["tests/"]}})
+    monitor.iteration_ended("", BASE)
+    touched = FileChanges(lines=2, files={"tests/a.py": "1"})
+    better = [changed(tests_passed=8 + n, tests_failed=2 - n) for n in (1, 2)]
+    actions = [
+        monitor.iteration_ended(f"r{n}", one, changes=touched, based_on=0).action for n, one in enumerate(better)
+    ]
+    assert ["rollback", "stop"] == actions
+
+
+NAMES = M(test_count=4, tests_passed=2, tests_failed=2, tests_skipped=0, passing_tests=("m::a", "m::b"), failing_tests=("m::c", "m::d"), skipped_tests=())  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("passing", "failing", "detector", "message"),
+    [
+        (("m::x",), (), "test_deletion", "Test count decreased from 4 to 1 (4 gone, 1 new); gone: m::c, m::d, m::a and 1 more."),
+        (("m::b",), ("m::d",), "test_deletion", "Test count decreased from 4 to 2: m::c, m::a."),
+        (("m::b", "m::x", "m::y"), ("m::d",), "test_deletion", "Of the tests that failed before, 1 no longer exists: m::c."),
+        (("m::x",), ("m::a", "m::c", "m::d"), "working_tests_failing",
+         "1 test that passed fails now: m::a; 1 test that passed is gone, or renamed: m::b."),
+        ((), ("m::a", "m::c", "m::d", "m::n"), "working_tests_failing",
+         "1 test that passed fails now: m::a; 1 test that passed is gone: m::b."),
+    ],
+    ids=["gone and new", "gone", "a failing one is gone", "broken and renamed", "broken and gone"],
+)  # fmt: skip
+def test_names_and_counts_of_tests_add_up(passing, failing, detector, message):
+    now = M(test_count=len(passing + failing), tests_passed=len(passing), tests_failed=len(failing), tests_skipped=0,
+            passing_tests=passing, failing_tests=failing, skipped_tests=())  # fmt: skip
+    assert message == rounds(NAMES, now)[1][detector].message
+
+
+def test_of_failing_tests_that_may_be_new_the_least_is_told():
+    before = changed(failing_tests=("a", "b"))
+    after = changed(test_count=11, tests_passed=7, tests_failed=4, failing_tests=("a", "b", "c", "d"))
+    told = rounds(before, after)[1]["working_tests_failing"].message
+    assert "At least 1 of these failing tests passed before: c, d." == told

@@ -1,8 +1,8 @@
-"""Rounds that put out almost the same and change almost nothing.
+"""Rounds that say little that is new and change few lines.
 
 Why it matters: the agent has run out of ideas, or believes that it is finished.
-Fires: at `stuck_after` rounds in a row whose progress score is below `progress_threshold`: the output is nearly the
-same, no file changed, nothing was marked or ticked off.
+Fires: at `stuck_after` rounds in a row whose progress score is below `progress_threshold`. The score is made of how
+different the output is, how many lines changed, and what was marked or ticked off, as far as these are known.
 Clears: with a round that makes progress, or whose measurements got better.
 Blind to: work that leaves no trace in output or files.
 """
@@ -11,6 +11,7 @@ from headway.core.detector import Detector, Findings, state
 from headway.core.finding import Severity
 from headway.core.iteration import Iteration
 from headway.core.session import Session
+from headway.rolling.words import counted
 
 
 class NoProgress(Detector):
@@ -33,8 +34,20 @@ class NoProgress(Detector):
         self.streak = 0 if moved else self.streak + 1
         if self.streak >= self.stuck_after:
             yield self.finding(
-                f"{self.streak} rounds in a row put out nearly the same and changed hardly a line.",
+                f"Progress was below {self.progress_threshold:g} in {counted(self.streak, 'round')} in a row"
+                f"{_latest(iteration)}.",
                 identity="stuck",
                 rounds=self.streak,
                 progress=iteration.progress.value,
             )
+
+
+def _latest(iteration: Iteration) -> str:
+    """What is known of the latest round: its output against the one before, and its lines."""
+    parts = {part.name: part.score for part in iteration.progress.parts} if iteration.progress else {}
+    facts = []
+    if "output_diff" in parts:
+        facts.append(f"the output differs by {parts['output_diff']:.0%}")
+    if iteration.changes is not None:
+        facts.append(f"{counted(iteration.changes.lines, 'line')} changed")
+    return f"; in the latest, {' and '.join(facts)}" if facts else ""

@@ -1,7 +1,9 @@
 """Nothing has changed for several rounds.
 
 Why it matters: another round of the same kind costs as much as the ones before and will bring as little.
-Fires: when the last `rounds` rounds were plateaus of the same quality in which no measurement got better.
+Fires: when the last `rounds` rounds were plateaus of the same quality in which nothing got better of what rounds are
+judged by: tests, coverage, errors, the build. Two points of pass rate or coverage are no change, and lines and
+complexity are not looked at.
 Clears: with a round that moves something, or whose progress score is `progress` or more.
 Blind to: work of which nothing is measured. Tests, coverage, errors or a build must be.
 """
@@ -11,7 +13,7 @@ from headway.core.finding import Severity
 from headway.core.iteration import Iteration
 from headway.core.session import Session
 from headway.core.sizes import Sizes
-from headway.scoring.verdict import STALL_PROGRESS, STALL_ROUNDS, is_stalled
+from headway.scoring.verdict import STALL_PROGRESS, STALL_ROUNDS, judged_by, stalled_for
 
 
 class Stalled(Detector):
@@ -26,12 +28,17 @@ class Stalled(Detector):
 
     def on_iteration(self, iteration: Iteration, session: Session) -> Findings:
         """Look at the latest rounds, this one included."""
-        if is_stalled(session.iterations, self.rounds, self.progress):
+        count = stalled_for(session.iterations, self.rounds, self.progress)
+        if count:
+            compared = judged_by(iteration.measured)
+            what = f"none of these has improved for {count} rounds: {', '.join(compared)}"
+            only = f"{compared[0]} has not improved for {count} rounds"
+            told = only if len(compared) == 1 else what
             yield self.finding(
-                f"No measurement has improved for {self.rounds} rounds: consider a different approach, a person's "
-                "help, or an alternative strategy.",
+                f"{told[0].upper()}{told[1:]}. Consider a different approach, a person's help, or an alternative "
+                "strategy.",
                 identity="stall",
-                rounds=tuple(range(iteration.number - self.rounds + 1, iteration.number + 1)),
+                rounds=tuple(range(iteration.number - count + 1, iteration.number + 1)),
             )
 
     def mistake(self, sizes: Sizes) -> str | None:

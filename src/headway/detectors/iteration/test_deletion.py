@@ -4,16 +4,18 @@ Why it matters: a test that is deleted or skipped cannot fail; nothing makes a b
 Fires: when a round has fewer tests than the round it began from, or as many of which fewer run because they are skipped
 or expected to fail, or when a test that failed is gone or skipped now, however many others were added. Where the runner
 names passing tests too, also when a test that passed is skipped now.
-Clears: with the next round in which as many run.
+Clears: with the next round in which as many run. After a rollback that nobody says was carried out, rounds are compared
+with the one to go back to.
 Blind to: tests that are emptied; `headway loop` looks for those by running the baseline's own files of tests.
 """
 
 from headway.core.detector import Detector, Findings
 from headway.core.finding import Severity
-from headway.core.iteration import Iteration
+from headway.core.iteration import Iteration, SuiteChanges
 from headway.core.session import Session
+from headway.rolling.words import listed
 from headway.scoring.suite import known_tests
-from headway.scoring.verdict import fewer_tests
+from headway.scoring.verdict import deltas, fewer_tests
 
 
 class TestDeletion(Detector):
@@ -26,25 +28,37 @@ class TestDeletion(Detector):
 
     def on_iteration(self, iteration: Iteration, session: Session) -> Findings:
         """Compare the number of tests, and of those that run, with the round before."""
-        change = iteration.from_previous
-        if change is None or not fewer_tests(change):
+        before = session.round_that_worked(iteration)
+        change = deltas(iteration.measured, before.measured) if before is not None else None
+        if before is None or change is None or not fewer_tests(change):
             return
         less, fewer_run, suite = change.test_count_delta or 0, change.tests_run_delta or 0, change.suite
-        gone = f": {', '.join(suite.gone[:3])}" if suite is not None and suite.gone else ""
         if less < 0:
             now = known_tests(iteration.measured)
-            told = f"Test count decreased from {now - less} to {now}{gone}."
+            told = f"Test count decreased from {now - less} to {now}{_came_and_went(suite, -less)}."
             yield self.finding(told, identity="tests", before=now - less, now=now)
         elif suite is not None and suite.gone_failing:
-            told = f"Of the tests that failed before, {suite.gone_failing} no longer exist{gone}."
+            exist = "exists" if suite.gone_failing == 1 else "exist"
+            names = listed(suite.failed_and_gone)
+            told = f"Of the tests that failed before, {suite.gone_failing} no longer {exist}: {names}."
             yield self.finding(told, identity="tests", gone=suite.gone[:10])
         elif fewer_run < 0:
             now = iteration.measured.tests_run or 0
             told = f"Tests that run decreased from {now - fewer_run} to {now}; the others are skipped."
             yield self.finding(told, identity="tests", before=now - fewer_run, now=now)
         else:
-            before = session.round_before(iteration)
-            failed = set(before.measured.failing_tests or ()) if before else set()
+            failed = set(before.measured.failing_tests or ())
             did = "failed" if suite is not None and failed.issuperset(suite.silenced) else "ran"
-            told = f"Of the tests that {did} before, {change.tests_silenced} no longer run: skipped now."
+            run = "runs" if change.tests_silenced == 1 else "run"
+            told = f"Of the tests that {did} before, {change.tests_silenced} no longer {run}: skipped now."
             yield self.finding(told, identity="tests", silenced=change.tests_silenced)
+
+
+def _came_and_went(suite: SuiteChanges | None, fewer: int) -> str:
+    """The tests that are gone; where others are new, how many, so that the numbers add up."""
+    if suite is None or not suite.gone:
+        return ""
+    new, names = len(suite.new) + len(suite.new_failing), listed(suite.gone)
+    if len(suite.gone) - new != fewer:  # the runner does not name all tests
+        return f"; among those that are gone: {names}"
+    return f" ({len(suite.gone)} gone, {new} new); gone: {names}" if new else f": {names}"

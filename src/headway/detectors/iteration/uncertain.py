@@ -16,7 +16,7 @@ from headway.core.session import Session
 
 NOT_NEEDED = (
     "failing_tests", "skipped_tests", "passing_tests", "added_tests", "removed_tests", "flaky_tests", "tests_skipped",
-    "tests_exit_code", "tests_fault", "error_count", "test_count",
+    "tests_exit_code", "tests_fault", "changed_measure", "rewritten_tests", "error_count", "test_count",
 )  # fmt: skip
 """What a tool may leave out when there is nothing to tell, or when a file of tests cannot be loaded."""
 
@@ -39,7 +39,7 @@ class Uncertain(Detector):
         vanished = sorted(_names(before.measured) - _names(iteration.measured))
         if vanished:
             yield self.finding(
-                f"{', '.join(vanished)} can no longer be measured in round {iteration.number}.",
+                f"{_listed(vanished)} can no longer be measured in round {iteration.number}.",
                 identity="vanished",
                 vanished=tuple(vanished),
             )
@@ -48,6 +48,10 @@ class Uncertain(Detector):
             yield self.finding(
                 f"{self.mixed} rounds in a row got better in some ways and worse in others.", identity="mixed"
             )
+
+
+def _listed(names: list[str]) -> str:
+    return ", ".join(name.replace("_", " ") for name in names).capitalize()
 
 
 def _names(measured: Measurements) -> set[str]:

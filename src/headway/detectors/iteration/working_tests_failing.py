@@ -4,15 +4,20 @@ Why it matters: the round broke something that worked.
 Fires: when a test passed in the round this one began from and fails now, or is gone; where the ids of tests are not
 known, when fewer tests pass. Also when the tests can no longer be run at all, and when the test command fails although
 no test does. Critical, so that the round is taken back; only high where at least two tests were fixed for each one that
-broke, or where a test may only have a new name.
-Clears: with the next round in which they pass.
+broke, where a test may only have a new name, or where it fails only with the tests and settings of the baseline.
+Clears: with the next round in which they pass. After a rollback that nobody says was carried out, rounds are compared
+with the one to go back to, so that what stays broken is said again.
 Blind to: flaky tests, and tests that nobody ran.
 """
+
+from collections.abc import Sequence
 
 from headway.core.detector import Detector, Findings
 from headway.core.finding import Severity
 from headway.core.iteration import Iteration, Measurements, SuiteChanges
 from headway.core.session import Session
+from headway.rolling.words import counted, listed
+from headway.scoring.suite import suite_changes
 from headway.scoring.verdict import cannot_run, fails_outside_now, lost_tests
 
 UNSURE = 0.6
@@ -26,18 +31,19 @@ class WorkingTestsFailing(Detector):
 
     def on_iteration(self, iteration: Iteration, session: Session) -> Findings:
         """Compare the tests that pass with those that passed before."""
-        before = session.round_before(iteration)
-        if before is None or iteration.from_previous is None:
+        before = session.round_that_worked(iteration)
+        if before is None:
             return
-        was, now, suite = before.measured, iteration.measured, iteration.from_previous.suite or SuiteChanges()
+        was, now = before.measured, iteration.measured
+        suite = suite_changes(now, was) or SuiteChanges()
         lost = lost_tests(now, was)
         if cannot_run(now, was):
             yield self.finding(f"The tests can no longer be run: {now.tests_fault}.", identity="cannot run")
         elif fails_outside_now(now, was):
             told = f"The test command now fails with exit code {now.tests_exit_code}, although no test fails."
             yield self.finding(told, identity="exit code")
-        elif lost or (suite.unsure and suite.gone):
-            broken = suite.broken or suite.unsure or suite.gone
+        elif lost or (suite.unsure and suite.gone) or suite.rewritten:
+            broken = suite.broken or suite.unsure or suite.gone or suite.rewritten
             sure = self._is_sure(suite, was, now)
             yield self.finding(
                 _told(lost, suite, was, now),
@@ -52,26 +58,34 @@ class WorkingTestsFailing(Detector):
 
     def _is_sure(self, suite: SuiteChanges, was: Measurements, now: Measurements) -> bool:
         """Were tests lost beyond doubt? If as many pass as before, one may only have a new name."""
-        if was.passing_tests is not None or now.added_tests is not None:
+        if was.passing_tests is not None or now.added_tests is not None or not lost_tests(now, was):
             return suite.lost > 0
         return was.tests_passed is None or now.tests_passed is None or now.tests_passed < was.tests_passed
 
 
 def _told(lost: int, suite: SuiteChanges, before: Measurements, now: Measurements) -> str:
-    broken = suite.broken or suite.unsure
-    named = ", ".join(broken[:3])
+    broken = suite.broken or (() if suite.gone else suite.unsure)
     if now.tests_passed is None:
-        return f"The tests that passed can no longer be run: {named}."
+        return f"The tests that passed can no longer be run: {listed(broken)}."
     fixed = f"; {len(suite.fixed)} were fixed" if suite.is_clear_gain else ""
+    if not lost and suite.gone and suite.unsure:
+        return f"Tests that passed are gone, or have a new name: {listed(suite.unsure)}{fixed}."
     if not lost:
-        return f"Tests that passed are gone, or have a new name: {named}{fixed}."
-    if not broken and suite.gone:
-        return f"{_tests(lost)} that passed {'is' if lost == 1 else 'are'} gone: {', '.join(suite.gone[:3])}{fixed}."
-    if not broken or now.test_count is None:  # a file of tests that cannot be loaded is no test
-        failing = f"; failing now: {named}" if broken else ""
+        names = listed(suite.rewritten)
+        return f"With the tests and settings of the baseline, tests that passed fail now: {names}{fixed}."
+    if now.test_count is None or not (broken or suite.lost_tests):  # a file of tests that cannot be loaded is no test
+        failing = f"; failing now: {listed(broken)}" if broken else ""
         return f"Passing tests decreased from {before.tests_passed} to {now.tests_passed}{failing}."
-    return f"{lost} {'test that passed fails' if lost == 1 else 'tests that passed fail'} now: {named}{fixed}."
+    if not suite.broken and broken:  # as many tests are new as may have broken, or fewer
+        return f"At least {lost} of these failing tests passed before: {listed(broken)}{fixed}."
+    gone = suite.passed_and_gone
+    parts = [
+        _part(broken, "fails", "fail", "now"),
+        _part(gone, "is", "are", "gone, or renamed" if suite.unsure else "gone"),
+    ]
+    return f"{'; '.join(filter(None, parts))}{fixed}."
 
 
-def _tests(count: int) -> str:
-    return "1 test" if count == 1 else f"{count} tests"
+def _part(tests: Sequence[str], one: str, more: str, how: str) -> str:
+    does = one if len(tests) == 1 else more
+    return f"{counted(len(tests), 'test')} that passed {does} {how}: {listed(tests)}" if tests else ""

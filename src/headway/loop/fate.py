@@ -1,0 +1,154 @@
+"""What became of a round's files, and why: the screen, the reports and the result all tell it from here."""
+
+from collections.abc import Sequence
+
+import msgspec
+
+from headway.core.iteration import Iteration
+from headway.loop.course import Course
+from headway.loop.evidence import measure_told
+from headway.reports.iteration_markdown import round_name
+from headway.reports.loop import RoundReport
+from headway.reports.suite import names_of
+from headway.scoring.best import lineage
+from headway.scoring.better import comparable
+from headway.scoring.verdict import is_judged, worse_in
+
+
+class Fate(msgspec.Struct, frozen=True):
+    """Whether a round's files stayed; None where that is still open."""
+
+    kept: bool | None
+    why: str
+    back_to: int | None = None
+    """The round whose files took their place."""
+
+
+def told_round(course: Course, number: int) -> RoundReport:
+    """A round with its time, its money, and what became of its files."""
+    report = course.rounds[number]
+    if number == 0:
+        return msgspec.structs.replace(report, seconds=round(course.round_seconds(0), 3))
+    agent, fate = course.agents[number - 1], fate_of(course, number)
+    return msgspec.structs.replace(
+        report,
+        seconds=round(course.round_seconds(number), 3),
+        agent_seconds=round(agent.seconds, 3),
+        cost_usd=agent.cost_usd,
+        kept=fate.kept,
+        back_to=fate.back_to,
+        why=fate.why,
+        measured_by=measure_told(course.ends[number]),
+    )
+
+
+def fate_of(course: Course, number: int) -> Fate:
+    """What became of the files of a round after the baseline."""
+    report = course.rounds[number]
+    advice = report.recommendation
+    if number in course.returns:
+        to, why = course.returns[number]
+        return Fate(False, why, to)
+    to_instead = _given_up_for(course, number)
+    if to_instead is not None:
+        handed_over = f"{round_name(to_instead)} is handed over"
+        return Fate(False, advice.message if advice.rejects else handed_over, to_instead)
+    if not advice.rejects:
+        return Fate(True, why_kept(report))
+    unwanted = _why_it_stays(course, number)
+    if unwanted:
+        return Fate(True, f"although it should be taken back ({unwanted}): {advice.message}")
+    return Fate(None, advice.message)
+
+
+def _given_up_for(course: Course, number: int) -> int | None:
+    """The round that took the place of a round that was not taken back at once; None while its files are in use."""
+    rounds = [one.iteration for one in course.rounds]
+    origin = _same_files(rounds, number)
+
+    def holds(other: int) -> bool:
+        return origin in {one.number for one in lineage(rounds, other)}
+
+    for later in rounds[number + 1 :]:
+        if not holds(later.number):
+            return later.began_from
+    over = course.handing_over
+    if over is None:
+        return None if holds(course.base) else course.base
+    placed = over.selected if over.selected is not None and _moves_files(course) else None
+    return None if placed is None or holds(placed) else placed
+
+
+def _same_files(rounds: Sequence[Iteration], number: int) -> int:
+    """The earliest round that has the same files, because the ones after it changed none."""
+    while number and (changes := rounds[number].changes) is not None and not changes.files:
+        number = rounds[number].began_from
+    return number
+
+
+def left_in_place(course: Course) -> int | None:
+    """The round whose files stay at the end, where the selected one is not put in place; None where it is."""
+    over = course.handing_over
+    if over is None or over.selected is None or _moves_files(course) or course.base == over.selected:
+        return None
+    return course.base
+
+
+def _moves_files(course: Course) -> bool:
+    """Is the selected round put in place at the end?"""
+    return course.ends[0].snapshot is not None and (course.order.rollback != "never" or bool(course.order.branch))
+
+
+def _why_it_stays(course: Course, number: int) -> str:
+    """Why a round stays although it broke something; empty where it does not."""
+    if course.order.rollback == "never":
+        return "--rollback never"
+    if course.ends[number].snapshot is None:
+        return "its files could not be kept"
+    return "a person decided otherwise" if course.settled >= number else ""
+
+
+def why_kept(report: RoundReport) -> str:
+    """Why a round was not taken back."""
+    one, before = report.iteration, report.previous
+    if one.changes is not None and not one.changes.files:
+        return "it changed no file"
+    although = _although(one, before)
+    if although:
+        return f"although {although}"
+    if not is_judged(one.measured):
+        return "nothing was measured that could speak against it"
+    if one.verdict == "forward":
+        return "it went forward"
+    if one.verdict == "regression" and before is not None:
+        worse = " and ".join(worse_in(one.measured, before.measured))
+        return f"although {worse} got worse, which alone takes no round back"
+    return "some things got better and others worse" if one.mixed else "nothing got clearly worse"
+
+
+def _although(one: Iteration, before: Iteration | None) -> str:
+    """What speaks against a round that is kept."""
+    suite, measured = one.from_previous.suite if one.from_previous else None, one.measured
+    if suite is not None and suite.lost:
+        is_gone = suite.passed_and_gone and not suite.unsure
+        what, count = ("broke or are gone", "broken or gone") if is_gone else ("broke", "broken")
+        return f"{names_of(suite.lost_tests)} {what}: {len(suite.fixed)} fixed, {suite.lost} {count}"
+    if suite is not None and suite.unsure:
+        what = "are gone, or have a new name" if suite.gone else "may be broken, or new"
+        return f"tests {what}: {names_of(suite.unsure)}"
+    if measured.fails_outside_tests and not (before is not None and before.measured.fails_outside_tests):
+        return f"the test command fails with exit code {measured.tests_exit_code} and no test does"
+    if measured.rewritten_tests:
+        return f"these fail with the tests and settings of the baseline: {names_of(measured.rewritten_tests)}"
+    if one.verdict in ("plateau", "stalled") and _fell(one, before):
+        return f"its quality is lower than before, {_shown(one)} after {_shown(before)}"
+    return ""
+
+
+def _fell(one: Iteration, before: Iteration | None) -> bool:
+    """Is the quality lower, as it is shown?"""
+    return before is not None and comparable(one, before) and _shown(one) < _shown(before)
+
+
+def _shown(one: Iteration | None) -> str:
+    return f"{one.quality.value:.2f}" if one is not None and one.quality is not None else ""
