@@ -157,10 +157,15 @@ class Keeping:
         assert self.repository is not None  # noqa: S101 (asked for by files_of alone; this tells mypy)
         ref = self._ref(f"round-{number:03d}-with-edits-{len(self._found)}")
         if ref not in self._known:
-            tree = snapshot.tree
+            tree, modes = snapshot.tree, snapshot.modes
             for found in later:
-                tree = overlaid(self.repository, tree, self.state(found.since).tree, self.state(found.now).tree)
-            self._known[ref] = derive(self.repository, ref, f"round {number} with a person's edits", snapshot, tree)
+                since, now = self.state(found.since), self.state(found.now)
+                tree = overlaid(self.repository, tree, since.tree, now.tree)
+                modes = {path: mode for path, mode in modes.items() if since.modes.get(path) == now.modes.get(path)}
+                modes |= {path: mode for path, mode in now.modes.items() if since.modes.get(path) != mode}
+            self._known[ref] = derive(
+                self.repository, ref, f"round {number} with a person's edits", snapshot, tree, modes
+            )
         return self._known[ref]
 
     def _taken(self, name: str, what: str, *, first: bool = False) -> Snapshot | None:

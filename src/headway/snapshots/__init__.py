@@ -6,7 +6,7 @@ from headway.snapshots.comparison import Changes, FileChange, Status, changes, p
 from headway.snapshots.git import GitError, git_is_here
 from headway.snapshots.mixing import export_mixed
 from headway.snapshots.repository import Repository
-from headway.snapshots.restoring import Restored, RestoreError, export, keep_before, restore
+from headway.snapshots.restoring import Restored, RestoreError, export, keep_before, permissions_between, restore
 from headway.snapshots.snapshot import (
     Snapshot,
     claim,
@@ -47,6 +47,7 @@ __all__ = [
     "names_below",
     "overlaid",
     "patch",
+    "permissions_between",
     "restore",
     "take",
     "text_at",

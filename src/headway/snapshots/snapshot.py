@@ -4,9 +4,9 @@ Taking one never touches the user's index, HEAD, branches, stash, reflogs, hooks
 read-only commands and hashed through an index of our own. One tree holds the files of the project and of every
 repository nested in it; one ref makes it whole or not at all.
 
-Not kept: ignored files, empty folders, `.git` folders of nested repositories (their files are), permissions beyond the
-executable bit, owners and times. The first snapshot of a loop writes down what its user's rules ignore, which
-permissions are unusual and which folders are empty; those that follow go by that (see `baseline.py`).
+Not kept: ignored files, empty folders, `.git` folders of nested repositories (their files are), owners and times. The
+first snapshot of a loop writes down what its user's rules ignore, which permissions are unusual and which folders there
+are; those that follow go by that (see `baseline.py`).
 Files are kept as they lie on the disk, so an LFS file is kept with its real content.
 """
 
@@ -21,7 +21,8 @@ from headway.snapshots.git import GitError, Running, joined
 from headway.snapshots.index import Index, tree_of
 from headway.snapshots.locks import alone
 from headway.snapshots.names import readable, ref_of, refs_below
-from headway.snapshots.parts import LISTING, Part, listed, parts_of
+from headway.snapshots.parts import LISTING, Part, below, by_rules, listed, parts_of
+from headway.snapshots.permissions import as_path, as_text, differing
 from headway.snapshots.repository import Repository
 from headway.snapshots.scratch import scratch_folder
 from headway.snapshots.trees import graft, overlay
@@ -44,6 +45,8 @@ class Snapshot(msgspec.Struct, frozen=True):
     message: str = ""
     baseline: str = ""
     """The commit that says what was the user's when the loop began; empty outside of a loop."""
+    modes: dict[str, int] = {}
+    """Permissions that differ from those at the baseline, or from the usual ones (see `permissions.py`)."""
 
 
 class Manifest(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -52,6 +55,8 @@ class Manifest(msgspec.Struct, frozen=True, omit_defaults=True):
     files: int
     parts: dict[str, str] = {}
     baseline: str = ""
+    modes: dict[str, int] = {}
+    """By paths as `permissions.as_text` writes them."""
 
 
 class Files(msgspec.Struct, frozen=True):
@@ -62,6 +67,8 @@ class Files(msgspec.Struct, frozen=True):
     parts: list[Part]
     subtrees: dict[str, str]
     """The trees of nested repositories, by their folders."""
+    modes: dict[str, int]
+    """Unusual permissions."""
 
 
 def take(
@@ -83,43 +90,52 @@ def take(
     ref = ref_of(ref_name)
     repository = folder if isinstance(folder, Repository) else Repository.at(folder)
     baseline = like.baseline if like else ""
-    found = _files(repository, also, Baseline(repository, baseline) if baseline else None)
+    theirs = Baseline(repository, baseline) if baseline else None
+    found = _files(repository, also, theirs)
+    modes = differing(str(repository.root), found.modes, theirs)
     if not replace:
         there = next((one for one in list_snapshots(repository, ref) if one.ref == ref), None)
-        if there and there.tree == found.tree and (there.baseline or not first):
+        if there and there.tree == found.tree and (there.baseline if first else there.modes == modes):
             return there
         ref = free_ref(repository, ref)
     if first:
-        baseline = remember(repository, found.tree, {part.folder: part.files for part in found.parts})
+        files = {part.folder: part.files for part in found.parts}
+        baseline, modes = remember(repository, found.tree, files, modes), {}
     commits = {
         readable(folder): _commit(repository, subtree, f"{message}\n\npart {readable(folder)}")
         for folder, subtree in found.subtrees.items()
     }
-    return _kept(repository, ref, message, found.tree, Manifest(found.count, commits, baseline), replace=replace)
+    manifest = Manifest(found.count, commits, baseline, {as_text(path): mode for path, mode in modes.items()})
+    return _kept(repository, ref, message, found.tree, manifest, replace=replace)
 
 
-def derive(repository: Repository, ref_name: str, message: str, source: Snapshot, tree: str) -> Snapshot:
+def derive(
+    repository: Repository, ref_name: str, message: str, source: Snapshot, tree: str, modes: dict[str, int]
+) -> Snapshot:  # fmt: skip
     """Keep a tree that was made of others as a snapshot of the same loop; one already there is replaced."""
     files = len(repository.store.fields("ls-tree", "-r", "-z", "--name-only", "--full-tree", tree))
-    manifest = Manifest(files, source.parts, source.baseline)
+    manifest = Manifest(files, source.parts, source.baseline, {as_text(path): mode for path, mode in modes.items()})
     return _kept(repository, ref_of(ref_name), message, tree, manifest, replace=True)
 
 
 def _files(repository: Repository, also: Iterable[str], baseline: Baseline | None) -> Files:
-    with Running(repository.listing(""), LISTING) as listing, Index(repository, "") as index:  # both look at all files
+    words = by_rules(LISTING, "", baseline)
+    with Running(repository.listing(""), words) as listing, Index(repository, "") as index:  # both look at all files
         try:
             printed = listing.output()
         except GitError:
-            printed = listed(repository, "")
+            printed = listed(repository, "", baseline)
         parts = parts_of(repository, printed, also, baseline)
-        tree, files = index.tree_of(parts[0])
+        whole = index.tree_of(parts[0])
+    tree, count, modes = whole.tree, whole.files, dict(whole.modes)
     subtrees: dict[str, str] = {}
     for part in parts[1:]:
-        subtree, count = tree_of(repository, part)
-        if count:  # a submodule that is not checked out has none
-            tree, files = graft(repository.store, tree, part.folder, subtree), files + count
-            subtrees[part.folder] = subtree
-    return Files(tree, files, parts, subtrees)
+        inner = tree_of(repository, part)
+        if inner.files:  # a submodule that is not checked out has none
+            tree, count = graft(repository.store, tree, part.folder, inner.tree), count + inner.files
+            modes |= {below(part.folder, path): mode for path, mode in inner.modes.items()}
+            subtrees[part.folder] = inner.tree
+    return Files(tree, count, parts, subtrees, modes)
 
 
 def _kept(
@@ -129,7 +145,14 @@ def _kept(
     with Running(repository.refs, NAME) as naming:  # it is ready by the time the commit is
         commit = _commit(repository, tree, _with_manifest(message, about), parents)
         _name(repository, naming, ref, commit, replace=replace)
-    return Snapshot(str(repository.root), ref, commit, tree, about.parts, about.files, message, about.baseline)
+    return _snapshot(repository, ref, commit, tree, message, about)
+
+
+def _snapshot(repository: Repository, ref: str, commit: str, tree: str, message: str, about: Manifest) -> Snapshot:
+    modes = {as_path(text): mode for text, mode in about.modes.items()}
+    return Snapshot(
+        str(repository.root), ref, commit, tree, about.parts, about.files, message, about.baseline, modes
+    )  # fmt: skip
 
 
 def overlaid(repository: Repository, tree: str, before: str, after: str) -> str:
@@ -255,6 +278,4 @@ def _loaded(repository: Repository, ref: str, commit: str, tree: str, text: str)
         manifest = msgspec.json.decode(last, type=Manifest)
     except msgspec.MsgspecError:
         return None
-    root, name = str(repository.root), ref.lstrip("\n")
-    said = message.removesuffix("\n")
-    return Snapshot(root, name, commit, tree, manifest.parts, manifest.files, said, manifest.baseline)
+    return _snapshot(repository, ref.lstrip("\n"), commit, tree, message.removesuffix("\n"), manifest)
