@@ -5,6 +5,8 @@ where they are.
 """
 
 import os
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 
 from headway.core.iteration import FileChanges
@@ -24,16 +26,20 @@ from headway.snapshots import (
     forget,
     git_is_here,
     head_of,
+    is_whole,
     keep_before,
     list_snapshots,
     load,
+    name_again,
     overlaid,
+    refs_at,
     restore,
     take,
     text_at,
 )
 from headway.store.loop_files import StorageError
 
+ALL_KEPT = "Finished rounds are kept."
 NAME = "name"
 """The ref that says that a loop's name is taken, in this and all other worktrees."""
 
@@ -94,14 +100,16 @@ class Keeping:
 
     def changes(self, before: int, after: int) -> FileChanges | None:
         """What changed from one round to another."""
-        return changed_between(self.files_of(before), self.files_of(after), self.repository)
+        with self._told_what_is_lost():
+            return changed_between(self.files_of(before), self.files_of(after), self.repository)
 
     def keep_before(self, to: int, now: int) -> Snapshot | None:
         """Keep the files as they are, before those of a round take their place."""
         snapshot = self.files_of(to)
         if self.repository is None or snapshot is None:
             return None
-        return keep_before(self.repository, snapshot, self._ref(f"before-going-back-{now:03d}"))
+        with self._told_what_is_lost():
+            return keep_before(self.repository, snapshot, self._ref(f"before-going-back-{now:03d}"))
 
     def go_back(self, to: int, now: int, kept: Snapshot | None = None) -> Restored | None:
         """Bring a round's files back, after keeping the present state, if that has not just been done."""
@@ -109,6 +117,9 @@ class Keeping:
         snapshot = self.files_of(to)
         if self.repository is None or snapshot is None:
             return None
+        if not is_whole(self.repository, snapshot.commit):
+            raise SnapshotsLostError(f"{_named([to])} are gone: git no longer has them")
+        self.name_again()
         return restore(self.repository, snapshot, kept or self._ref(f"before-going-back-{now:03d}"))
 
     def branch(self, name: str, number: int) -> Committed | None:
@@ -137,10 +148,44 @@ class Keeping:
         try:
             snapshot = self._loaded(self._refs.get(number) or self._ref(f"round-{number:03d}"))
         except KeyError as error:
-            what = f"the files of {'the baseline' if number == 0 else f'round {number}'} are gone"
-            raise SnapshotsLostError(f"{what}: {error.args[0]}") from error
+            raise SnapshotsLostError(f"{_named([number])} are gone: {error.args[0]}") from error
         later = [found for found in self._found if number <= found.number]
         return self._with_edits(snapshot, number, later) if later else snapshot
+
+    def name_again(self) -> list[int]:
+        """Put refs of rounds back that somebody deleted; returns the rounds of which that is no longer possible."""
+        if self.repository is None:
+            return []
+        there = set(refs_at(self.repository, self._ref("").rstrip("/"))) if self.repository.room.is_dir() else set()
+        lost = []
+        for number, ref in sorted(self._refs.items()):
+            known = self._known.get(ref)
+            if ref not in there and known and is_whole(self.repository, known.commit):
+                name_again(self.repository, ref, known.commit)
+            elif ref not in there:
+                lost.append(number)
+        return lost
+
+    def what_is_kept(self) -> str:
+        """A sentence about the finished rounds, for somebody whose loop ended in the middle: it has to be true."""
+        try:
+            lost = set(self.name_again())
+            for number, ref in self._refs.items() if self.repository else ():
+                if number not in lost and self.repository and not is_whole(self.repository, ref):
+                    lost.add(number)
+        except GitError as error:
+            return f"Whether finished rounds are still kept could not be found out: {error}."
+        return f"{_named(sorted(lost)).capitalize()} are gone." if lost else ALL_KEPT
+
+    @contextmanager
+    def _told_what_is_lost(self) -> Iterator[None]:
+        """Where git fails because somebody removed files of rounds, say which."""
+        try:
+            yield
+        except GitError as error:
+            if (kept := self.what_is_kept()) == ALL_KEPT:
+                raise
+            raise SnapshotsLostError(f"{kept[:1].lower()}{kept[1:].removesuffix('.')} ({error})") from error
 
     def has_edits_since(self, number: int) -> bool:
         """Did a person change files after a round, so that its files come with these changes?"""
@@ -194,6 +239,11 @@ class Keeping:
 
     def _ref(self, name: str) -> str:
         return f"refs/headway/loops/{self.loop_id}/{name}"
+
+
+def _named(rounds: Sequence[int]) -> str:
+    names = [f"round {number}" if number else "the baseline" for number in rounds]
+    return f"the files of {', '.join(names[:-1])}{' and ' if names[1:] else ''}{names[-1]}"
 
 
 def branch_exists(repository: Repository, name: str) -> bool:

@@ -17,9 +17,10 @@ from headway.snapshots.git import Blobs, GitError
 from headway.snapshots.names import REFS, readable, ref_of
 from headway.snapshots.parts import moved_files
 from headway.snapshots.permissions import Permissions
+from headway.snapshots.refs import free_ref
 from headway.snapshots.repository import Repository
 from headway.snapshots.scratch import writing
-from headway.snapshots.snapshot import Snapshot, free_ref, take
+from headway.snapshots.snapshot import Snapshot, take
 from headway.snapshots.trees import Entry, entries_of, steps_between
 
 LOOPS = f"{REFS}loops/"

@@ -19,15 +19,14 @@ import msgspec
 from headway.snapshots.baseline import Baseline, remember
 from headway.snapshots.git import GitError, Running, joined
 from headway.snapshots.index import Index, tree_of
-from headway.snapshots.locks import alone
 from headway.snapshots.names import readable, ref_of, refs_below
 from headway.snapshots.parts import LISTING, Part, below, by_rules, listed, parts_of
 from headway.snapshots.permissions import as_path, as_text, differing
+from headway.snapshots.refs import NAME, free_ref, put_in_place, refs_at
 from headway.snapshots.repository import Repository
 from headway.snapshots.scratch import scratch_folder
 from headway.snapshots.trees import graft, overlay
 
-NAME = ("update-ref", "-z", "--stdin")
 FORMAT = "%(refname)%00%(objectname)%00%(tree)%00%(contents)%00"
 
 
@@ -144,7 +143,7 @@ def _kept(
     parents = [*([about.baseline] if about.baseline else []), *about.parts.values()]
     with Running(repository.refs, NAME) as naming:  # it is ready by the time the commit is
         commit = _commit(repository, tree, _with_manifest(message, about), parents)
-        _name(repository, naming, ref, commit, replace=replace)
+        put_in_place(repository, naming, ref, commit, replace=replace)
     return _snapshot(repository, ref, commit, tree, message, about)
 
 
@@ -159,29 +158,6 @@ def overlaid(repository: Repository, tree: str, before: str, after: str) -> str:
     """A tree with everything that differs between two others as the second has it."""
     with scratch_folder(repository) as scratch:
         return overlay(repository.hashing("", scratch / "index"), tree, before, after)
-
-
-def free_ref(repository: Repository, wanted: str) -> str:
-    """The wanted ref, or the first of name-2, name-3, … that is not taken."""
-    taken = set(refs_at(repository, wanted.rpartition("/")[0]))
-    number = 1
-    while (name := wanted if number == 1 else f"{wanted}-{number}") in taken:
-        number += 1
-    return name
-
-
-def claim(repository: Repository, ref_name: str, text: str) -> bool:
-    """Put a short text under a ref that nobody has; False if somebody has it. All worktrees share their refs."""
-    blob = repository.store.text("hash-object", "-w", "--stdin", given=text.encode("utf-8", "backslashreplace"))
-    ref = ref_of(ref_name)
-    try:
-        with Running(repository.refs, NAME) as naming:
-            _name(repository, naming, ref, blob, replace=False)
-    except GitError:
-        if ref not in refs_at(repository, ref):
-            raise
-        return False
-    return True
 
 
 def load(folder: str | Path | Repository, ref: str) -> Snapshot:
@@ -221,43 +197,6 @@ def _forget_copies(repository: Repository) -> None:
         for copy in copies.iterdir():
             if copy.name not in used:
                 shutil.rmtree(copy, ignore_errors=True)
-
-
-def text_at(repository: Repository, ref_name: str) -> str:
-    """The text that was put under a ref with `claim`; raises KeyError if there is none."""
-    ref = ref_of(ref_name)
-    if ref not in refs_at(repository, ref):
-        raise KeyError(f"there is no {ref} for {repository.root}")
-    return repository.refs.run("cat-file", "blob", ref).decode("utf-8", "replace")
-
-
-def names_below(repository: Repository, prefix: str) -> list[str]:
-    """The names directly below a prefix, each once."""
-    beginning = f"{refs_below(prefix)}/"
-    return [*dict.fromkeys(ref.removeprefix(beginning).partition("/")[0] for ref in refs_at(repository, prefix))]
-
-
-def refs_at(repository: Repository, prefix: str) -> list[str]:
-    """All our refs at or below a prefix."""
-    return repository.refs.text("for-each-ref", "--format=%(refname)", refs_below(prefix)).split()
-
-
-def _name(repository: Repository, naming: Running, ref: str, commit: str, *, replace: bool) -> None:
-    """Put a ref in place: the moment from which on a snapshot is there.
-
-    A git that was killed right here leaves a lock, for which the next one waits a second. If it is still there and we
-    are the only Headway at work, nobody holds it any more.
-    """
-    with alone(repository.room):
-        order = joined([f"update {ref}", commit, ""] if replace else [f"create {ref}", commit])
-        try:
-            naming.output(order)
-        except GitError as error:
-            lock = repository.root / repository.refs.text("rev-parse", "--git-path", f"{ref}.lock")
-            if f"{ref}.lock" not in error.said or not lock.is_file():
-                raise
-            lock.unlink()
-            repository.refs.run(*NAME, given=order)
 
 
 def _commit(repository: Repository, tree: str, message: str, parents: Iterable[str] = ()) -> str:
