@@ -53,7 +53,7 @@ class Keeping:
 
     def __init__(self, folder: Path, loop_id: str) -> None:
         self.repository = Repository.at(folder) if git_is_here() else None
-        self.loop_id = loop_id
+        self.folder, self.loop_id = folder, loop_id
         self._refs: dict[int, str] = {}
         self._known: dict[str, Snapshot] = {}
         self._found: list[FilesFound] = []

@@ -14,7 +14,7 @@ from headway.loop.claim import says_complete, without_echo
 from headway.loop.clock import Clock
 from headway.loop.course import Course
 from headway.loop.edits import find_edits
-from headway.loop.examination import Examination, known_flaky
+from headway.loop.examination import Examination, known_flaky, unkept_now
 from headway.loop.handover import NOT_BROUGHT_BACK, give_up, hand_over
 from headway.loop.journal import Journal
 from headway.loop.keep import keep_round, results_of
@@ -32,6 +32,7 @@ from headway.loop.transcripts import Transcripts, places_of
 from headway.probes import Plan, Reading, Sizes, measure
 from headway.probes.command import run_command
 from headway.probes.printout import Printout
+from headway.reports.suite import names_of
 from headway.reports.text import plain
 from headway.rolling.secrets import mask
 from headway.rolling.text import clip
@@ -209,10 +210,11 @@ class Runner:
             readings=tuple(map(facts.Measured, plans, sure.readings)),
             twice=sure.twice,
             until=self._condition_holds(),
-            changes=changes,
+            changes=examined.with_unkept(changes) if examined else changes,
             snapshot=snapshot,
             beside=examined.beside() if examined else Measurements(),
             measuring=examined.measuring if examined else (),
+            unkept=examined.unkept if examined else unkept_now(self.keeping, plans, 0),
             old_tests=examined.old_tests(self._tell_plan) if examined else None,
         )
         self.note(ended)
@@ -287,6 +289,8 @@ class Runner:
         undo = f"headway rollback {self.course.loop_id} {self.course.number}"
         to = "the baseline" if move.to == 0 else f"round {move.to}"
         self.screen.say(f"   taken back to {to}; to undo that later: {undo}")
+        if restored and restored.put_back:
+            self.screen.say(f"   ignored files that were moved are where they were: {names_of(restored.put_back)}")
 
 
 def _spent(watch: Transcripts, meter: Meter) -> float | None:

@@ -6,7 +6,7 @@ from headway.snapshots.comparison import Changes, FileChange, Status, changes, p
 from headway.snapshots.git import GitError, git_is_here
 from headway.snapshots.mixing import export_mixed
 from headway.snapshots.refs import claim, is_whole, name_again, names_below, refs_at, text_at
-from headway.snapshots.repository import Repository
+from headway.snapshots.repository import Repository, is_ignored
 from headway.snapshots.restoring import Restored, RestoreError, export, keep_before, permissions_between, restore
 from headway.snapshots.snapshot import (
     Snapshot,
@@ -17,7 +17,7 @@ from headway.snapshots.snapshot import (
     overlaid,
     take,
 )
-from headway.snapshots.words import words_in
+from headway.snapshots.words import paths_in_tree, text_in, words_in
 
 __all__ = [
     "Baseline",
@@ -39,6 +39,7 @@ __all__ = [
     "forget",
     "git_is_here",
     "head_of",
+    "is_ignored",
     "is_whole",
     "keep_before",
     "list_snapshots",
@@ -47,10 +48,12 @@ __all__ = [
     "names_below",
     "overlaid",
     "patch",
+    "paths_in_tree",
     "permissions_between",
     "refs_at",
     "restore",
     "take",
     "text_at",
+    "text_in",
     "words_in",
 ]
