@@ -23,6 +23,7 @@ from headway.loop.facts import (
     RoundEnded,
     Spent,
     Started,
+    StartMeasured,
     Stayed,
     WentBack,
 )
@@ -65,6 +66,8 @@ class Course:
         self._cost_is_open = False
         self.found: list[FilesFound] = []
         """What a person changed between two sittings."""
+        self.start_is_unmeasured = False
+        """Did a person change files, and nobody has measured since?"""
         self.left = ""
         """Where the files are kept as this loop left them, if nothing happened since."""
         self.handing_over: HandingOver | None = None
@@ -87,14 +90,15 @@ class Course:
 
     def apply(self, fact: Fact) -> None:
         """Take in one fact."""
-        if not isinstance(fact, Resumed):
-            self.left = ""
+        self.left = self.left if isinstance(fact, Resumed | StartMeasured) else ""
         match fact:
             case Resumed():
                 self._resume(fact)
             case FilesFound():
                 self.found.append(fact)
-                self.left = fact.now
+                self.left, self.start_is_unmeasured = fact.now, True
+            case StartMeasured():
+                self._measure_start(fact)
             case Spent():
                 self._spend(fact.cost_usd)
             case RoundBegan():
@@ -118,8 +122,6 @@ class Course:
                 self.given_way, self.left = fact.kept.rpartition("/")[2], fact.left
             case Interrupted():
                 self.left = fact.left
-            case _:
-                pass
         self._latest = fact.at
 
     @property
@@ -183,6 +185,11 @@ class Course:
             self.settled, self.tried = self.number, []
         self.order = fact.order
 
+    def _measure_start(self, fact: StartMeasured) -> None:
+        ended = msgspec.structs.replace(self.ends[self.base], readings=fact.readings, old_tests=None)
+        self.ends[self.base], self.start_is_unmeasured = ended, False
+        self.tracker.measured_again(self.base, believed(ended, None))
+
     def _begin(self, fact: RoundBegan) -> None:
         again = self.began is not None and self.began.number == fact.number
         if fact.approach and not again:
@@ -208,6 +215,7 @@ class Course:
     def _end_round(self, fact: RoundEnded) -> None:
         measured = believed(fact, self.rounds[0].iteration.measured if self.rounds else None)
         self.ends.append(fact)
+        self.start_is_unmeasured = False
         if fact.number > 1:  # only the latest output is asked for again
             self.agents[fact.number - 2] = msgspec.structs.replace(self.agents[fact.number - 2], output="")
         if fact.number == 0:

@@ -84,6 +84,12 @@ class FilesFound(Fact, frozen=True, tag="files_found"):
     """Where they are kept as they were found."""
 
 
+class StartMeasured(Fact, frozen=True, tag="start_measured"):
+    """What the files measure with a person's changes in them: the next round is compared with that."""
+
+    readings: tuple[Measured, ...] = ()
+
+
 class RoundBegan(Fact, frozen=True, tag="round_began"):
     """The agent is about to be started."""
 
@@ -188,6 +194,7 @@ AnyFact = (
     | Resumed
     | Interrupted
     | FilesFound
+    | StartMeasured
     | RoundBegan
     | Spent
     | AgentEnded

@@ -69,7 +69,7 @@ class Keeping:
             return True
         # A sitting may have been killed right after it took the name, before there was anything of the loop.
         return text_at(self.repository, self._ref(NAME)) == str(folder) and not list_snapshots(
-            self.repository, self._ref("").rstrip("/")
+            self.repository, self.prefix
         )
 
     def recall(self, course: Course) -> None:
@@ -156,7 +156,7 @@ class Keeping:
         """Put refs of rounds back that somebody deleted; returns the rounds of which that is no longer possible."""
         if self.repository is None:
             return []
-        there = set(refs_at(self.repository, self._ref("").rstrip("/"))) if self.repository.room.is_dir() else set()
+        there = set(refs_at(self.repository, self.prefix)) if self.repository.room.is_dir() else set()
         lost = []
         for number, ref in sorted(self._refs.items()):
             known = self._known.get(ref)
@@ -237,8 +237,13 @@ class Keeping:
                 f"{self.repository.git_dir} was removed, and the files kept of every round with it"
             )
 
+    @property
+    def prefix(self) -> str:
+        """What all refs of the loop begin with."""
+        return f"refs/headway/loops/{self.loop_id}"
+
     def _ref(self, name: str) -> str:
-        return f"refs/headway/loops/{self.loop_id}/{name}"
+        return f"{self.prefix}/{name}"
 
 
 def _named(rounds: Sequence[int]) -> str:

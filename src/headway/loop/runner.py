@@ -14,6 +14,7 @@ from headway.loop.claim import says_complete, without_echo
 from headway.loop.clock import Clock
 from headway.loop.course import Course
 from headway.loop.edits import find_edits
+from headway.loop.evidence import standing
 from headway.loop.examination import Examination, known_flaky, unkept_now
 from headway.loop.handover import NOT_BROUGHT_BACK, give_up, hand_over
 from headway.loop.journal import Journal
@@ -104,6 +105,18 @@ class Runner:
         if self.course.rounds:
             self._keep_latest()
         find_edits(self.course, self.keeping, self.note, self.now, self.screen.say)
+        if self.course.start_is_unmeasured and not self.course.is_under_way:
+            self._measure_start()
+
+    def _measure_start(self) -> None:
+        """Measure the files with a person's changes, so that the next round is not blamed or praised for them."""
+        plans = plans_for(self.folder, self.course.order, self.course.ends[self.course.base].readings)
+        readings = measure(self.folder, plans, self._most_seconds, before=self._tell_plan)
+        self.note(facts.StartMeasured(at=self.now(), readings=tuple(map(facts.Measured, plans, readings))))
+        self._keep_latest()
+        self.screen.foot("")
+        stands = standing(self.course.rounds[self.course.base].iteration.measured)
+        self.screen.say(f"   measured with these changes: {stands or 'nothing that a round is judged by'}")
 
     def _work(self, move: Work) -> None:
         """One round of the agent's work."""

@@ -82,7 +82,7 @@ def restore(
     repository = folder if isinstance(folder, Repository) else Repository.at(folder)
     kept = keep_before(repository, snapshot, keep) if isinstance(keep, str) else keep
     writes, removals = steps_between(repository.store, kept.tree, snapshot.tree)
-    removals = [path for path in removals if path not in spared]
+    removals = [path for path in removals if readable(path) not in spared]
     theirs = Baseline(repository, snapshot.baseline) if snapshot.baseline else None
     moved = moved_files(repository, theirs) if theirs else {}
     _refuse_obstacles(repository, Restored(snapshot, kept), writes, [*removals, *_below(repository, moved)])
@@ -151,7 +151,7 @@ def _carry_out(repository: Repository, plan: Restored, steps: Steps) -> Restored
         for folder in folders:
             files.make_folder(root, folder)
         for path, mode in allowed.to_restore(str(root), plan.kept.modes):
-            if path not in steps.spared:
+            if readable(path) not in steps.spared:
                 (root / path).chmod(mode)
                 done["permissions"].append(readable(path))
     except (OSError, GitError, ValueError) as error:
