@@ -11,7 +11,7 @@ one blob. Git itself reads the rules, from copies of them in an otherwise empty 
 
 import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from functools import cached_property
+from functools import cached_property, lru_cache
 from pathlib import Path
 
 import msgspec
@@ -56,7 +56,7 @@ class Baseline:
     @cached_property
     def facts(self) -> Facts:
         """What was written down."""
-        return msgspec.msgpack.decode(self._store.run("cat-file", "blob", f"{self.commit}:{BLOB}"), type=Facts)
+        return _facts_at(self._repository, self.commit)
 
     @cached_property
     def known(self) -> list[str]:
@@ -112,6 +112,12 @@ class Baseline:
     @property
     def _store(self) -> Git:
         return self._repository.store
+
+
+@lru_cache(maxsize=8)
+def _facts_at(repository: Repository, commit: str) -> Facts:
+    """A commit never says anything else, so one that was read is not read again."""
+    return msgspec.msgpack.decode(repository.store.run("cat-file", "blob", f"{commit}:{BLOB}"), type=Facts)
 
 
 def ignored_among(git: Git, paths: Sequence[str], *settings: str) -> set[str]:

@@ -92,7 +92,7 @@ def take(
     theirs = Baseline(repository, baseline) if baseline else None
     found = _files(repository, also, theirs)
     modes = differing(str(repository.root), found.modes, theirs)
-    if not replace:
+    if not replace and ref in refs_at(repository, ref):
         there = next((one for one in list_snapshots(repository, ref) if one.ref == ref), None)
         if there and there.tree == found.tree and (there.baseline if first else there.modes == modes):
             return there
