@@ -174,6 +174,21 @@ def test_nested_repositories_have_rules_of_their_own(tmp_path):
     assert b"noise\n" == (folder / "lib/n.log").read_bytes() and b"c\n" == (folder / "cache/clone/c").read_bytes()
 
 
+def test_a_repository_that_a_round_makes_hides_nothing(tmp_path):
+    """Its rules are the agent's; those of the project around it count, as they did before."""
+    folder = project(tmp_path / "p", {"tests/test_a.py": b"t\n", ".gitignore": b"*.log\n/made/out\n"})
+    first = take(folder, "loop/0", "m", first=True)
+    for place in ("tests", "made"):
+        (folder / place).mkdir(exist_ok=True)
+        git(folder / place, "init", "-q")
+        (folder / place / ".git" / "info").mkdir(exist_ok=True)
+    hidden = {"tests/conftest.py": b"cheat\n", "made/conftest.py": b"cheat\n", "made/.gitignore": b"*.py\n"}
+    rules = {"tests/.git/info/exclude": b"conftest.py\n", "made/.git/info/exclude": b"*\n"}
+    write(folder, {**hidden, **rules, "tests/n.log": b"n\n", "made/n.log": b"n\n", "made/out": b"o\n"})
+
+    assert set(hidden) == {file.path for file in changes(first, take(folder, "loop/1", "m", like=first)).files}
+
+
 def test_names_that_look_like_patterns_are_names(folder):
     first = take(folder, "loop/0", "m", first=True)
     write(folder, {":(top)x": b"", "*.py": b"", ":/y": b"", "z\n.sqlite": b"", ".gitignore": b""})

@@ -119,3 +119,15 @@ def test_a_moved_file_over_one_of_the_round_is_not_taken_in(folder):
     moved(folder, (".env", "cfg/.env"))
 
     assert first.tree == take(folder, "loop/2", "m", like=first).tree
+
+
+def test_an_ignored_file_that_was_opened_to_others_is_closed_again(folder):
+    (folder / ".env").chmod(0o600)
+    (folder / "my.key").chmod(0o640)
+    first = take(folder, "loop/0", "m", first=True)
+    for path, mode in {".env": 0o777, "my.key": 0o600, "secrets/token": 0o666, "vendor": 0o777}.items():
+        (folder / path).chmod(mode)
+    restore(folder, first, "kept")
+
+    modes = {path: (folder / path).stat().st_mode & 0o777 for path in (".env", "my.key", "secrets/token", "vendor")}
+    assert {".env": 0o600, "my.key": 0o600, "secrets/token": 0o644, "vendor": 0o755} == modes

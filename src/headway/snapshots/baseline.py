@@ -84,11 +84,20 @@ class Baseline:
         return None if rules is None else self._copied(folder, rules).parent / "all"
 
     def ignored(self, folder: str, paths: Sequence[str]) -> set[str]:
-        """Which of these paths below a repository's folder its rules ignored; none where it was not there."""
-        rules = self.facts.rules.get(os.fsencode(folder))
-        if not rules or not paths:
+        """Which of these paths below a repository's folder its rules ignored.
+
+        For a repository that was not there, the rules of the one around it count: its own may be an agent's.
+        """
+        if not paths:
             return set()
-        place = self._copied(folder, rules)
+        around = folder
+        while os.fsencode(around) not in self.facts.rules:
+            around = around.rpartition("/")[0]
+        if around != folder:
+            inner = folder[len(around) :].lstrip("/")
+            found = self.ignored(around, [f"{inner}/{path}" for path in paths])
+            return {path[len(inner) + 1 :] for path in found}
+        place = self._copied(folder, self.facts.rules[os.fsencode(folder)])
         git = Git(place, {"GIT_DIR": str(self._repository.room), "GIT_WORK_TREE": str(place)})
         return ignored_among(git, paths, "-c", f"core.excludesFile={place.parent / 'general'}")
 

@@ -22,6 +22,8 @@ class Seen(msgspec.Struct, frozen=True, array_like=True):
     size: int
     time: int
     is_folder: bool = False
+    mode: int = 0o777
+    """Who might read, write and run it."""
 
 
 def seen_at(path: str) -> Seen | None:
@@ -32,7 +34,8 @@ def seen_at(path: str) -> Seen | None:
         return None
     if not stat.S_ISREG(found.st_mode) and not stat.S_ISDIR(found.st_mode):
         return None
-    return Seen(found.st_ino, found.st_size, found.st_mtime_ns, stat.S_ISDIR(found.st_mode))
+    is_folder, mode = stat.S_ISDIR(found.st_mode), found.st_mode & 0o777
+    return Seen(found.st_ino, found.st_size, found.st_mtime_ns, is_folder, mode)
 
 
 def all_seen(root: str, ignored: Iterable[str]) -> dict[bytes, Seen]:
@@ -53,6 +56,14 @@ def _inside(root: str, folder: str) -> Iterator[str]:
         left -= len(files)
         if left <= 0:
             return
+
+
+def opened(root: str, seen: dict[bytes, Seen]) -> Iterator[tuple[str, int]]:
+    """What others may read, write or run now and might not before, with the permissions that are left without that."""
+    for path, was in seen.items():
+        now = seen_at(f"{root}/{os.fsdecode(path)}")
+        if now is not None and now.is_folder == was.is_folder and now.mode & ~was.mode:
+            yield os.fsdecode(path), now.mode & was.mode
 
 
 class Displaced:

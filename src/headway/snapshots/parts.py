@@ -143,9 +143,14 @@ def _asked(repository: Repository, folder: str, words: tuple[str, ...]) -> bytes
 
 
 def by_rules(words: tuple[str, ...], folder: str, baseline: Baseline | None) -> tuple[str, ...]:
-    """A command for git that lists files: by the baseline's rules, or by the present ones where there are no others."""
-    rules = baseline.rules_file(folder) if baseline else None
-    return (*words, f"--exclude-from={rules}" if rules else RULES)
+    """A command for git that lists files: by the baseline's rules, by the present ones where there is no baseline.
+
+    In a repository that was not there at the baseline all files are listed, and asked about later.
+    """
+    if baseline is None:
+        return (*words, RULES)
+    rules = baseline.rules_file(folder)
+    return (*words, f"--exclude-from={rules}") if rules else words
 
 
 def _caches(root: Path, part: Part) -> list[str]:

@@ -14,6 +14,7 @@ import msgspec
 from headway.snapshots import files
 from headway.snapshots.baseline import Baseline
 from headway.snapshots.git import Blobs, GitError
+from headway.snapshots.moved import opened
 from headway.snapshots.names import REFS, readable, ref_of
 from headway.snapshots.parts import moved_files
 from headway.snapshots.permissions import Permissions
@@ -154,6 +155,9 @@ def _carry_out(repository: Repository, plan: Restored, steps: Steps) -> Restored
             if readable(path) not in steps.spared:
                 (root / path).chmod(mode)
                 done["permissions"].append(readable(path))
+        for path, mode in opened(str(root), theirs.facts.ignored) if theirs else ():
+            (root / path).chmod(mode)  # a secret that a round opened to all is closed again
+            done["permissions"].append(readable(path))
     except (OSError, GitError, ValueError) as error:
         raise RestoreError(str(error), _done(plan, done), _way_back(repository, plan.kept)) from error
     return _done(plan, done)
