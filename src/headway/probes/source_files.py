@@ -22,13 +22,18 @@ _MOST_LISTED = 64_000_000
 _IS_SOURCE, _IS_NOT_OURS = frozenset(_SUFFIXES.split()), frozenset(_NOT_OURS.split())
 
 
-def source_files(folder: Path, timeout: float, only: Collection[str] | None = None) -> list[Path]:
-    """The source files, sorted, or those among some; links are left out: what they point to is counted where it is."""
-    if only is not None and not only:
-        return []
-    names = _listed_by_git(folder, timeout, only)
-    found = _walked(folder, only) if names is None else (folder / name for name in names)
-    return sorted(path for path in found if _is_source(path))
+def source_files(
+    folder: Path, timeout: float, only: Collection[str] | None = None, known: Collection[str] = ()
+) -> list[Path]:  # fmt: skip
+    """The source files, sorted, or those among some; links are left out: what they point to is counted where it is.
+
+    Of those that are `known` to be the project's, git is not asked again.
+    """
+    asked = None if only is None else [name for name in only if name not in known]
+    names = set() if asked == [] else _listed_by_git(folder, timeout, asked)
+    found = _walked(folder, asked) if names is None else (folder / name for name in names)
+    again = (folder / name for name in only or () if name in known)
+    return sorted(path for path in (*found, *again) if _is_source(path))
 
 
 def _listed_by_git(folder: Path, timeout: float, only: Collection[str] | None) -> set[str] | None:
