@@ -192,6 +192,17 @@ def test_a_cheat_that_the_users_own_rules_hide_is_seen(loop, real, there):
     assert "changed how it is measured: conftest.py" in loop.said
 
 
+def test_an_ignored_setting_that_a_person_changed_between_sittings_is_theirs(loop, real):
+    (real / ".gitignore").write_text("conftest.py\n")
+    given = ["--task", "x", "--test", "pytest -q", "--id", "it", "--format", "json", "--max-rounds", 1]
+    loop.run(*given, "--", agent(real, r1="echo 'y = 1' >> calc.py", r2="echo 'z = 1' >> calc.py"))
+    (real / "conftest.py").write_text("# mine\n")
+    loop.resume("--max-rounds", 2)
+    assert "   ignored files changed that decide how rounds are measured: conftest.py\n" in loop.said
+    assert "round 2" in loop.said and "measured with these changes: 0 of 1 test passes" in loop.said
+    assert "how it is measured" not in loop.said and "earlier rounds changed" not in loop.said
+
+
 def test_an_ignored_setting_that_nobody_touched_is_linked_into_the_copy(loop, real):
     (real / "pytest.ini").unlink()
     (real / ".gitignore").write_text("pytest.ini\nlocal.py\n")

@@ -188,7 +188,17 @@ class Course:
     def _measure_start(self, fact: StartMeasured) -> None:
         ended = msgspec.structs.replace(self.ends[self.base], readings=fact.readings, old_tests=None)
         self.ends[self.base], self.start_is_unmeasured = ended, False
+        self._trust(fact.unkept)
         self.tracker.measured_again(self.base, believed(ended, None))
+
+    def _trust(self, unkept: dict[str, str]) -> None:
+        """What a person changed in ignored files between sittings is no round's doing, now or later."""
+        latest, first = self.ends[-1].unkept, self.ends[0].unkept
+        theirs = {path for path in {*latest, *unkept} if latest.get(path) != unkept.get(path)}
+        kept = {path: digest for path, digest in first.items() if path not in theirs}
+        kept |= {path: digest for path, digest in unkept.items() if path in theirs}
+        self.ends[0] = msgspec.structs.replace(self.ends[0], unkept=kept)
+        self.ends[-1] = msgspec.structs.replace(self.ends[-1], unkept=unkept)
 
     def _begin(self, fact: RoundBegan) -> None:
         again = self.began is not None and self.began.number == fact.number

@@ -1,6 +1,7 @@
 """What is found out about a round beside measuring it: its tests by name, and whether it changed how it is measured."""
 
 from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from functools import cached_property
 from pathlib import Path
 
@@ -80,9 +81,11 @@ class Examination:
         repository, folder = self._keeping.repository, Path(self._course.folder)
         scripts = measuring_scripts(self._keeping, self._plans, baseline)
         prefix = prefix_of(repository.root, folder) if repository else ""
-        found = measuring_files(changes(baseline, now, repository).files, self._plans, scripts, prefix)
-        outside = changed_since(self._course.ends[0].unkept, self.unkept)
-        return tuple(sorted({*found, *outside, *switched_off(patch(baseline, now, repository))}))
+        with ThreadPoolExecutor(1) as beside:  # git compares twice, at the same time
+            off = beside.submit(lambda: switched_off(patch(baseline, now, repository)))
+            found = measuring_files(changes(baseline, now, repository).files, self._plans, scripts, prefix)
+            outside = changed_since(self._course.ends[0].unkept, self.unkept)
+            return tuple(sorted({*found, *outside, *off.result()}))
 
     def old_tests(self, tell: Callable[[Plan], None]) -> Reading | None:
         """What the baseline's own tests say, where any of its measuring files changed and tests gave a result."""

@@ -88,6 +88,8 @@ class StartMeasured(Fact, frozen=True, tag="start_measured"):
     """What the files measure with a person's changes in them: the next round is compared with that."""
 
     readings: tuple[Measured, ...] = ()
+    unkept: dict[str, str] = {}
+    """The ignored files that decide how rounds are measured, as a round's end tells them."""
 
 
 class RoundBegan(Fact, frozen=True, tag="round_began"):

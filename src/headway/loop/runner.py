@@ -30,6 +30,7 @@ from headway.loop.screen import Screen
 from headway.loop.spend import Meter
 from headway.loop.talk import about_round, at_the_foot, before_round, last_line
 from headway.loop.transcripts import Transcripts, places_of
+from headway.loop.unkept import changed_since
 from headway.probes import Plan, Reading, Sizes, measure
 from headway.probes.command import run_command
 from headway.probes.printout import Printout
@@ -105,14 +106,20 @@ class Runner:
         if self.course.rounds:
             self._keep_latest()
         find_edits(self.course, self.keeping, self.note, self.now, self.screen.say)
-        if self.course.start_is_unmeasured and not self.course.is_under_way:
-            self._measure_start()
+        if self.course.ends and not self.course.is_under_way:
+            plans = plans_for(self.folder, self.course.order, self.course.ends[self.course.base].readings)
+            unkept = unkept_now(self.keeping, plans, self.course.number)
+            theirs = sorted(changed_since(self.course.ends[-1].unkept, unkept))
+            if theirs:
+                self.screen.say(f"   ignored files changed that decide how rounds are measured: {names_of(theirs)}")
+            if theirs or self.course.start_is_unmeasured:
+                self._measure_start(plans, unkept)
 
-    def _measure_start(self) -> None:
+    def _measure_start(self, plans: list[Plan], unkept: dict[str, str]) -> None:
         """Measure the files with a person's changes, so that the next round is not blamed or praised for them."""
-        plans = plans_for(self.folder, self.course.order, self.course.ends[self.course.base].readings)
         readings = measure(self.folder, plans, self._most_seconds, before=self._tell_plan)
-        self.note(facts.StartMeasured(at=self.now(), readings=tuple(map(facts.Measured, plans, readings))))
+        measured = tuple(map(facts.Measured, plans, readings))
+        self.note(facts.StartMeasured(at=self.now(), readings=measured, unkept=unkept))
         self._keep_latest()
         self.screen.foot("")
         stands = standing(self.course.rounds[self.course.base].iteration.measured)
