@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from headway.loop.recipes import scripts_run
 from headway.loop.yardstick import is_test_file, measuring_files, switched_off
 from headway.probes import Plan
 from headway.snapshots import FileChange, Status
@@ -139,8 +140,17 @@ PYTEST_CHEATS = {
 }
 
 
-@pytest.mark.parametrize("cheat", PYTEST_CHEATS.values(), ids=PYTEST_CHEATS)
-def test_the_same_with_pytest(loop, tmp_path, monkeypatch, cheat):
+FORCES = PYTEST_CHEATS["a conftest that forces passes"]
+HIDDEN_CHEATS = {
+    "by a new rule": f"echo conftest.py >> .gitignore; {FORCES}",
+    "by a rule in git's own folder": f"mkdir -p .git/info; echo conftest.py >> .git/info/exclude; {FORCES}",
+    "by a new rule file that hides itself": f"printf 'conftest.py\\n.gitignore\\n' > .gitignore; {FORCES}",
+}
+
+
+@pytest.fixture
+def real(tmp_path, monkeypatch):
+    """A project with one failing test, run by pytest."""
     made = tmp_path / "real"
     made.mkdir()
     (made / "calc.py").write_text("def add(a, b):\n    return 0\n")
@@ -149,13 +159,122 @@ def test_the_same_with_pytest(loop, tmp_path, monkeypatch, cheat):
     run_git(made, "init", "-q")
     monkeypatch.chdir(made)
     monkeypatch.setenv("PATH", f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}")
+    return made
+
+
+def assert_not_believed(loop, real, cheat, *given):
     code, result = loop.run(
-        "--task", "x", "--test", "pytest -q", "--id", "it", "--format", "json", "--max-rounds", 1, "--",
-        agent(made, r1=f"{cheat}; {DONE}"),
+        "--task", "x", "--test", "pytest -q", "--id", "it", "--format", "json", "--max-rounds", 1, *given, "--",
+        agent(real, r1=f"{cheat}; {DONE}"),
     )  # fmt: skip
     assert (3, "max_rounds") == (code, result["ending"]["reason"])
     assert "the round changed how it is measured: " in loop.said
     assert "with the tests of the baseline: 0 of 1 test passes (failing: test_calc::test_add)" in loop.said
+    return result
+
+
+@pytest.mark.parametrize("cheat", PYTEST_CHEATS.values(), ids=PYTEST_CHEATS)
+def test_the_same_with_pytest(loop, real, cheat):
+    assert_not_believed(loop, real, cheat)
+
+
+@pytest.mark.parametrize("cheat", HIDDEN_CHEATS.values(), ids=HIDDEN_CHEATS)
+def test_a_cheat_that_a_new_rule_hides_is_seen(loop, real, cheat):
+    assert_not_believed(loop, real, cheat)
+
+
+@pytest.mark.parametrize("there", [False, True])
+def test_a_cheat_that_the_users_own_rules_hide_is_seen(loop, real, there):
+    """It is no part of a round, so it stays; but it is not believed."""
+    (real / ".gitignore").write_text("conftest.py\n")
+    if there:
+        (real / "conftest.py").write_text("# mine\n")
+    assert_not_believed(loop, real, FORCES)
+    assert "changed how it is measured: conftest.py" in loop.said
+
+
+def test_an_ignored_setting_that_a_person_changed_between_sittings_is_theirs(loop, real):
+    (real / ".gitignore").write_text("conftest.py\n")
+    given = ["--task", "x", "--test", "pytest -q", "--id", "it", "--format", "json", "--max-rounds", 1]
+    loop.run(*given, "--", agent(real, r1="echo 'y = 1' >> calc.py", r2="echo 'z = 1' >> calc.py"))
+    (real / "conftest.py").write_text("# mine\n")
+    loop.resume("--max-rounds", 2)
+    assert "   ignored files changed that decide how rounds are measured: conftest.py\n" in loop.said
+    assert "round 2" in loop.said and "measured with these changes: 0 of 1 test passes" in loop.said
+    assert "how it is measured" not in loop.said and "earlier rounds changed" not in loop.said
+
+
+def test_an_ignored_setting_that_nobody_touched_is_linked_into_the_copy(loop, real):
+    (real / "pytest.ini").unlink()
+    (real / ".gitignore").write_text("pytest.ini\nlocal.py\n")
+    (real / "pytest.ini").write_text("[pytest]\naddopts = -p no:cacheprovider\npython_functions = test_*\n")
+    (real / "local.py").write_text("value = 3\n")
+    (real / "test_calc.py").write_text(
+        "from local import value\nfrom calc import add\n\n\ndef test_add():\n    assert value == add(1, 2)\n"
+    )
+    assert_not_believed(loop, real, PYTEST_CHEATS["assert True"])
+
+
+def test_protected_files_cannot_be_hidden(loop, real):
+    (real / "tests").mkdir()
+    (real / "tests" / "test_more.py").write_text("def test_more():\n    pass\n")
+    cheat = f"echo conftest.py >> .git/info/exclude; {FORCES.replace('conftest.py', 'tests/conftest.py')}"
+    (real / ".git" / "info").mkdir(exist_ok=True)
+    loop.run("--task", "x", "--test", "pytest -q", "--id", "it", "--max-rounds", 1, "--protect", "tests", "--",
+             agent(real, r1=cheat))  # fmt: skip
+    assert "critical protected_files: Protected files were changed: tests/conftest.py." in loop.said
+    assert not (real / "tests" / "conftest.py").exists()
+
+
+MAKEFILE = """\
+CHECK = scripts/check.sh
+all: build
+build:
+\techo built
+test: build lint
+\t@sh $(CHECK) --all
+lint: ; ./tools/lint calc.sh
+other:
+\tsh scripts/other.sh
+"""
+
+
+def test_a_script_behind_make_is_marked(loop, calc):
+    (calc / "scripts").mkdir()
+    (calc / "run.sh").rename(calc / "scripts" / "check.sh")
+    (calc / "Makefile").write_text(MAKEFILE.replace("build lint", "build"))
+    lie = "echo 'echo \"==== 0 failed, 2 passed in 0.01s ====\"' > scripts/check.sh"
+    code, result = loop.run("--task", "x", "--test", "make -s test", "--id", "it", "--format", "json",
+                            "--max-rounds", 1, "--", agent(calc, r1=f"{lie}; {DONE}"))  # fmt: skip
+    assert (3, "max_rounds") == (code, result["ending"]["reason"])
+    assert "the round changed how it is measured: scripts/check.sh." in loop.said
+    assert "with the tests of the baseline: 1 of 2 tests pass" in loop.said
+
+
+RUN_BY = {
+    "make test": {"scripts/check.sh", "scripts/inner.sh", "tools/lint"},
+    "env CI=1 make -k test other": {"scripts/check.sh", "scripts/inner.sh", "tools/lint", "scripts/other.sh"},
+    "make": set(),
+    "npm test": {"ci/run.js", "tools/before"},
+    "npm run unit && make lint": {"run_tests.py", "tools/lint"},
+    "tox -e py": {"scripts/tox.sh"},
+    "sh scripts/check.sh": {"scripts/check.sh", "scripts/inner.sh"},
+    "python -m pytest -q": set(),
+    "sh run.sh 'x": {"run.sh"},
+}
+
+
+@pytest.mark.parametrize("command", RUN_BY)
+def test_scripts_that_a_command_runs(command):
+    files = {
+        "Makefile": MAKEFILE,
+        "scripts/check.sh": "#!/bin/sh\nsh ./scripts/inner.sh src/app.py tests.txt\n",
+        "scripts/inner.sh": "[ -e x ] && sh scripts/check.sh; . ./calc.sh; source scripts/lib.sh; add 1 2",
+        "package.json": '{"scripts": {"test": "node ci/run.js src/a.js", "pretest": "tools/before", '
+        '"unit": "python run_tests.py"}}',
+        "tox.ini": "[testenv]\ncommands = bash scripts/tox.sh {posargs} src/b.py\n",
+    }
+    assert RUN_BY[command] == scripts_run(command, files.get)
 
 
 @pytest.mark.parametrize(

@@ -228,3 +228,103 @@ def test_a_round_that_was_kept_is_never_replaced(loop, folder, tmp_path):
     assert (tmp_path / "out" / "late.txt").exists()
     assert 0 == run(["export", "it", "1", str(tmp_path / "by-number")])
     assert (tmp_path / "by-number" / "late.txt").exists()
+
+
+def test_what_a_person_changed_is_measured_before_the_next_round(loop, folder):
+    """A test that a person broke is not the next round's fault, and one that they repaired is not its merit."""
+    script = agent(folder, r1=repair("t3"), r2="echo '# more' >> code.py")
+    loop("--max-rounds", 1, "--", script)
+    (folder / "tests.txt").write_text("t1 bad\nt2 ok\nt3 ok\nt4 ok\n")
+    code, _ = loop.resume("--max-rounds", 2)
+    assert 3 == code
+    assert "   measured with these changes: 3 of 4 tests pass\n" in loop.said
+    assert "to be taken back" not in loop.said and "broke" not in loop.said and "fixed" not in loop.said
+    assert ["t1 bad", "t2 ok", "t3 ok", "t4 ok"] == suite(folder)
+    assert ["files_found", "start_measured"] == [
+        fact["fact"] for fact in journal(folder) if fact["fact"] in ("files_found", "start_measured")
+    ]
+    loop.resume("--max-rounds", 2)  # the course that the facts lead to is the same again
+    assert "measured with these changes" not in loop.said
+
+
+def test_a_start_that_was_not_measured_before_a_kill_is_measured_by_the_next_sitting(loop, folder):
+    loop("--max-rounds", 1, "--", agent(folder, r1=repair("t3")))
+    (folder / "tests.txt").write_text("t1 bad\nt2 ok\nt3 ok\nt4 bad\n")
+    loop.resume("--max-rounds", 1)
+    path = folder / ".headway/loops/it/journal.jsonl"
+    lines = path.read_text().splitlines(keepends=True)
+    (last,) = [number for number, line in enumerate(lines) if '"start_measured"' in line]
+    path.write_text("".join(lines[:last]))
+    loop.resume("--max-rounds", 1)
+    assert "   measured with these changes: 2 of 4 tests pass\n" in loop.said
+
+
+def test_going_back_by_hand_leaves_what_a_person_made(loop, folder, capfd):
+    """Between two sittings, and after the last one; also when they go back more than once."""
+    loop("--max-rounds", 1, "--", agent(folder, r1=f"{repair('t3')}; echo 'z = 1' > new.py"))
+    (folder / "mine.py").write_text("mine\n")
+    agent(folder, r2=f"{repair('t4')}; echo 'y = 1' > more.py")
+    loop.resume("--max-rounds", 2)
+    (folder / "later.py").write_text("later\n")
+    (folder / "code.py").write_text("# changed later\n")
+
+    assert 0 == run(["rollback", "it", "0", "--yes"])
+    said = capfd.readouterr()
+    assert "left alone, because it was made after the loop stopped: later.py" in said.out + said.err
+    assert "x0 = 0\n" in (folder / "code.py").read_text()
+    assert {"mine.py", "later.py"} == {path.name for path in folder.glob("*.py")} - {"code.py"}
+    assert ["t3 bad", "t4 bad"] == suite(folder)[2:]
+
+    (folder / "last.py").write_text("last\n")
+    assert 0 == run(["rollback", "it", "2", "--yes"])
+    assert {"mine.py", "later.py", "last.py", "new.py", "more.py"} == {path.name for path in folder.glob("*.py")} - {
+        "code.py"
+    }
+    assert ["t3 ok", "t4 ok"] == suite(folder)[2:]
+    assert 0 == run(["rollback", "it", "1", "--yes"])
+    assert not (folder / "more.py").exists() and (folder / "last.py").exists()
+
+
+def test_going_back_by_hand_brings_permissions_alone(loop, folder, capfd):
+    (folder / "code.py").chmod(0o600)
+    loop("--max-rounds", 1, "--", agent(folder, r1=f"{repair('t3')}; chmod 666 code.py"))
+    assert 0o666 == stat.S_IMODE((folder / "code.py").stat().st_mode)
+    run_git(folder, "checkout", "tests.txt")
+    assert 0 == run(["rollback", "it", "0", "--dry-run"])
+    assert "permissions: code.py" in capfd.readouterr().out
+    assert 0 == run(["rollback", "it", "0", "--yes"])
+    assert 0o600 == stat.S_IMODE((folder / "code.py").stat().st_mode)
+    assert 0 == run(["rollback", "it", "0", "--yes"])
+    assert "nothing to do" in capfd.readouterr().err
+
+
+def test_going_back_by_hand_in_another_worktree_is_refused(loop, folder, tmp_path, monkeypatch, capfd):
+    loop("--max-rounds", 1, "--", agent(folder, r1=repair("t3")))
+    run_git(folder, "worktree", "add", "-q", "-b", "other", str(tmp_path / "w"))
+    monkeypatch.chdir(tmp_path / "w")
+    assert 2 == run(["rollback", "it", "1", "--yes"])
+    assert f"it belongs to {folder}; nothing was changed. Run this there" in capfd.readouterr().err
+    assert ["t3 bad", "t4 bad"] == suite(tmp_path / "w")[2:]
+    assert 0 == run(["export", "it", "1", str(tmp_path / "out")])  # that touches nothing here
+
+
+def test_a_moved_ignored_file_comes_back_and_is_on_no_branch(loop, folder):
+    (folder / ".gitignore").write_text("/.env\ndata/*.db\n")
+    run_git(folder, "add", "-A")
+    run_git(folder, "commit", "-q", "-m", "rules")
+    (folder / ".env").write_text("SECRET=1\n")
+    (folder / "data").mkdir()
+    (folder / "data" / "rows.db").write_text("rows\n")
+    move = "mkdir cfg; mv .env cfg/.env; mv data data2"
+    loop("--max-rounds", 1, "--branch", "result", "--", agent(folder, r1=f"{move}; {repair('t3')}"))
+    assert ("SECRET=1\n", "rows\n") == ((folder / ".env").read_text(), (folder / "data" / "rows.db").read_text())
+    assert "tests.txt" == run_git(folder, "diff", "--name-only", "HEAD", "result")
+    assert not (folder / "cfg").exists() and not (folder / "data2").exists()
+
+
+def test_it_is_said_when_ignored_files_are_put_back(loop, folder):
+    (folder / ".gitignore").write_text("/.env\n")
+    (folder / ".env").write_text("SECRET=1\n")
+    loop("--max-rounds", 2, "--", agent(folder, r1=f"mkdir cfg; mv .env cfg/.env; {DELETES_A_TEST}"))
+    assert "   ignored files that were moved are where they were: .env\n" in loop.said
+    assert "SECRET=1\n" == (folder / ".env").read_text()

@@ -1,6 +1,7 @@
 """The small parts of a loop."""
 
 import io
+import os
 
 import pytest
 
@@ -131,6 +132,32 @@ def test_half_a_line_in_the_journal_is_dropped_and_written_over(tmp_path):
     assert [started()] == journal.read()
     journal.append(Interrupted(at=2.0))
     assert [started(), Interrupted(at=2.0)] == journal.read()
+
+
+CHANGED_IN_PLACE = {
+    "emptied": lambda path: path.write_bytes(b""),
+    "cut": lambda path: os.truncate(path, 20),
+    "other bytes of the same number": lambda path: path.write_bytes(b"x" * path.stat().st_size),
+    "added to": lambda path: path.write_bytes(path.read_bytes() + b'{"fact":"ended"}\n'),
+    "removed": lambda path: path.unlink(),
+}
+
+
+@pytest.mark.parametrize("change", CHANGED_IN_PLACE.values(), ids=CHANGED_IN_PLACE)
+@pytest.mark.parametrize("taken_up", [False, True])
+def test_a_journal_that_somebody_changed_is_written_again(tmp_path, change, taken_up):
+    journal = Journal(tmp_path)
+    journal.append(started())
+    if taken_up:
+        journal.close()
+        journal = Journal(tmp_path)
+    journal.append(Interrupted(at=2.0))
+    change(journal.path)
+    journal.append(Interrupted(at=3.0))
+    journal.append(Interrupted(at=4.0))
+    journal.close()
+    assert [started(), *(Interrupted(at=at) for at in (2.0, 3.0, 4.0))] == Journal(tmp_path).read()
+    assert ["journal.jsonl"] == [path.name for path in tmp_path.iterdir() if path.is_file()]
 
 
 def test_a_journal_that_is_none_is_refused(tmp_path):

@@ -41,3 +41,40 @@ def test_a_result_that_cannot_be_put_in_place_is_none(loop, folder):
     code, result = loop.resume()
     assert (3, 1) == (code, result["selected"])
     assert "z = 1\n" == (folder / "new.py").read_text()
+
+
+FORGET = "git for-each-ref --format='delete %(refname)' refs/headway | git update-ref --stdin"
+PRUNE = "git reflog expire --all --expire=now; git gc -q --prune=now"
+SPOIL = "sed -i.bak /t1/d tests.txt; rm -f tests.txt.bak"
+
+
+def test_names_that_an_agent_deletes_are_put_back(loop, folder):
+    code, result = loop("--max-rounds", 2, "--", agent(folder, r1=repair("t3"), r2=f"{FORGET}; {SPOIL}"))
+    assert (3, 1) == (code, result["selected"])
+    assert "t1 ok" in suite(folder) and "t3 ok" in suite(folder)
+    refs = run_git(folder, "for-each-ref", "--format=%(refname:lstrip=4)", "refs/headway/loops/it").splitlines()
+    assert {"round-000", "round-001", "round-002"} <= set(refs)
+
+
+def test_rounds_that_git_no_longer_has_are_named(loop, folder):
+    """Without the baseline nothing can be kept any more."""
+    code, _ = loop("--max-rounds", 3, "--", agent(folder, r1=repair("t3"), r2=f"{FORGET}; {PRUNE}; {repair('t4')}"))
+    said = " ".join(loop.said.split())
+    assert 2 == code and "Finished rounds are kept" not in said
+    assert "The files of the baseline and round 1 are gone." in said
+
+
+LOSE_ROUND_1 = "git update-ref -d refs/headway/loops/it/round-001; git gc -q --prune=now"
+
+
+def test_a_round_cannot_be_compared_with_one_that_git_lost(loop, folder):
+    code, _ = loop("--max-rounds", 3, "--", agent(folder, r1=repair("t3"), r2=f"{LOSE_ROUND_1}; {SPOIL}"))
+    said = " ".join(loop.said.split())
+    assert 2 == code and "Finished rounds are kept" not in said
+    assert "the files of round 1 are gone (git diff-tree failed" in said
+
+
+def test_a_result_that_git_lost_is_a_failed_rollback(loop, folder):
+    code, result = loop("--max-rounds", 3, "--", agent(folder, r1=repair("t3"), r2=BLOAT, r3=LOSE_ROUND_1))
+    assert (1, "rollback_failed", None) == (code, result["ending"]["reason"], result["selected"])
+    assert "Round 1 could not be put in place: the files of round 1 are gone" in result["ending"]["message"]

@@ -205,3 +205,32 @@ def test_the_result_says_how_to_go_on_and_the_last_loop_needs_no_name(loop, fold
     code, text = loop.run("--resume", "last")
     assert 0 == code and "continue with" not in text
     assert 7 == sum(fact["fact"] == "agent_ended" for fact in journal(folder))
+
+
+@pytest.mark.parametrize(
+    ("path", "why"),
+    [
+        ("tsets/", "there is no such file or folder in"),
+        ("", "there is no such file or folder in"),
+        (".env", "git ignores that, so no snapshot would show that a round changed it"),
+        ("..", "that is outside of"),
+        (".", "that is the whole project"),
+    ],
+)
+def test_a_protected_path_that_protects_nothing_is_refused(loop, folder, path, why):
+    (folder / ".gitignore").write_text(".env\n")
+    (folder / ".env").write_text("x\n")
+    assert 2 == loop("--protect", path, "--", "true")[0]
+    assert f"--protect {path}: {why}" in " ".join(loop.said.split())
+    assert not (folder / ".headway" / "loops" / "it").exists()
+
+
+@pytest.mark.parametrize("path", ["inner/tests.txt", "./inner", "inner/../inner/"])
+def test_a_protected_path_counts_from_where_the_loop_runs(loop, folder, monkeypatch, path):
+    inner = folder / "inner"
+    inner.mkdir()
+    (folder / "tests.txt").rename(inner / "tests.txt")
+    (folder / "check.sh").rename(inner / "check.sh")
+    monkeypatch.chdir(inner)
+    loop("--max-rounds", 1, "--protect", f"../{path}", "--", agent(folder, r1="echo 't5 ok' >> tests.txt"))
+    assert "critical protected_files: Protected files were changed: inner/tests.txt." in loop.said

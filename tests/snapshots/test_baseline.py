@@ -75,12 +75,65 @@ def test_a_file_that_is_only_taken_out_of_the_index_stays_in_all_snapshots(tmp_p
     assert first.tree == take(folder, "loop/1", "m", like=first).tree
 
 
-def test_what_new_rules_ignore_of_new_files_is_not_taken_in(folder):
-    """A test runner's cache brings its own rule along."""
-    first = take(folder, "loop/0", "m", first=True)
-    write(folder, {".pytest_cache/.gitignore": b"*\n", ".pytest_cache/v": b"v\n", "new.py": b"n\n"})
+HIDING = {
+    "a rule of the project": {".gitignore": RULES + b"conftest.py\n"},
+    "a rule that hides itself": {"tests/.gitignore": b"*\n"},
+    "a rule in a new folder": {"new/.gitignore": b"*.py\n"},
+    "a rule in git's own folder": {".git/info/exclude": b"conftest.py\n"},
+}
 
+
+@pytest.mark.parametrize("rules", HIDING.values(), ids=HIDING)
+def test_a_new_file_that_only_a_newer_rule_ignores_belongs_to_the_round(tmp_path, rules):
+    folder = project(tmp_path / "p", {".gitignore": RULES, "tests/test_a.py": b"t\n"})
+    (folder / ".git" / "info").mkdir(exist_ok=True)
+    new = {"conftest.py": b"cheat\n", "tests/conftest.py": b"cheat\n", "new/conftest.py": b"cheat\n"}
+    first = take(folder, "loop/0", "m", first=True)
+    write(folder, {**rules, **new, ".env": b"later\n"})
+    second = take(folder, "loop/1", "m", like=first)
+
+    kept = {name for name in rules if not name.startswith(".git/")}
+    assert {*new, *kept} == {file.path for file in changes(first, second).files}
+    restore(folder, first, "kept")
+    assert {".gitignore", "tests/test_a.py", ".env"} == set(found(folder))
+
+
+def test_a_new_folder_that_ignores_itself_is_not_taken_in(folder):
+    """The cache of a test runner, or an environment, brings its own rule along."""
+    first = take(folder, "loop/0", "m", first=True)
+    caches = {".pytest_cache/.gitignore": b"# Created by pytest automatically.\n*\n", ".pytest_cache/v/c": b"v\n"}
+    write(folder, {**caches, "new.py": b"n\n"})
     assert ["new.py"] == [file.path for file in changes(first, take(folder, "loop/1", "m", like=first)).files]
+
+    write(folder, {".pytest_cache/.gitignore": b""})  # it no longer does, and not a name has changed
+    second = take(folder, "loop/2", "m", like=first)
+    assert {*caches, "new.py"} == {file.path for file in changes(first, second).files}
+
+
+def test_rules_in_folders_mean_the_same_later(tmp_path):
+    """Git lists new files by one file of rules; whatever that says, it is git's own answer of the time."""
+    rules = {
+        ".gitignore": b"\xef\xbb\xbf*.log\n/top\n!keep.log\r\n# no\n\nout/\n",
+        "a/.gitignore": b"plain\n/anchored\nmid/dle\ndir/\n!x.log\n\\#hash\n**/any\ntrail  \n",
+        "a/b/.gitignore": b"!plain\n*\n!keep\n",
+        "we[ir]d*/.gitignore": b"secret\n/only\n",
+    }
+    folder = project(tmp_path / "p", {**rules, "code": b"c\n"})
+    first = take(folder, "loop/0", "m", first=True)
+    names = (
+        "plain anchored mid/dle x/mid/dle dir/f x/dir/f x.log keep.log #hash any x/any trail top out/o keep secret only"
+    )
+    places = ["", "a/", "a/x/", "a/b/", "a/b/x/", "we[ir]d*/", "we[ir]d*/x/", "weid/", "other/"]
+    write(folder, {f"{place}{name}": b"n\n" for place in places for name in names.split()})
+    listed = git(folder, "ls-files", "-z", "--others", "--exclude-standard").split("\0")[:-1]
+    assert 60 < len(listed) < 150
+
+    second = take(folder, "loop/1", "m", like=first)
+    assert set(listed) == {file.path for file in changes(first, second).files}
+    for place in rules:
+        (folder / place).unlink()
+    third = take(folder, "loop/2", "m", like=first)
+    assert set(listed) == {file.path for file in changes(first, third).files} - set(rules)
 
 
 def test_rules_of_all_places_hold(tmp_path, own_git_settings):
@@ -119,6 +172,21 @@ def test_nested_repositories_have_rules_of_their_own(tmp_path):
 
     assert [".gitignore", "lib/.gitignore", "lib/new"] == [file.path for file in changes(first, second).files]
     assert b"noise\n" == (folder / "lib/n.log").read_bytes() and b"c\n" == (folder / "cache/clone/c").read_bytes()
+
+
+def test_a_repository_that_a_round_makes_hides_nothing(tmp_path):
+    """Its rules are the agent's; those of the project around it count, as they did before."""
+    folder = project(tmp_path / "p", {"tests/test_a.py": b"t\n", ".gitignore": b"*.log\n/made/out\n"})
+    first = take(folder, "loop/0", "m", first=True)
+    for place in ("tests", "made"):
+        (folder / place).mkdir(exist_ok=True)
+        git(folder / place, "init", "-q")
+        (folder / place / ".git" / "info").mkdir(exist_ok=True)
+    hidden = {"tests/conftest.py": b"cheat\n", "made/conftest.py": b"cheat\n", "made/.gitignore": b"*.py\n"}
+    rules = {"tests/.git/info/exclude": b"conftest.py\n", "made/.git/info/exclude": b"*\n"}
+    write(folder, {**hidden, **rules, "tests/n.log": b"n\n", "made/n.log": b"n\n", "made/out": b"o\n"})
+
+    assert set(hidden) == {file.path for file in changes(first, take(folder, "loop/1", "m", like=first)).files}
 
 
 def test_names_that_look_like_patterns_are_names(folder):

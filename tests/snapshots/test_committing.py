@@ -134,3 +134,15 @@ def test_nothing_of_the_users_is_touched(folder):
 
     assert before == users_git(folder)
     assert [] == list(Repository.at(folder).room.glob("scratch-*"))
+
+
+def test_what_new_rules_ignore_is_not_in_it(folder):
+    """It belongs to the round, but no person would commit it."""
+    write(folder, {"tracked/t": b"t\n"})
+    commit_all(folder)
+    work = Work(folder)
+    new = {"node_modules/m.js": b"m\n", "sub/.gitignore": b"*.o\n", "sub/a.o": b"o\n", "sub/a.c": b"c\n"}
+    write(folder, {**new, ".gitignore": b"node_modules/\ntracked/\n", "tracked/t": b"changed\n"})
+
+    assert {".gitignore": "A", "sub/.gitignore": "A", "sub/a.c": "A", "tracked/t": "M"} == work.committed()
+    assert ("node_modules/m.js", "sub/a.o") == work.done.ignored

@@ -290,7 +290,8 @@ def _run(runner: Runner, screen: Screen) -> Course:
         raise click.ClickException(f"{error}.\n{left}") from error
     except (StorageError, GitError, OSError) as error:
         screen.clear()
-        raise click.ClickException(f"{_said(error)}\nFinished rounds are kept. Continue with: {go_on}") from error
+        kept = runner.keeping.what_is_kept()
+        raise click.ClickException(f"{_said(error)}\n{kept} Continue with: {go_on}") from error
 
 
 def _said(error: Exception) -> str:

@@ -2,6 +2,7 @@
 
 import shlex
 import sys
+from collections.abc import Collection, Sequence
 from pathlib import Path
 
 import click
@@ -12,14 +13,28 @@ from headway.cli.stored_loop import (
     StoredLoop,
     present_state,
     refusals_explained,
+    refuse_elsewhere,
     snapshot_of,
     stored_loop,
     with_root,
     working,
 )
 from headway.loop.lock import only_loop_in
+from headway.loop.persons import PersonsFiles
+from headway.reports.suite import names_of
 from headway.reports.words import counted
-from headway.snapshots import Changes, Repository, Restored, RestoreError, Snapshot, changes, list_snapshots, restore
+from headway.snapshots import (
+    FileChange,
+    Repository,
+    Restored,
+    RestoreError,
+    Snapshot,
+    Status,
+    changes,
+    list_snapshots,
+    permissions_between,
+    restore,
+)
 
 SHOWN = 20
 """How many files are named before somebody is asked."""
@@ -38,8 +53,9 @@ def command(loop: str, round: str, dry_run: bool, yes: bool, root: Path) -> None
 
     LOOP is the id of a loop, the beginning of it, or `last`. ROUND is a number, `baseline`, `best`, or the name of a
     state that going back kept. The files as they are now are kept first, under a name that is printed. Files that were
-    ignored when the loop began are in no snapshot, so they are neither brought back nor removed. While a loop is at
-    work in the project, nothing is changed.
+    ignored when the loop began are in no snapshot, so they are neither brought back nor removed. Files that you made
+    after the loop stopped stay, and so do your edits from between two sittings. While a loop is at work in the project,
+    nothing is changed.
 
     \b
       headway rollback last best --dry-run       what would change?
@@ -47,27 +63,41 @@ def command(loop: str, round: str, dry_run: bool, yes: bool, root: Path) -> None
       headway rollback last before-rollback      undo the first one; each later one prints the name that undoes it
     """
     stored = stored_loop(loop, root)
-    snapshot = snapshot_of(stored, round)
+    refuse_elsewhere(stored)
+    persons = PersonsFiles(stored.project, stored.report.loop_id)
+    snapshot = persons.with_edits(snapshot_of(stored, round))
     with present_state(stored.project, like=snapshot) as now:
-        planned = changes(now, snapshot)
-    if not planned.files:
+        spared = persons.made_since(now)
+        found = changes(now, snapshot).files
+        planned = [file for file in found if not _is_spared(file, spared)]
+        allowed = permissions_between(Repository.at(stored.project), now, snapshot)
+    if not planned and not allowed:
         click.echo(f"the files are as in {round} already; nothing to do", err=True)
         return
-    _show(planned)
+    _show(planned, allowed, [file.path for file in found if _is_spared(file, spared)])
     if dry_run:
         click.echo("nothing was changed: this was a dry run", err=True)
         return
     if not yes:
-        _ask(len(planned.files), stored.project)
+        _ask(len({*(file.path for file in planned), *allowed}), stored.project)
     with only_loop_in(Repository.at(snapshot.folder), "headway rollback"):
-        _tell(stored, _restored(stored, snapshot))
+        _tell(stored, _restored(stored, snapshot, spared))
+        persons.note_left(snapshot)
 
 
-def _show(planned: Changes) -> None:
-    for file in planned.files[:SHOWN]:
+def _is_spared(file: FileChange, spared: Collection[str]) -> bool:
+    return file.status is Status.DELETED and file.path in spared
+
+
+def _show(planned: Sequence[FileChange], allowed: Sequence[str], spared: Sequence[str]) -> None:
+    for file in planned[:SHOWN]:
         tell(described(file))
-    if len(planned.files) > SHOWN:
-        tell(f"and {len(planned.files) - SHOWN} more")
+    if len(planned) > SHOWN:
+        tell(f"and {len(planned) - SHOWN} more")
+    if allowed:
+        tell(f"permissions: {names_of(allowed, SHOWN)}")
+    if spared:
+        tell(f"left alone, because it was made after the loop stopped: {names_of(spared, SHOWN)}")
 
 
 def _ask(count: int, project: Path) -> None:
@@ -76,11 +106,11 @@ def _ask(count: int, project: Path) -> None:
     click.confirm(f"Change {counted(count, 'file')} in {project}?", abort=True, err=True)
 
 
-def _restored(loop: StoredLoop, snapshot: Snapshot) -> Restored:
+def _restored(loop: StoredLoop, snapshot: Snapshot, spared: Collection[str]) -> Restored:
     known = _kept(loop)
     try:
         with working("restoring"):
-            return restore(loop.project, snapshot, f"{loop.snapshots}/{KEPT_AS}")
+            return restore(loop.project, snapshot, f"{loop.snapshots}/{KEPT_AS}", spared)
     except RestoreError as error:
         raise click.ClickException(str(error)) from error
     except KeyboardInterrupt:
@@ -95,6 +125,8 @@ def _kept(loop: StoredLoop) -> set[str]:
 
 def _tell(loop: StoredLoop, done: Restored) -> None:
     click.echo(f"written: {len(done.written)}, removed: {len(done.removed)}", err=True)
+    if done.put_back:
+        click.echo(f"ignored files that were moved are where they were: {names_of(done.put_back, SHOWN)}", err=True)
     click.echo(_way_back(loop, done.kept.ref.rpartition("/")[2]), err=True)
 
 

@@ -12,10 +12,11 @@ import msgspec
 from rich.console import Console
 
 from headway.core.iteration import Iteration
+from headway.loop.keeping import NAME
 from headway.reports.loop import LoopReport
 from headway.reports.loop_json import LoopFormatError, loop_from_json
 from headway.reports.text import plain
-from headway.snapshots import GitError, Repository, Snapshot, forget, list_snapshots, load, take
+from headway.snapshots import GitError, Repository, Snapshot, forget, list_snapshots, load, take, text_at
 from headway.store.loop_files import LOOP, StorageError, loops, read_loop
 
 ROOT = Path(".headway") / "loops"
@@ -110,6 +111,17 @@ def stored_loop(name: str, root: Path) -> StoredLoop:
             raise
         click.echo(f"{error}; going by what git has kept of its rounds", err=True)
         return loop
+
+
+def refuse_elsewhere(loop: StoredLoop) -> None:
+    """A loop's rounds are known in all worktrees of a repository, and its files are those of one of them."""
+    repository = Repository.at(loop.project)
+    try:
+        home = Path(text_at(repository, f"{loop.snapshots}/{NAME}"))
+    except (KeyError, ValueError):
+        return  # nobody claimed the name
+    if home.is_dir() and Repository.at(home).root != repository.root:
+        raise StorageError(f"{loop.report.loop_id} belongs to {plain(str(home))}; nothing was changed. Run this there")
 
 
 def snapshot_of(loop: StoredLoop, name: str) -> Snapshot:

@@ -263,6 +263,12 @@ class Session(Memory):
             if self.ended_round.verdict == "forward":
                 self.ledger.forgive_rollbacks()
 
+    def replace_round(self, changed: Iteration) -> None:
+        """Take in that a round was measured again, after its files had been changed from outside."""
+        self.iterations[:] = [changed if one.number == changed.number else one for one in self.iterations]
+        if self.ended_round is not None and self.ended_round.number == changed.number:
+            self.ended_round = changed
+
     def _is_kept_for_ever(self, one: Iteration) -> bool:
         """The baseline, the latest and the best rounds are never forgotten."""
         best = max((other.quality.value for other in self.iterations if other.number and other.quality), default=None)

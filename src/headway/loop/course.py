@@ -23,6 +23,7 @@ from headway.loop.facts import (
     RoundEnded,
     Spent,
     Started,
+    StartMeasured,
     Stayed,
     WentBack,
 )
@@ -67,6 +68,8 @@ class Course:
         self._cost_is_open = False
         self.found: list[FilesFound] = []
         """What a person changed between two sittings."""
+        self.start_is_unmeasured = False
+        """Did a person change files, and nobody has measured since?"""
         self.left = ""
         """Where the files are kept as this loop left them, if nothing happened since."""
         self.handing_over: HandingOver | None = None
@@ -89,14 +92,15 @@ class Course:
 
     def apply(self, fact: Fact) -> None:
         """Take in one fact."""
-        if not isinstance(fact, Resumed):
-            self.left = ""
+        self.left = self.left if isinstance(fact, Resumed | StartMeasured) else ""
         match fact:
             case Resumed():
                 self._resume(fact)
             case FilesFound():
                 self.found.append(fact)
-                self.left = fact.now
+                self.left, self.start_is_unmeasured = fact.now, True
+            case StartMeasured():
+                self._measure_start(fact)
             case Spent():
                 self._spend(fact.cost_usd)
             case RoundBegan():
@@ -120,8 +124,6 @@ class Course:
                 self.given_way, self.left = fact.kept.rpartition("/")[2], fact.left
             case Interrupted():
                 self.left = fact.left
-            case _:
-                pass
         self._latest = fact.at
 
     @property
@@ -189,6 +191,21 @@ class Course:
             self.settled, self.tried = self.number, []
         self.order = fact.order
 
+    def _measure_start(self, fact: StartMeasured) -> None:
+        ended = msgspec.structs.replace(self.ends[self.base], readings=fact.readings, old_tests=None)
+        self.ends[self.base], self.start_is_unmeasured = ended, False
+        self._trust(fact.unkept)
+        self.tracker.measured_again(self.base, believed(ended, None))
+
+    def _trust(self, unkept: dict[str, str]) -> None:
+        """What a person changed in ignored files between sittings is no round's doing, now or later."""
+        latest, first = self.ends[-1].unkept, self.ends[0].unkept
+        theirs = {path for path in {*latest, *unkept} if latest.get(path) != unkept.get(path)}
+        kept = {path: digest for path, digest in first.items() if path not in theirs}
+        kept |= {path: digest for path, digest in unkept.items() if path in theirs}
+        self.ends[0] = msgspec.structs.replace(self.ends[0], unkept=kept)
+        self.ends[-1] = msgspec.structs.replace(self.ends[-1], unkept=unkept)
+
     def _begin(self, fact: RoundBegan) -> None:
         again = self.began is not None and self.began.number == fact.number
         if fact.approach and not again:
@@ -216,6 +233,7 @@ class Course:
         self.ends.append(fact)
         began = max(self._sitting, self.agents[-1].at if self.agents else 0.0)
         self.measuring.append(max(0.0, fact.at - began))
+        self.start_is_unmeasured = False
         if fact.number > 1:  # only the latest output is asked for again
             self.agents[fact.number - 2] = msgspec.structs.replace(self.agents[fact.number - 2], output="")
         if fact.number == 0:

@@ -1,20 +1,22 @@
 """What is found out about a round beside measuring it: its tests by name, and whether it changed how it is measured."""
 
 from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from functools import cached_property
 from pathlib import Path
 
 import msgspec
 
-from headway.core.iteration import Measurements
+from headway.core.iteration import FileChanges, Measurements
 from headway.loop.course import Course
 from headway.loop.keeping import Keeping
 from headway.loop.measuring import Sure
 from headway.loop.names import looked_for
 from headway.loop.old_tests import with_old_tests
-from headway.loop.yardstick import measuring_files, switched_off
+from headway.loop.unkept import changed_since, prefix_of, unkept_files
+from headway.loop.yardstick import measuring_files, scripts_of, switched_off
 from headway.probes import Plan, Reading, merged
-from headway.snapshots import changes, patch, words_in
+from headway.snapshots import Snapshot, changes, patch, text_in, words_in
 
 OLD_TESTS = Plan(name="the baseline's own tests", probe="")
 """What a person is told is being measured."""
@@ -23,6 +25,23 @@ OLD_TESTS = Plan(name="the baseline's own tests", probe="")
 def known_flaky(course: Course) -> tuple[str, ...]:
     """Tests that failed once and passed once on the files of one round."""
     return tuple(sorted({test for one in course.rounds for test in one.iteration.measured.flaky_tests or ()}))
+
+
+def measuring_scripts(keeping: Keeping, plans: Sequence[Plan], baseline: Snapshot) -> set[str]:
+    """The scripts that measuring runs, by what makefiles and the like say at the baseline."""
+    repository = keeping.repository
+    if repository is None:
+        return set()
+    prefix = prefix_of(repository.root, keeping.folder)
+    return scripts_of(plans, lambda path: text_in(repository, baseline, f"{prefix}{path}"))
+
+
+def unkept_now(keeping: Keeping, plans: Sequence[Plan], number: int) -> dict[str, str]:
+    """The files that decide how a round is measured and that are ignored, as they are now, with digests."""
+    baseline, kept = keeping.files_of(0), keeping.files_of(number)
+    if keeping.repository is None or baseline is None or kept is None:
+        return {}
+    return unkept_files(keeping.repository, keeping.folder, kept, measuring_scripts(keeping, plans, baseline))
 
 
 class Examination:
@@ -42,13 +61,31 @@ class Examination:
         return msgspec.structs.replace(look, flaky_tests=flaky or None)
 
     @cached_property
+    def unkept(self) -> dict[str, str]:
+        """The ignored files that decide how it is measured."""
+        return unkept_now(self._keeping, self._plans, self._number)
+
+    def with_unkept(self, found: FileChanges | None) -> FileChanges | None:
+        """What the round changed, with those of them that it changed."""
+        changed = changed_since(self._course.ends[-1].unkept, self.unkept) if found else set()
+        return found and FileChanges(
+            lines=found.lines, files=found.files | {path: self.unkept.get(path, "") for path in changed}
+        )
+
+    @cached_property
     def measuring(self) -> tuple[str, ...]:
         """The files that decide how it is measured, and that changed since the baseline."""
         now, baseline = self._keeping.files_of(self._number), self._keeping.files_of(0)
         if now is None or baseline is None:
             return ()
-        found = measuring_files(changes(baseline, now, self._keeping.repository).files, self._plans)
-        return tuple(sorted({*found, *switched_off(patch(baseline, now, self._keeping.repository))}))
+        repository, folder = self._keeping.repository, Path(self._course.folder)
+        scripts = measuring_scripts(self._keeping, self._plans, baseline)
+        prefix = prefix_of(repository.root, folder) if repository else ""
+        with ThreadPoolExecutor(1) as beside:  # git compares twice, at the same time
+            off = beside.submit(lambda: switched_off(patch(baseline, now, repository)))
+            found = measuring_files(changes(baseline, now, repository).files, self._plans, scripts, prefix)
+            outside = changed_since(self._course.ends[0].unkept, self.unkept)
+            return tuple(sorted({*found, *outside, *off.result()}))
 
     def old_tests(self, tell: Callable[[Plan], None]) -> Reading | None:
         """What the baseline's own tests say, where any of its measuring files changed and tests gave a result."""

@@ -84,6 +84,14 @@ class FilesFound(Fact, frozen=True, tag="files_found"):
     """Where they are kept as they were found."""
 
 
+class StartMeasured(Fact, frozen=True, tag="start_measured"):
+    """What the files measure with a person's changes in them: the next round is compared with that."""
+
+    readings: tuple[Measured, ...] = ()
+    unkept: dict[str, str] = {}
+    """The ignored files that decide how rounds are measured, as a round's end tells them."""
+
+
 class RoundBegan(Fact, frozen=True, tag="round_began"):
     """The agent is about to be started."""
 
@@ -135,6 +143,8 @@ class RoundEnded(Fact, frozen=True, tag="round_ended"):
     """What was found out about the tests beside running them: which are new, gone or flaky."""
     measuring: tuple[str, ...] = ()
     """Files that decide how a round is measured and that are not as they were at the baseline."""
+    unkept: dict[str, str] = {}
+    """Such files that no snapshot holds because they are ignored, with digests of what they say."""
     old_tests: Reading | None = None
     """What the baseline's own versions of those files say about this round's code."""
     changes: FileChanges | None = None
@@ -186,6 +196,7 @@ AnyFact = (
     | Resumed
     | Interrupted
     | FilesFound
+    | StartMeasured
     | RoundBegan
     | Spent
     | AgentEnded

@@ -95,6 +95,8 @@ def _not_on_branch(course: Course, selected: int, done: Committed) -> Iterator[s
         yield f"Not on it, because you had not committed them before: {_names(done.left_out)} ({export} has them)."
     if done.mixed:
         yield f"On it with your own uncommitted edits, which overlap with the round's: {_names(done.mixed)}."
+    if done.ignored:
+        yield f"Not on it, because the rules as the round left them ignore them: {_names(done.ignored)}."
     if done.nested:
         yield f"Not on it are changes in repositories of their own: {_names(done.nested)}."
 

@@ -1,8 +1,8 @@
 """The facts of a loop on disk: one line each, brought to disk before anything follows from it.
 
 A process that is killed while it writes leaves half a line, which is dropped when the journal is next opened. A journal
-that vanishes while the loop is at work (agents do run `git clean -fdx`), or is replaced by another file
-(`git stash --all && git stash pop`), is written again as a whole.
+that vanishes while the loop is at work (agents do run `git clean -fdx`), is replaced by another file
+(`git stash --all && git stash pop`) or changed in place (`: > journal.jsonl`) is written again as a whole.
 """
 
 import os
@@ -23,23 +23,29 @@ class JournalError(StorageError):
 
 
 class Journal:
-    """The journal in a loop's folder. It is held open while the loop works, so that it can be brought back."""
+    """The journal in a loop's folder. What it says is held in memory while the loop works, so that it can come back."""
 
     def __init__(self, folder: Path) -> None:
         self.path = folder / JOURNAL
         self._file: int | None = None
+        self._whole = b""
+        """What the file has to say."""
+        self._time = 0
+        """When we last wrote to it."""
 
     def append(self, fact: Fact) -> None:
         """Write a fact down; when this returns, it is on disk."""
         line = msgspec.json.encode(fact) + b"\n"
         try:
-            if self._file is not None and not self._is_in_place():
-                self._put_back(self._file)
             if self._file is None:
                 self._file = self._opened(self.path)
+                self._whole = _content(self._file)
                 _sync_folder(self.path.parent)  # its name survives a power cut, too
+            elif not self._is_as_left(self._file):
+                self._file = self._put_back(self._file)
             _write(self._file, line)
             os.fsync(self._file)
+            self._whole, self._time = self._whole + line, os.fstat(self._file).st_mtime_ns
         except OSError as error:
             raise StorageError(f"{self.path}: {error.strerror}; expected a place that can be written") from error
 
@@ -73,31 +79,36 @@ class Journal:
         path.parent.mkdir(parents=True, exist_ok=True)
         return os.open(path, os.O_RDWR | os.O_APPEND | os.O_CREAT | os.O_CLOEXEC, 0o644)
 
-    def _is_in_place(self) -> bool:
-        """Is the file that we hold open still the one of that name?"""
-        assert self._file is not None  # noqa: S101 (asked for while it is open; this tells mypy)
+    def _is_as_left(self, held: int) -> bool:
+        """Is the file of that name the one that we hold open, and does it say what we wrote?"""
         try:
             there = self.path.stat()
         except OSError:
             return False
-        ours = os.fstat(self._file)
-        return (there.st_dev, there.st_ino) == (ours.st_dev, ours.st_ino)
+        ours = os.fstat(held)
+        if (there.st_dev, there.st_ino, there.st_size) != (ours.st_dev, ours.st_ino, len(self._whole)):
+            return False
+        return there.st_mtime_ns == self._time or _content(held) == self._whole
 
-    def _put_back(self, held: int) -> None:
-        """Put a whole journal in place again; a file that is held open can be read without a name, too."""
+    def _put_back(self, held: int) -> int:
+        """Put the whole journal in place again, as a new file."""
         beside = self.path.with_name(f"{JOURNAL}.new")
         beside.unlink(missing_ok=True)
         copy = self._opened(beside)
         try:
-            _write(copy, os.pread(held, os.fstat(held).st_size, 0))
+            _write(copy, self._whole)
             os.fsync(copy)
             beside.replace(self.path)
             _sync_folder(self.path.parent)
         except BaseException:
             os.close(copy)
             raise
-        self.close()
-        self._file = copy
+        os.close(held)
+        return copy
+
+
+def _content(file: int) -> bytes:
+    return os.pread(file, os.fstat(file).st_size, 0)
 
 
 def _sync_folder(path: Path) -> None:

@@ -5,6 +5,8 @@ where they are.
 """
 
 import os
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 
 from headway.core.iteration import FileChanges
@@ -24,16 +26,20 @@ from headway.snapshots import (
     forget,
     git_is_here,
     head_of,
+    is_whole,
     keep_before,
     list_snapshots,
     load,
+    name_again,
     overlaid,
+    refs_at,
     restore,
     take,
     text_at,
 )
 from headway.store.loop_files import StorageError
 
+ALL_KEPT = "Finished rounds are kept."
 NAME = "name"
 """The ref that says that a loop's name is taken, in this and all other worktrees."""
 
@@ -47,7 +53,7 @@ class Keeping:
 
     def __init__(self, folder: Path, loop_id: str) -> None:
         self.repository = Repository.at(folder) if git_is_here() else None
-        self.loop_id = loop_id
+        self.folder, self.loop_id = folder, loop_id
         self._refs: dict[int, str] = {}
         self._known: dict[str, Snapshot] = {}
         self._found: list[FilesFound] = []
@@ -63,7 +69,7 @@ class Keeping:
             return True
         # A sitting may have been killed right after it took the name, before there was anything of the loop.
         return text_at(self.repository, self._ref(NAME)) == str(folder) and not list_snapshots(
-            self.repository, self._ref("").rstrip("/")
+            self.repository, self.prefix
         )
 
     def recall(self, course: Course) -> None:
@@ -94,14 +100,16 @@ class Keeping:
 
     def changes(self, before: int, after: int) -> FileChanges | None:
         """What changed from one round to another."""
-        return changed_between(self.files_of(before), self.files_of(after), self.repository)
+        with self._told_what_is_lost():
+            return changed_between(self.files_of(before), self.files_of(after), self.repository)
 
     def keep_before(self, to: int, now: int) -> Snapshot | None:
         """Keep the files as they are, before those of a round take their place."""
         snapshot = self.files_of(to)
         if self.repository is None or snapshot is None:
             return None
-        return keep_before(self.repository, snapshot, self._ref(f"before-going-back-{now:03d}"))
+        with self._told_what_is_lost():
+            return keep_before(self.repository, snapshot, self._ref(f"before-going-back-{now:03d}"))
 
     def go_back(self, to: int, now: int, kept: Snapshot | None = None) -> Restored | None:
         """Bring a round's files back, after keeping the present state, if that has not just been done."""
@@ -109,6 +117,9 @@ class Keeping:
         snapshot = self.files_of(to)
         if self.repository is None or snapshot is None:
             return None
+        if not is_whole(self.repository, snapshot.commit):
+            raise SnapshotsLostError(f"{_named([to])} are gone: git no longer has them")
+        self.name_again()
         return restore(self.repository, snapshot, kept or self._ref(f"before-going-back-{now:03d}"))
 
     def branch(self, name: str, number: int) -> Committed | None:
@@ -137,10 +148,44 @@ class Keeping:
         try:
             snapshot = self._loaded(self._refs.get(number) or self._ref(f"round-{number:03d}"))
         except KeyError as error:
-            what = f"the files of {'the baseline' if number == 0 else f'round {number}'} are gone"
-            raise SnapshotsLostError(f"{what}: {error.args[0]}") from error
+            raise SnapshotsLostError(f"{_named([number])} are gone: {error.args[0]}") from error
         later = [found for found in self._found if number <= found.number]
         return self._with_edits(snapshot, number, later) if later else snapshot
+
+    def name_again(self) -> list[int]:
+        """Put refs of rounds back that somebody deleted; returns the rounds of which that is no longer possible."""
+        if self.repository is None:
+            return []
+        there = set(refs_at(self.repository, self.prefix)) if self.repository.room.is_dir() else set()
+        lost = []
+        for number, ref in sorted(self._refs.items()):
+            known = self._known.get(ref)
+            if ref not in there and known and is_whole(self.repository, known.commit):
+                name_again(self.repository, ref, known.commit)
+            elif ref not in there:
+                lost.append(number)
+        return lost
+
+    def what_is_kept(self) -> str:
+        """A sentence about the finished rounds, for somebody whose loop ended in the middle: it has to be true."""
+        try:
+            lost = set(self.name_again())
+            for number, ref in self._refs.items() if self.repository else ():
+                if number not in lost and self.repository and not is_whole(self.repository, ref):
+                    lost.add(number)
+        except GitError as error:
+            return f"Whether finished rounds are still kept could not be found out: {error}."
+        return f"{_named(sorted(lost)).capitalize()} are gone." if lost else ALL_KEPT
+
+    @contextmanager
+    def _told_what_is_lost(self) -> Iterator[None]:
+        """Where git fails because somebody removed files of rounds, say which."""
+        try:
+            yield
+        except GitError as error:
+            if (kept := self.what_is_kept()) == ALL_KEPT:
+                raise
+            raise SnapshotsLostError(f"{kept[:1].lower()}{kept[1:].removesuffix('.')} ({error})") from error
 
     def has_edits_since(self, number: int) -> bool:
         """Did a person change files after a round, so that its files come with these changes?"""
@@ -157,10 +202,15 @@ class Keeping:
         assert self.repository is not None  # noqa: S101 (asked for by files_of alone; this tells mypy)
         ref = self._ref(f"round-{number:03d}-with-edits-{len(self._found)}")
         if ref not in self._known:
-            tree = snapshot.tree
+            tree, modes = snapshot.tree, snapshot.modes
             for found in later:
-                tree = overlaid(self.repository, tree, self.state(found.since).tree, self.state(found.now).tree)
-            self._known[ref] = derive(self.repository, ref, f"round {number} with a person's edits", snapshot, tree)
+                since, now = self.state(found.since), self.state(found.now)
+                tree = overlaid(self.repository, tree, since.tree, now.tree)
+                modes = {path: mode for path, mode in modes.items() if since.modes.get(path) == now.modes.get(path)}
+                modes |= {path: mode for path, mode in now.modes.items() if since.modes.get(path) != mode}
+            self._known[ref] = derive(
+                self.repository, ref, f"round {number} with a person's edits", snapshot, tree, modes
+            )
         return self._known[ref]
 
     def _taken(self, name: str, what: str, *, first: bool = False) -> Snapshot | None:
@@ -187,8 +237,18 @@ class Keeping:
                 f"{self.repository.git_dir} was removed, and the files kept of every round with it"
             )
 
+    @property
+    def prefix(self) -> str:
+        """What all refs of the loop begin with."""
+        return f"refs/headway/loops/{self.loop_id}"
+
     def _ref(self, name: str) -> str:
-        return f"refs/headway/loops/{self.loop_id}/{name}"
+        return f"{self.prefix}/{name}"
+
+
+def _named(rounds: Sequence[int]) -> str:
+    names = [f"round {number}" if number else "the baseline" for number in rounds]
+    return f"the files of {', '.join(names[:-1])}{' and ' if names[1:] else ''}{names[-1]}"
 
 
 def branch_exists(repository: Repository, name: str) -> bool:

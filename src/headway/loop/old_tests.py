@@ -29,15 +29,23 @@ def with_old_tests(
         copy = scratch / "project"
         try:
             export_mixed(now, baseline, paths, copy)
-            place = copy / folder.resolve().relative_to(repository.root.resolve())
-            _link_the_rest(folder, place, set(paths))
+            inner = folder.resolve().relative_to(repository.root.resolve())
+            place = copy / inner
+            _link_the_rest(folder, place, {str(Path(path).relative_to(inner)) for path in paths if _is_in(path, inner)})
         except (OSError, GitError, ValueError) as error:
             return _not_possible(tests[0], f"no copy could be made: {error}")
         return measure(place, tests[:1], timeout)[0]
 
 
+def _is_in(path: str, folder: Path) -> bool:
+    return Path(path).is_relative_to(folder)
+
+
 def _link_the_rest(folder: Path, copy: Path, without: set[str]) -> None:
-    """What is in the project and in no snapshot: its environments, dependencies, and settings that are kept out."""
+    """What is in the project and in no snapshot: its environments, dependencies, and settings that are kept out.
+
+    Not what changed since the baseline: an ignored conftest.py that the round made would be believed here, too.
+    """
     for place in folder.iterdir():
         if place.name not in OURS | without and not (copy / place.name).exists():
             with suppress(OSError):

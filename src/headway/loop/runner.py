@@ -15,7 +15,8 @@ from headway.loop.clock import Clock
 from headway.loop.course import Course
 from headway.loop.done import with_warnings
 from headway.loop.edits import find_edits
-from headway.loop.examination import Examination, known_flaky
+from headway.loop.evidence import standing
+from headway.loop.examination import Examination, known_flaky, unkept_now
 from headway.loop.fate import told_round
 from headway.loop.handover import NOT_BROUGHT_BACK, give_up, hand_over
 from headway.loop.journal import Journal
@@ -31,10 +32,12 @@ from headway.loop.screen import Screen
 from headway.loop.spend import Meter
 from headway.loop.talk import about_round, at_the_foot, before_round, last_line
 from headway.loop.transcripts import Transcripts, places_of
+from headway.loop.unkept import changed_since
 from headway.probes import Plan, Reading, Sizes, measure
 from headway.probes.command import run_command
 from headway.probes.printout import Printout
 from headway.reports.iteration_markdown import fate, round_name
+from headway.reports.suite import names_of
 from headway.reports.text import plain
 from headway.reports.words import duration
 from headway.rolling.secrets import mask
@@ -108,6 +111,24 @@ class Runner:
         if self.course.rounds:
             self._keep_latest()
         find_edits(self.course, self.keeping, self.note, self.now, self.screen.say)
+        if self.course.ends and not self.course.is_under_way:
+            plans = plans_for(self.folder, self.course.order, self.course.ends[self.course.base].readings)
+            unkept = unkept_now(self.keeping, plans, self.course.number)
+            theirs = sorted(changed_since(self.course.ends[-1].unkept, unkept))
+            if theirs:
+                self.screen.say(f"   ignored files changed that decide how rounds are measured: {names_of(theirs)}")
+            if theirs or self.course.start_is_unmeasured:
+                self._measure_start(plans, unkept)
+
+    def _measure_start(self, plans: list[Plan], unkept: dict[str, str]) -> None:
+        """Measure the files with a person's changes, so that the next round is not blamed or praised for them."""
+        readings = measure(self.folder, plans, self._most_seconds, before=self._tell_plan)
+        measured = tuple(map(facts.Measured, plans, readings))
+        self.note(facts.StartMeasured(at=self.now(), readings=measured, unkept=unkept))
+        self._keep_latest()
+        self.screen.foot("")
+        stands = standing(self.course.rounds[self.course.base].iteration.measured)
+        self.screen.say(f"   measured with these changes: {stands or 'nothing that a round is judged by'}")
 
     def _work(self, move: Work) -> None:
         """One round of the agent's work."""
@@ -215,10 +236,11 @@ class Runner:
             readings=tuple(map(facts.Measured, plans, sure.readings)),
             times=sure.times,
             until=until,
-            changes=changes,
+            changes=examined.with_unkept(changes) if examined else changes,
             snapshot=snapshot,
             beside=examined.beside() if examined else Measurements(),
             measuring=examined.measuring if examined else (),
+            unkept=examined.unkept if examined else unkept_now(self.keeping, plans, 0),
             old_tests=old_tests,
         )
         self.note(ended)
@@ -293,6 +315,8 @@ class Runner:
         self._keep_latest()
         undo = f"headway rollback {self.course.loop_id} {self.course.number}"
         self.screen.say(f"   taken back to {round_name(move.to)}; to undo that later: {undo}")
+        if restored and restored.put_back:
+            self.screen.say(f"   ignored files that were moved are where they were: {names_of(restored.put_back)}")
 
 
 def _spent(watch: Transcripts, meter: Meter) -> float | None:

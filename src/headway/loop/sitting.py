@@ -18,6 +18,7 @@ from headway.loop.measuring import JUDGED, plans_for
 from headway.loop.order import Order
 from headway.loop.programs import UsageError, check_command_line, check_program, check_text
 from headway.loop.prompt import prompt_now
+from headway.loop.protected import with_protected
 from headway.loop.runner import Runner
 from headway.loop.screen import Screen
 from headway.loop.tracker import TrackerError
@@ -40,6 +41,7 @@ def begun(
     if loop_id and (_files(folder, loop_id).folder / JOURNAL).exists():
         raise UsageError(f"there is a loop {loop_id} already; go on with it: headway loop --resume {loop_id}")
     _check(order, folder, keeping)
+    settings = with_protected(settings, folder, keeping.repository)
     prompt, _ = prompt_now(order, folder)
     with ExitStack() as stack:
         name_holder = stack.enter_context(only_loop_in(keeping.repository or folder, loop_id or "a new one"))

@@ -7,6 +7,8 @@ offered as a conversation over typed messages, without any transport: `send` cal
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any, Protocol
 
+import msgspec
+
 from headway.config.settings import Settings
 from headway.core.decision import Action, Decision
 from headway.core.events import IterationEnded
@@ -27,6 +29,7 @@ from headway.monitor import Monitor
 from headway.reports.loop import LoopReport, Recommendation, RoundReport
 from headway.reports.thoughts import thoughts
 from headway.scoring.best import Selection, best_so_far, choose, finished, lineage, select
+from headway.scoring.round import scored
 
 
 class TrackerError(ValueError):
@@ -86,6 +89,15 @@ class Tracker:
             measured=measured, output=output, changes=changes, based_on=based_on, snapshot=snapshot, at=at
         )
         return self._assess(event)
+
+    def measured_again(self, number: int, measured: Measurements) -> None:
+        """Take in what a round measures after a person has changed its files: later rounds are compared with that."""
+        one = self.rounds[number]
+        earlier = [other.iteration for other in self.rounds[:number]]
+        again = scored(msgspec.structs.replace(one.iteration, measured=measured), earlier, None)
+        changed = msgspec.structs.replace(one.iteration, measured=measured, quality=again.quality)
+        self.rounds[number] = msgspec.structs.replace(one, iteration=changed)
+        self.monitor.session.replace_round(changed)
 
     def loop_decision(self) -> Recommendation:
         """Continue, stop, rollback or escalate, after the latest round."""

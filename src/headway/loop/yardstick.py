@@ -7,9 +7,11 @@ verdict; but it is always said.
 import re
 import shlex
 from collections.abc import Iterable
-from fnmatch import fnmatchcase
+from fnmatch import fnmatchcase, translate
 from pathlib import PurePosixPath
+from posixpath import normpath
 
+from headway.loop.recipes import Text, scripts_run
 from headway.probes import Plan
 from headway.snapshots import FileChange, Status
 
@@ -30,6 +32,7 @@ TEST_FILES = (
 )  # fmt: skip
 TEST_FOLDERS = {"test", "tests", "__tests__", "spec", "specs", "testdata", "__snapshots__"}
 
+_SETTINGS = re.compile("|".join(translate(pattern) for pattern in SETTINGS))
 _SWITCHED_OFF = re.compile(
     rb"pragma:\s*no\s*cover|#\s*noqa|#\s*type:\s*ignore|#\s*pyright:\s*ignore|#\s*mypy:\s*|#\s*ruff:\s*noqa|"
     rb"pylint:\s*disable|eslint-disable|@ts-ignore|@ts-expect-error|@ts-nocheck|istanbul ignore|c8 ignore|v8 ignore|"
@@ -39,11 +42,29 @@ _SWITCHED_OFF = re.compile(
 """Comments that take a line out of coverage, lint or type checks."""
 
 
-def measuring_files(changed: Iterable[FileChange], plans: Iterable[Plan]) -> tuple[str, ...]:
-    """The changed files that decide how a round is measured. A new test file changes nothing about the old ones."""
-    named = {word for plan in plans for word in _words(plan)}
+def measuring_files(
+    changed: Iterable[FileChange], plans: Iterable[Plan], scripts: Iterable[str] = (), prefix: str = ""
+) -> tuple[str, ...]:  # fmt: skip
+    """The changed files that decide how a round is measured. A new test file changes nothing about the old ones.
+
+    `scripts` are run by the plans' commands, in the folder that `prefix` tells.
+    """
+    words = {*scripts, *(word for plan in plans for word in _words(plan))}
+    named = {normpath(f"{prefix}{word}") for word in words}
     found = {file.path for file in changed if _decides(file, named)}
     return tuple(sorted(found))
+
+
+def scripts_of(plans: Iterable[Plan], text_of: Text) -> set[str]:
+    """The scripts that plans run, by the names that lead to them from where they are run."""
+    commands = (plan.command for plan in plans if plan.command)
+    lines = (command if isinstance(command, str) else shlex.join(command) for command in commands)
+    return {script for line in lines for script in scripts_run(line, text_of)}
+
+
+def is_setting(name: str) -> bool:
+    """Does a file of this name say what is tested, covered or checked?"""
+    return _SETTINGS.fullmatch(name) is not None
 
 
 def is_test_file(path: str) -> bool:
@@ -67,7 +88,7 @@ def switched_off(patch: Iterable[bytes]) -> tuple[str, ...]:
 def _decides(file: FileChange, named: set[str]) -> bool:
     for path in filter(None, (file.path, file.old_path)):
         name = PurePosixPath(path).name
-        if path in named or any(fnmatchcase(name, pattern) for pattern in SETTINGS):
+        if path in named or is_setting(name):
             return True
         if name == "__init__.py" and is_test_file(path):
             return True  # it runs before the tests beside it, new or not

@@ -34,7 +34,7 @@ def run(plan: Plan, where: Where) -> Reading:
 def count(folder: Path, sizes: Sizes, began: float, timeout: float) -> None:
     """Count anew what has to be."""
     only = sizes.only
-    files = source_files(folder, timeout, only)
+    files = source_files(folder, timeout, only, sizes.files)
     sizes.files = {} if only is None else {name: size for name, size in sizes.files.items() if name not in only}
     analyse, sizes.without_complexity = _analyser(sizes)
     for path in files:

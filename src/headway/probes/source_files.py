@@ -1,11 +1,10 @@
 """The source files of a project: those that git knows or would, or else all but what tools put there."""
 
 import os
+import subprocess
 from collections.abc import Collection, Iterator
 from pathlib import Path
 from typing import Final
-
-from headway.probes.command import run_command
 
 _SUFFIXES: Final = """
     .ada .adb .ads .asm .bash .c .cc .clj .cljs .cls .cpp .cr .cs .css .cu .cuh .cxx .d .dart .el .elm .erl .ex .exs
@@ -23,13 +22,18 @@ _MOST_LISTED = 64_000_000
 _IS_SOURCE, _IS_NOT_OURS = frozenset(_SUFFIXES.split()), frozenset(_NOT_OURS.split())
 
 
-def source_files(folder: Path, timeout: float, only: Collection[str] | None = None) -> list[Path]:
-    """The source files, sorted, or those among some; links are left out: what they point to is counted where it is."""
-    if only is not None and not only:
-        return []
-    names = _listed_by_git(folder, timeout, only)
-    found = _walked(folder, only) if names is None else (folder / name for name in names)
-    return sorted(path for path in found if _is_source(path))
+def source_files(
+    folder: Path, timeout: float, only: Collection[str] | None = None, known: Collection[str] = ()
+) -> list[Path]:  # fmt: skip
+    """The source files, sorted, or those among some; links are left out: what they point to is counted where it is.
+
+    Of those that are `known` to be the project's, git is not asked again.
+    """
+    asked = None if only is None else [name for name in only if name not in known]
+    names = set() if asked == [] else _listed_by_git(folder, timeout, asked)
+    found = _walked(folder, asked) if names is None else (folder / name for name in names)
+    again = (folder / name for name in only or () if name in known)
+    return sorted(path for path in (*found, *again) if _is_source(path))
 
 
 def _listed_by_git(folder: Path, timeout: float, only: Collection[str] | None) -> set[str] | None:
@@ -37,10 +41,13 @@ def _listed_by_git(folder: Path, timeout: float, only: Collection[str] | None) -
     command = ["git", "-c", "core.fsmonitor=false", "--literal-pathspecs"]
     command += ["ls-files", "-co", "--exclude-standard", "-z"]
     command += ["--", *only] if only is not None else []
-    ran = run_command(command, folder, timeout, errors_apart=True, most=_MOST_LISTED)
-    if ran.exit_code != 0 or ran.clipped:
+    try:  # no command of the project's: it needs no guard, which would cost more than git does
+        ran = subprocess.run(command, cwd=folder, stdin=subprocess.DEVNULL, capture_output=True, timeout=timeout)  # noqa: S603 (a list, no shell)
+    except (OSError, ValueError, subprocess.TimeoutExpired):
         return None
-    return {os.fsdecode(name) for name in ran.output.split(b"\0") if name}  # a file in conflict is listed three times
+    if ran.returncode != 0 or len(ran.stdout) > _MOST_LISTED:
+        return None
+    return {os.fsdecode(name) for name in ran.stdout.split(b"\0") if name}  # a file in conflict is listed three times
 
 
 def _walked(folder: Path, only: Collection[str] | None) -> Iterator[Path]:

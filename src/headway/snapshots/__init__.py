@@ -5,21 +5,19 @@ from headway.snapshots.committing import Committed, commit_changes
 from headway.snapshots.comparison import Changes, FileChange, Status, changes, patch
 from headway.snapshots.git import GitError, git_is_here
 from headway.snapshots.mixing import export_mixed
-from headway.snapshots.repository import Repository
-from headway.snapshots.restoring import Restored, RestoreError, export, keep_before, restore
+from headway.snapshots.refs import claim, is_whole, name_again, names_below, refs_at, text_at
+from headway.snapshots.repository import Repository, is_ignored
+from headway.snapshots.restoring import Restored, RestoreError, export, keep_before, permissions_between, restore
 from headway.snapshots.snapshot import (
     Snapshot,
-    claim,
     derive,
     forget,
     list_snapshots,
     load,
-    names_below,
     overlaid,
     take,
-    text_at,
 )
-from headway.snapshots.words import words_in
+from headway.snapshots.words import paths_in_tree, text_in, words_in
 
 __all__ = [
     "Baseline",
@@ -41,14 +39,21 @@ __all__ = [
     "forget",
     "git_is_here",
     "head_of",
+    "is_ignored",
+    "is_whole",
     "keep_before",
     "list_snapshots",
     "load",
+    "name_again",
     "names_below",
     "overlaid",
     "patch",
+    "paths_in_tree",
+    "permissions_between",
+    "refs_at",
     "restore",
     "take",
     "text_at",
+    "text_in",
     "words_in",
 ]

@@ -1,30 +1,31 @@
 """What was the user's when a loop began, kept beside its first snapshot and asked by every later one.
 
-Three things that no tree of files tells: which rules ignored files, which files had unusual permissions, and which
-folders were empty. An agent may rewrite `.gitignore` or run `git add -f .env`; whether a file belongs to the project is
-still decided by the rules of the baseline, so what they ignored is never taken in, removed or committed.
+What no tree of files tells: which rules ignored files, how these can be known again if they are moved, which files had
+unusual permissions, and which folders there were. An agent may rewrite `.gitignore`, run `git add -f .env` or move
+`.env` elsewhere; whether a file belongs to the project is still decided by the rules of the baseline, so what they
+ignored is never taken in, removed or committed.
 
 It is a commit that later snapshots have as a parent: its tree holds the baseline's files as `known` and the rest as
 one blob. Git itself reads the rules, from copies of them in an otherwise empty folder.
 """
 
 import os
-import stat
-from collections.abc import Iterable, Iterator, Sequence
-from functools import cached_property
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cached_property, lru_cache
 from pathlib import Path
 
 import msgspec
 
 from headway.snapshots.git import Git, GitError, joined
-from headway.snapshots.names import OWN_FOLDER
+from headway.snapshots.moved import Displaced, Seen, all_seen
+from headway.snapshots.names import OWN_FOLDER, is_ours
 from headway.snapshots.repository import Repository, git_dir_in
+from headway.snapshots.rules import in_one_file
 from headway.snapshots.trees import TREE
 
 IGNORED = ("ls-files", "-z", "--others", "--ignored", "--directory", "--exclude-standard")
 """What is ignored: a folder that a rule names is one entry, with nothing of what it holds."""
 RULES_FILE = ".gitignore"
-USUAL = (0o644, 0o755)
 BLOB, KNOWN = "about", "known"
 
 
@@ -33,9 +34,14 @@ class Facts(msgspec.Struct, frozen=True, kw_only=True):
 
     rules: dict[bytes, dict[bytes, bytes]] = {}
     """For each repository, by its folder: its rule files by their path. The path `b""` has the rules of no folder."""
+    ignored: dict[bytes, Seen] = {}
+    """What was ignored, so that it is known again in another place. Large folders are not told whole."""
     permissions: dict[bytes, int] = {}
+    """Those of files that are unusual."""
+    directories: dict[bytes, int] = {}
+    """All folders that are not ignored, with their permissions."""
     folders: list[bytes] = []
-    """Empty folders."""
+    """Those of them that were empty."""
     head: str = ""
     """The commit that was checked out."""
 
@@ -50,16 +56,12 @@ class Baseline:
     @cached_property
     def facts(self) -> Facts:
         """What was written down."""
-        return msgspec.msgpack.decode(self._store.run("cat-file", "blob", f"{self.commit}:{BLOB}"), type=Facts)
+        return _facts_at(self._repository, self.commit)
 
     @cached_property
     def known(self) -> list[str]:
         """All files of the baseline. They stay part of the project, whatever later rules say."""
         return self._store.fields("ls-tree", "-r", "-z", "--name-only", "--full-tree", f"{self.commit}:{KNOWN}")
-
-    def permissions_of(self, path: str) -> int | None:
-        """The unusual permissions that a file had."""
-        return self.facts.permissions.get(os.fsencode(path))
 
     @property
     def folders(self) -> list[str]:
@@ -71,21 +73,33 @@ class Baseline:
         """The folders of all repositories that the project consisted of; its own is the empty name."""
         return [os.fsdecode(folder) for folder in self.facts.rules]
 
-    def ignored(self, folder: str, paths: Sequence[str]) -> set[str]:
-        """Which of these paths below a repository's folder its rules ignored; none where it was not there."""
+    @cached_property
+    def displaced(self) -> Displaced:
+        """The ignored files that are no longer where they were."""
+        return Displaced(str(self._repository.root), self.facts.ignored)
+
+    def rules_file(self, folder: str) -> Path | None:
+        """A file with all rules of a repository, for git to list by; None where it was not there."""
         rules = self.facts.rules.get(os.fsencode(folder))
-        if not rules or not paths:
+        return None if rules is None else self._copied(folder, rules).parent / "all"
+
+    def ignored(self, folder: str, paths: Sequence[str]) -> set[str]:
+        """Which of these paths below a repository's folder its rules ignored.
+
+        For a repository that was not there, the rules of the one around it count: its own may be an agent's.
+        """
+        if not paths:
             return set()
-        place = self._copied(folder, rules)
+        around = folder
+        while os.fsencode(around) not in self.facts.rules:
+            around = around.rpartition("/")[0]
+        if around != folder:
+            inner = folder[len(around) :].lstrip("/")
+            found = self.ignored(around, [f"{inner}/{path}" for path in paths])
+            return {path[len(inner) + 1 :] for path in found}
+        place = self._copied(folder, self.facts.rules[os.fsencode(folder)])
         git = Git(place, {"GIT_DIR": str(self._repository.room), "GIT_WORK_TREE": str(place)})
-        words = ("-c", f"core.excludesFile={place.parent / 'general'}", "check-ignore", "--no-index", "-z", "--stdin")
-        try:
-            named = joined(f"./{path}" for path in paths)  # one that begins with a colon would mean something else
-            return {path.removeprefix("./") for path in git.fields(*words, given=named)}
-        except GitError as error:
-            if error.said:  # without a word it means that none is ignored
-                raise
-            return set()
+        return ignored_among(git, paths, "-c", f"core.excludesFile={place.parent / 'general'}")
 
     def _copied(self, folder: str, rules: dict[bytes, bytes]) -> Path:
         """A folder that holds nothing but the rule files, each in its place."""
@@ -94,6 +108,7 @@ class Baseline:
         if not place.is_dir():
             (place.parent / "general").parent.mkdir(parents=True, exist_ok=True)
             (place.parent / "general").write_bytes(rules.get(b"", b""))
+            (place.parent / "all").write_bytes(in_one_file(rules))
             for path, content in rules.items():
                 if path:
                     copy = place.with_name("making") / os.fsdecode(path)
@@ -108,16 +123,40 @@ class Baseline:
         return self._repository.store
 
 
-def remember(repository: Repository, tree: str, files: dict[str, list[str]]) -> str:
-    """Write down what is the user's now; `files` are the project's files by the repository that they belong to."""
+@lru_cache(maxsize=8)
+def _facts_at(repository: Repository, commit: str) -> Facts:
+    """A commit never says anything else, so one that was read is not read again."""
+    return msgspec.msgpack.decode(repository.store.run("cat-file", "blob", f"{commit}:{BLOB}"), type=Facts)
+
+
+def ignored_among(git: Git, paths: Sequence[str], *settings: str) -> set[str]:
+    """Which of some paths git ignores, by the rules that lie in its folder."""
+    try:
+        named = joined(f"./{path}" for path in paths)  # one that begins with a colon would mean something else
+        found = git.fields(*settings, "check-ignore", "--no-index", "-z", "--stdin", given=named)
+    except GitError as error:
+        if error.said:  # without a word it means that none is ignored
+            raise
+        return set()
+    return {path.removeprefix("./") for path in found}
+
+
+def remember(repository: Repository, tree: str, files: dict[str, list[str]], unusual: Mapping[str, int]) -> str:
+    """Write down what is the user's now.
+
+    `files` are the project's files by the repository that they belong to, `unusual` the permissions that no tree tells.
+    """
     ignored = {folder: _ignored_in(repository, folder) for folder in files}
-    every = [_below(folder, path) for folder, paths in files.items() for path in paths]
-    skipped = {_below(folder, path) for folder, paths in ignored.items() for path in _whole_folders(paths)}
-    head = head_of(repository)
+    below = [_below(folder, path) for folder, paths in ignored.items() for path in paths]
+    whole = {_below(folder, path) for folder, paths in ignored.items() for path in _whole_folders(paths)}
+    head, root = head_of(repository), repository.root
+    folders = dict(_folders(root, whole))
     facts = Facts(
         rules={os.fsencode(folder): _rules_of(repository, folder, files[folder], ignored[folder]) for folder in files},
-        permissions=dict(_unusual(repository.root, every)),
-        folders=[os.fsencode(folder) for folder in _empty_folders(repository.root, skipped)],
+        ignored=all_seen(str(root), (path for path in below if not path.endswith("/") or path[:-1] in whole)),
+        permissions={os.fsencode(path): mode for path, mode in unusual.items()},
+        directories={os.fsencode(folder): os.lstat(root / folder).st_mode & 0o777 for folder in folders},
+        folders=[os.fsencode(folder) for folder, is_empty in folders.items() if is_empty],
         head=head,
     )
     store = repository.store
@@ -141,9 +180,10 @@ def _below(folder: str, path: str) -> str:
 
 def _ignored_in(repository: Repository, folder: str) -> list[str]:
     try:
-        return repository.listing(folder).fields(*IGNORED)
+        found = repository.listing(folder).fields(*IGNORED)
     except GitError:  # its index is damaged
-        return repository.listing(folder, index=False).fields(*IGNORED)
+        found = repository.listing(folder, index=False).fields(*IGNORED)
+    return [path for path in found if not is_ours(path)]
 
 
 def _whole_folders(ignored: Iterable[str]) -> Iterator[str]:
@@ -183,20 +223,11 @@ def _content(path: Path) -> bytes:
         return b""
 
 
-def _unusual(root: Path, paths: Iterable[str]) -> Iterator[tuple[bytes, int]]:
-    for path in paths:
-        try:
-            mode = os.lstat(f"{root}/{path}").st_mode
-        except OSError:
-            continue
-        if stat.S_ISREG(mode) and stat.S_IMODE(mode) not in USUAL:
-            yield os.fsencode(path), stat.S_IMODE(mode) & 0o777
-
-
-def _empty_folders(root: Path, skipped: set[str]) -> Iterator[str]:
+def _folders(root: Path, skipped: set[str]) -> Iterator[tuple[str, bool]]:
+    """All folders but the ignored ones and git's own, and whether they are empty."""
     for place, folders, files in os.walk(root):
         here = "" if place == str(root) else os.path.relpath(place, root)
-        if here and not folders and not files:
-            yield here
+        if here:
+            yield here, not folders and not files
         ours = (".git", OWN_FOLDER)
         folders[:] = [name for name in folders if name not in ours and _below(here, name) not in skipped]

@@ -12,6 +12,7 @@ from pathlib import Path
 import msgspec
 
 from headway.snapshots import files
+from headway.snapshots.baseline import RULES_FILE, ignored_among
 from headway.snapshots.git import Blobs, Git, GitError, joined
 from headway.snapshots.names import readable
 from headway.snapshots.repository import Repository
@@ -34,6 +35,8 @@ class Committed(msgspec.Struct, frozen=True):
     """Files in which a person's uncommitted edits overlap with the changes, so that the commit has both."""
     nested: tuple[str, ...] = ()
     """Repositories inside the project in which something changed: they have commits of their own."""
+    ignored: tuple[str, ...] = ()
+    """New files that the rules in the commit ignore: `git add` would not take them, either."""
 
 
 class Decided(msgspec.Struct):
@@ -56,6 +59,9 @@ def commit_changes(
     with scratch_folder(repository) as scratch:
         git = partial(_git, repository, scratch)
         top = _entries(store.fields("ls-tree", "-r", "-z", "--full-tree", parent))
+        ignored = _ignored(git("rules"), store, after.tree, [path for path in paths if path not in top])
+        paths = [path for path in paths if path not in ignored]
+        writes = [one for one in writes if one.path not in ignored]
         was = _cleaned(git("was"), store, top, _with_attributes(store, before.tree, old), paths)
         now = _cleaned(git("now"), store, top, _with_attributes(store, after.tree, writes), paths)
         decided = _decide(git("now"), scratch, paths, top, was, now)
@@ -72,6 +78,7 @@ def commit_changes(
         tuple(map(readable, decided.left_out)),
         tuple(map(readable, decided.mixed)),
         tuple(sorted(folder.rstrip("/") for folder in changed)),
+        tuple(map(readable, sorted(ignored))),
     )
 
 
@@ -94,6 +101,15 @@ def _entries(lines: Iterable[str]) -> dict[str, str]:
     """Mode and id of every file, as `--index-info` takes it."""
     pairs = (line.split("\t", 1) for line in lines)
     return {path: f"{about.split()[0]} {about.split()[2]}" for about, path in pairs}
+
+
+def _ignored(git: Git, store: Git, tree: str, paths: list[str]) -> set[str]:
+    """Which of these paths the rules in a tree ignore, and the user's own rules beside them."""
+    rules = [entry for entry in entries_of(store, tree) if entry.path.rpartition("/")[2] == RULES_FILE]
+    with Blobs(store) as blobs:
+        for entry in rules:
+            files.write(git.folder, entry, partial(blobs.copy, entry.blob))
+    return ignored_among(git, paths) if paths else set()
 
 
 def _with_attributes(store: Git, tree: str, entries: Iterable[Entry]) -> list[Entry]:

@@ -43,8 +43,27 @@ def remove(root: Path, path: str, spared: Collection[str] = ()) -> None:
     if not RealFolders(str(root)).lead_to(path):
         raise NotADirectoryError(f"{path} lies behind a symbolic link")
     place.unlink(missing_ok=True)
+    _remove_empty(root, path, spared)
+
+
+def put_back(root: Path, path: str, origin: str, spared: Collection[str] = ()) -> bool:
+    """Move a file or folder to where it was, unless something is there; folders that it leaves empty are removed."""
+    folders = RealFolders(str(root))
+    try:
+        if mode_of(f"{root}/{origin}") or not folders.lead_to(path):
+            return False
+        _make_folders(root, origin)
+        _place(root, path).rename(_place(root, origin))
+    except (OSError, ValueError):
+        return False
+    _remove_empty(root, path, spared)
+    return True
+
+
+def _remove_empty(root: Path, path: str, spared: Collection[str]) -> None:
+    """Remove the folders above a path that are empty now, up to the first that is spared."""
     with suppress(OSError):  # until the first that is not empty
-        for folder in place.relative_to(root).parents[:-1]:
+        for folder in Path(path).parents[:-1]:
             if str(folder) in spared:
                 break
             (root / folder).rmdir()
@@ -65,10 +84,10 @@ def in_the_way(root: Path, paths: Collection[str], removals: Collection[str]) ->
             mode = mode_of(f"{root}/{folder}")
             if mode and not stat.S_ISDIR(mode) and folder not in going:
                 yield folder
-        yield from (found for found in _inside(root, path) if found not in going)
+        yield from (found for found in inside(root, path) if found not in going)
 
 
-def _inside(root: Path, path: str) -> Iterator[str]:
+def inside(root: Path, path: str) -> Iterator[str]:
     """Files and links below a path, if it is a folder that can be reached without a link."""
     if not RealFolders(str(root)).lead_to(path) or not stat.S_ISDIR(mode_of(f"{root}/{path}")):
         return
@@ -121,12 +140,14 @@ def _write_link(scratch: Path, content: Content) -> None:
 
 
 def _permissions(place: Path, mode: str, wanted: int | None) -> tuple[int, bool]:
-    """A file gets back who might read and write it, where that is known; one that is there keeps it.
+    """A file gets the permissions that are wanted. Where none are, one that is there keeps them.
 
     Any other gets what is usual here.
     """
+    if wanted is not None:
+        return wanted, True
     present = mode_of(str(place))
-    if wanted is None and not stat.S_ISREG(present):
+    if not stat.S_ISREG(present):
         return (0o777 if mode == EXECUTABLE else 0o666), False
-    allowed = wanted if wanted is not None else stat.S_IMODE(present) & 0o777
+    allowed = stat.S_IMODE(present) & 0o777
     return (allowed | (allowed & 0o444) >> 2 if mode == EXECUTABLE else allowed & ~0o111), True

@@ -10,7 +10,8 @@ changed is looked at, and none of the other names are even read.
 import hashlib
 import os
 import shutil
-from collections.abc import Collection
+import time
+from collections.abc import Collection, Iterable
 from contextlib import ExitStack, suppress
 from pathlib import Path
 
@@ -18,6 +19,7 @@ import msgspec
 
 from headway.snapshots.git import GitError, Running, joined, paths_in
 from headway.snapshots.parts import Part, present
+from headway.snapshots.permissions import unusual
 from headway.snapshots.repository import Repository
 from headway.snapshots.scratch import scratch_folder
 
@@ -25,6 +27,8 @@ CHECKSUM = 20
 """Bytes of an index's checksum; of a longer one the end will do."""
 LOOK = ("diff-files", "-z", "--name-only", "--no-renames", "--ignore-submodules=dirty")
 """Not what changed in a repository inside: git would look there by that repository's settings, and run its filters."""
+CLOSE = 2.0
+"""Git compares times in whole seconds, so it does not see new permissions within the second of an earlier change."""
 WRITE = ("update-index", "-z", "--add", "--remove", "--replace", "--stdin")
 """`--remove`: a file that vanishes while we look is gone, not an error."""
 
@@ -38,6 +42,20 @@ class Note(msgspec.Struct, frozen=True):
     """The digest of the part's listing."""
     absent: bytes
     """Listed files that were not there, and so are not in the index."""
+    modes: dict[bytes, int] | None = None
+    """The unusual permissions of its files; None where nobody looked."""
+    recent: bytes = b""
+    """Files that changed just before they were looked at."""
+
+
+class Hashed(msgspec.Struct, frozen=True):
+    """A part's files as a tree."""
+
+    tree: str
+    files: int
+    """How many they are."""
+    modes: dict[str, int]
+    """Their unusual permissions."""
 
 
 class Index:
@@ -61,14 +79,16 @@ class Index:
                 _lend(self._remembered, self._place)
             self._looking = stack.enter_context(Running(self._git, LOOK)) if self._place.exists() else None
             self._writing: Running | None = stack.enter_context(Running(self._git, WRITE))
+            self._modes: dict[str, int] | None = None
+            self._recent: set[str] = set()
             self._stack = stack.pop_all()
         return self
 
     def __exit__(self, *exception: object) -> None:
         self._stack.close()
 
-    def tree_of(self, part: Part) -> tuple[str, int]:
-        """The id of a tree with exactly the part's files, and how many they are."""
+    def tree_of(self, part: Part) -> Hashed:
+        """A tree with exactly the part's files."""
         try:
             return self._hashed(part, paths_in(self._looking.output()) if self._looking else set())
         except GitError:
@@ -78,21 +98,26 @@ class Index:
             self._place.unlink(missing_ok=True)
             return self._hashed(part, set())
 
-    def _hashed(self, part: Part, changed: set[str]) -> tuple[str, int]:
-        digest = hashlib.sha256(part.listing + (part.baseline.commit.encode() if part.baseline else b"")).digest()
-        absent = None if part.also else self._absent_at(digest)
-        if absent is None:
+    def _hashed(self, part: Part, changed: set[str]) -> Hashed:
+        digest, note = hashlib.sha256(part.mark).digest(), self._note()
+        if note is not None and note.index != _checksum(self._place):
+            note = None  # it is about another index
+        noted = None if note is None else note.modes
+        self._modes = None if noted is None else {os.fsdecode(path): mode for path, mode in noted.items()}
+        self._recent = paths_in(note.recent) if note else set()
+        if part.also or note is None or note.listing != digest:
             absent, expected = self._bring_to(part, changed)
         else:
-            absent, expected = self._update(changed, absent)
+            absent, expected = self._update(changed, paths_in(note.absent))
         tree, files = self._git.text("write-tree"), _entries(self._place)
         # A file that vanished and came back while we looked is in neither set: then there is nothing to rely on.
         self._remember(None if part.also or files != expected else digest, absent)
-        return tree, files
+        return Hashed(tree, files, self._modes or {})
 
     def _update(self, changed: set[str], absent: set[str]) -> tuple[set[str], int]:
         """The same files are listed as before: look at those that changed, and at those that were not there."""
-        fresh = set(present(str(self._git.folder), changed | absent))
+        others = self._git.fields("ls-files", "-z") if self._modes is None else ()
+        fresh = self._look_at(changed | absent, others)
         gone = changed - fresh
         expected = _entries(self._place) - len(gone) + len(fresh & absent)
         self._write(gone, fresh)
@@ -102,9 +127,26 @@ class Index:
         """Bring the index to the listed files; those it knows and git finds unchanged are not looked at again."""
         known, listed = set(self._git.fields("ls-files", "-z")), set(part.files)
         unchanged = (known & listed) - changed
-        fresh = set(present(str(self._git.folder), listed - unchanged))
+        fresh = self._look_at(listed - unchanged, unchanged)
+        self._forget_modes(known - listed)
         self._write(known - unchanged - fresh, fresh)
         return listed - unchanged - fresh, len(unchanged) + len(fresh)
+
+    def _look_at(self, paths: Collection[str], others: Iterable[str]) -> set[str]:
+        """Those of the paths that are there. Permissions of others are looked at only where nobody did before."""
+        root, now = str(self._git.folder), time.time()
+        found = present(root, paths)
+        others = others if self._modes is None else self._recent.difference(paths)
+        looked_at = found | present(root, others)
+        self._forget_modes([*paths, *others])
+        self._modes = (self._modes or {}) | unusual(looked_at)
+        self._recent = {path for path, one in looked_at.items() if one.st_ctime > now - CLOSE}
+        return set(found)
+
+    def _forget_modes(self, paths: Iterable[str]) -> None:
+        known = self._modes or {}
+        for path in paths if known else ():
+            known.pop(path, None)
 
     def _write(self, gone: Collection[str], fresh: Collection[str]) -> None:
         writing, self._writing = self._writing, None
@@ -115,12 +157,8 @@ class Index:
         if gone:
             self._git.run("update-index", "-z", "--force-remove", "--stdin", given=joined(gone))
 
-    def _absent_at(self, listing: bytes) -> set[str] | None:
-        """Which listed files were not there, if this very index was brought to this very listing."""
-        note = self._note()
-        if note is None or note.listing != listing or note.index != _checksum(self._place):
-            return None
-        return paths_in(note.absent)
+    def _modes_noted(self) -> dict[bytes, int]:
+        return {os.fsencode(path): mode for path, mode in sorted((self._modes or {}).items())}
 
     def _note(self) -> Note | None:
         try:
@@ -129,7 +167,13 @@ class Index:
             return None
 
     def _remember(self, listing: bytes | None, absent: set[str]) -> None:
-        note = Note(_checksum(self._place), listing or b"", joined(sorted(absent)))
+        note = Note(
+            _checksum(self._place),
+            listing or b"",
+            joined(sorted(absent)),
+            self._modes_noted(),
+            joined(sorted(self._recent)),
+        )
         if not note.index or note == self._note():
             return  # a part without files has no index; and what has not changed is remembered already
         # Renaming over a file would make the file system write out the new one first, and neither is precious.
@@ -139,8 +183,8 @@ class Index:
         self._note_place.replace(self._remembered_note)
 
 
-def tree_of(repository: Repository, part: Part) -> tuple[str, int]:
-    """The id of a tree with exactly the part's files, and how many they are."""
+def tree_of(repository: Repository, part: Part) -> Hashed:
+    """A tree with exactly the part's files."""
     with Index(repository, part.folder) as index:
         return index.tree_of(part)
 

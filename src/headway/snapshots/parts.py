@@ -4,29 +4,33 @@ Git itself records a nested repository (a submodule, or a plain `.git` folder fu
 would be neither counted nor kept, so each nested repository is a *part* of its own, listed by its own rules.
 
 The project's files are those its git tracks, ignored or not, and the untracked ones that no rule ignores. In a loop,
-what the baseline ignored is none of them, and what the baseline held stays one of them, whatever the rules say by now.
+the rules of the baseline decide: what they ignored is none of the files, wherever it lies by now, and what a newer rule
+hides still is one. Only a new folder that ignores itself, the cache of a tool, is left out.
 """
 
 import errno
 import os
 import stat
 from collections.abc import Iterable, Iterator
+from pathlib import Path
 
 import msgspec
 
 from headway.snapshots.baseline import Baseline
 from headway.snapshots.git import GitError
 from headway.snapshots.names import OWN_FOLDER, is_ours
-from headway.snapshots.repository import Repository, git_dir_in
+from headway.snapshots.repository import Repository
+from headway.snapshots.rules import self_ignoring
 
 GITLINK = "160000"
 GITLINK_WORD = f" {GITLINK} ".encode()
 FILE, REPOSITORY = "file", "repository"
-RULES = ("--exclude-standard", "-x", f"{OWN_FOLDER}/")
-"""What is left out of the untracked files: what the user ignores, and what is ours."""
+RULES = "--exclude-standard"
+"""What the user ignores is left out of the untracked files."""
 NOTHING_THERE = (errno.ENOENT, errno.ENOTDIR, errno.ELOOP)
 """A path leads nowhere. ELOOP: a folder above it is now a symbolic link that points to itself."""
-LISTING = ("ls-files", "-z", "-t", "--stage", "--others", *RULES)
+LISTING = ("ls-files", "-z", "-t", "--stage", "--others", "-x", f"{OWN_FOLDER}/")
+IGNORED = ("ls-files", "-z", "--others", "--ignored", "--directory", "-x", f"{OWN_FOLDER}/")
 
 
 class Part(msgspec.Struct, frozen=True):
@@ -42,6 +46,16 @@ class Part(msgspec.Struct, frozen=True):
     """What decides in a loop."""
     inside: list[str] = []
     """The folders of all repositories nested in it, as seen from the project's root."""
+    caches: list[str] = []
+    """New folders that ignore themselves."""
+
+    @property
+    def mark(self) -> bytes:
+        """Equal for equal lists of files, as far as that can be told without reading the names."""
+        if self.baseline is None:
+            return self.listing
+        displaced = self.baseline.displaced.gone
+        return b"\0".join([self.listing, self.baseline.commit.encode(), *map(os.fsencode, self.caches), *displaced])
 
     @property
     def files(self) -> list[str]:
@@ -71,9 +85,11 @@ class Part(msgspec.Struct, frozen=True):
             for path in baseline.known
             if path.startswith(beginning) and not (inner and path.startswith(inner))
         )
-        new = [path for path in listed if path not in known]
+        caches = tuple(f"{folder}/" for folder in self.caches)
+        new = [path for path in listed if path not in known and not (caches and path.startswith(caches))]
         ignored = baseline.ignored(self.folder, new)
-        return [*known, *(path for path in new if path not in ignored)]
+        origin = baseline.displaced.origin
+        return [*known, *(path for path in new if path not in ignored and origin(below(self.folder, path)) is None)]
 
 
 def parts_of(
@@ -88,11 +104,10 @@ def parts_of(
     while waiting:
         part = waiting.pop()
         parts.append(part)
-        root = str(repository.root / part.folder)
-        inner = [below(part.folder, name) for name in part.nested if _is_folder(root, name)]
-        waiting.extend(Part(folder, listed(repository, folder), baseline=baseline) for folder in inner)
-    if baseline is not None and len(parts) < len(baseline.repositories):
-        parts.extend(_ignored_since(repository, parts, baseline))
+        root = repository.root / part.folder
+        part.caches.extend(_caches(root, part))
+        inner = [below(part.folder, name) for name in part.nested if _is_folder(str(root), name)]
+        waiting.extend(Part(folder, listed(repository, folder, baseline), baseline=baseline) for folder in inner)
     for part in parts:
         around = f"{part.folder}/" if part.folder else ""
         part.inside.extend(one.folder for one in parts if one is not part and one.folder.startswith(around))
@@ -100,20 +115,51 @@ def parts_of(
     return parts
 
 
-def listed(repository: Repository, folder: str) -> bytes:
-    """The listing of one part. Where its index is damaged, it is listed without."""
-    try:
-        return repository.listing(folder).run(*LISTING)
-    except GitError:
-        return repository.listing(folder, index=False).run(*LISTING)
+def listed(repository: Repository, folder: str, baseline: Baseline | None = None) -> bytes:
+    """The listing of one part."""
+    return _asked(repository, folder, by_rules(LISTING, folder, baseline))
 
 
-def _ignored_since(repository: Repository, parts: list[Part], baseline: Baseline) -> Iterator[Part]:
-    """Nested repositories of the baseline that are still there, and that a newer rule hides from the listing."""
-    there = {part.folder for part in parts}
+def moved_files(repository: Repository, baseline: Baseline) -> dict[str, str]:
+    """Where ignored files lie that are not in their places, and where they were at the baseline."""
+    if not baseline.displaced.gone:
+        return {}
+    known, found = set(baseline.known), []
     for folder in baseline.repositories:
-        if folder not in there and git_dir_in(repository.root / folder) is not None:
-            yield Part(folder, listed(repository, folder), baseline=baseline)
+        if (repository.root / folder).is_dir():
+            records = _records(listed(repository, folder, baseline))
+            printed = _asked(repository, folder, by_rules(IGNORED, folder, baseline))
+            paths = [*(path for _, path in records), *os.fsdecode(printed).split("\0")[:-1]]
+            found += [below(folder, path) for path in paths if below(folder, path) not in known and not is_ours(path)]
+    return baseline.displaced.found_among(found)
+
+
+def _asked(repository: Repository, folder: str, words: tuple[str, ...]) -> bytes:
+    """What git lists in a part. Where its index is damaged, it is asked to do without."""
+    try:
+        return repository.listing(folder).run(*words)
+    except GitError:
+        return repository.listing(folder, index=False).run(*words)
+
+
+def by_rules(words: tuple[str, ...], folder: str, baseline: Baseline | None) -> tuple[str, ...]:
+    """A command for git that lists files: by the baseline's rules, by the present ones where there is no baseline.
+
+    In a repository that was not there at the baseline all files are listed, and asked about later.
+    """
+    if baseline is None:
+        return (*words, RULES)
+    rules = baseline.rules_file(folder)
+    return (*words, f"--exclude-from={rules}") if rules else words
+
+
+def _caches(root: Path, part: Part) -> list[str]:
+    """The folders in a part that were not there at the baseline and that ignore themselves."""
+    if part.baseline is None:
+        return []
+    known = part.baseline.facts.directories
+    found = self_ignoring(root, part.listing)
+    return [folder for folder in found if os.fsencode(below(part.folder, folder)) not in known]
 
 
 def below(folder: str, path: str) -> str:
@@ -141,18 +187,24 @@ class RealFolders:
 
 def mode_of(path: str) -> int:
     """The type and permissions of a path itself, not of what it points to; 0 if there is nothing."""
+    found = _look(path)
+    return found.st_mode if found else 0
+
+
+def _look(path: str) -> os.stat_result | None:
     try:
-        return os.lstat(path).st_mode
+        return os.lstat(path)
     except OSError as error:
         if error.errno in NOTHING_THERE:
-            return 0
+            return None
         raise
 
 
-def present(root: str, paths: Iterable[str]) -> list[str]:
-    """Those paths that really are a file or a symbolic link there now."""
+def present(root: str, paths: Iterable[str]) -> dict[str, os.stat_result]:
+    """Those paths that really are a file or a symbolic link there now, each with what the system tells of it."""
     folders = RealFolders(root)
-    return [path for path in paths if folders.lead_to(path) and _is_file(f"{root}/{path}")]
+    found = ((path, _look(f"{root}/{path}")) for path in paths if folders.lead_to(path))
+    return {path: one for path, one in found if one and (stat.S_ISREG(one.st_mode) or stat.S_ISLNK(one.st_mode))}
 
 
 def _records(listing: bytes) -> Iterator[tuple[str, str]]:
@@ -171,11 +223,6 @@ def _records(listing: bytes) -> Iterator[tuple[str, str]]:
 
 def _is_folder(root: str, path: str) -> bool:
     return RealFolders(root).lead_to(path) and stat.S_ISDIR(mode_of(f"{root}/{path}"))
-
-
-def _is_file(path: str) -> bool:
-    mode = mode_of(path)
-    return stat.S_ISREG(mode) or stat.S_ISLNK(mode)
 
 
 def _take_in(repository: Repository, parts: list[Part], also: Iterable[str]) -> None:

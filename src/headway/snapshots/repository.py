@@ -151,6 +151,15 @@ def _ignores(root: Path, folder: Path) -> bool:
     return True
 
 
+def is_ignored(repository: Repository, path: str) -> bool:
+    """Do the rules of a project ignore a file or folder, and does its git not track it?"""
+    try:
+        repository.listing("").run("check-ignore", "-q", "--", f"./{path}")
+    except GitError:
+        return False
+    return True
+
+
 def _private_at(root: Path) -> Repository:
     git_dir = _own_git(root)
     if not git_dir.is_dir():

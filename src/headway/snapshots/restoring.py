@@ -5,7 +5,7 @@ including ignored files that would be written over, so whatever is removed or re
 """
 
 import shlex
-from collections.abc import Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from functools import partial
 from pathlib import Path
 
@@ -14,10 +14,14 @@ import msgspec
 from headway.snapshots import files
 from headway.snapshots.baseline import Baseline
 from headway.snapshots.git import Blobs, GitError
+from headway.snapshots.moved import opened
 from headway.snapshots.names import REFS, readable, ref_of
+from headway.snapshots.parts import moved_files
+from headway.snapshots.permissions import Permissions
+from headway.snapshots.refs import free_ref
 from headway.snapshots.repository import Repository
 from headway.snapshots.scratch import writing
-from headway.snapshots.snapshot import Snapshot, free_ref, take
+from headway.snapshots.snapshot import Snapshot, take
 from headway.snapshots.trees import Entry, entries_of, steps_between
 
 LOOPS = f"{REFS}loops/"
@@ -33,6 +37,10 @@ class Restored(msgspec.Struct, frozen=True):
     """The state before."""
     written: tuple[str, ...] = ()
     removed: tuple[str, ...] = ()
+    permissions: tuple[str, ...] = ()
+    """Files and folders that were as wanted, but for who may read and write them."""
+    put_back: tuple[str, ...] = ()
+    """Ignored files and folders that had been moved, by the places where they are again."""
 
 
 class RestoreError(RuntimeError):
@@ -52,27 +60,62 @@ def export(snapshot: Snapshot, folder: str | Path) -> int:
     target = Path(folder)
     if target.exists() and (not target.is_dir() or any(target.iterdir())):
         raise FileExistsError(f"{target} is not an empty folder, so {snapshot.ref} was not written there")
-    store = Repository.at(snapshot.folder).store
+    repository = Repository.at(snapshot.folder)
+    store = repository.store
     entries = entries_of(store, snapshot.tree)
     target.mkdir(parents=True, exist_ok=True)
+    allowed = permissions_in(repository, snapshot)
     with Blobs(store) as blobs:
         for entry in entries:
-            files.write(target, entry, partial(blobs.copy, entry.blob))
+            files.write(target, entry, partial(blobs.copy, entry.blob), allowed.of_entry(entry.path, entry.mode))
     return len(entries)
 
 
-def restore(folder: str | Path | Repository, snapshot: Snapshot, keep: str | Snapshot) -> Restored:
+def restore(
+    folder: str | Path | Repository, snapshot: Snapshot, keep: str | Snapshot, spared: Collection[str] = ()
+) -> Restored:  # fmt: skip
     """Bring the project's files to a snapshot, after keeping them as they are.
 
-    `keep` names the ref for that, or is what `keep_before` has just kept.
+    `keep` names the ref for that, or is what `keep_before` has just kept. Files that are `spared` stay, though the
+    snapshot lacks them. Ignored files that were moved go back to where they were at the baseline.
     Files that no snapshot holds are never removed; if one is in the way, nothing is changed.
     """
     repository = folder if isinstance(folder, Repository) else Repository.at(folder)
     kept = keep_before(repository, snapshot, keep) if isinstance(keep, str) else keep
     writes, removals = steps_between(repository.store, kept.tree, snapshot.tree)
-    _refuse_obstacles(repository, Restored(snapshot, kept), writes, removals)
+    removals = [path for path in removals if readable(path) not in spared]
+    theirs = Baseline(repository, snapshot.baseline) if snapshot.baseline else None
+    moved = moved_files(repository, theirs) if theirs else {}
+    _refuse_obstacles(repository, Restored(snapshot, kept), writes, [*removals, *_below(repository, moved)])
     with writing(repository, [entry.path for entry in writes]):
-        return _carry_out(repository, Restored(snapshot, kept), writes, removals)
+        return _carry_out(repository, Restored(snapshot, kept), Steps(writes, removals, moved, spared))
+
+
+def permissions_between(repository: Repository, present: Snapshot, wanted: Snapshot) -> list[str]:
+    """Files and folders whose permissions alone going from one snapshot to the other would change."""
+    modes = permissions_in(repository, wanted).to_restore(str(repository.root), present.modes)
+    return [path for path, _ in modes]
+
+
+class Steps(msgspec.Struct, frozen=True):
+    """What restoring has to do."""
+
+    writes: Sequence[Entry]
+    removals: Sequence[str]
+    moved: dict[str, str]
+    spared: Collection[str]
+
+
+def permissions_in(repository: Repository, snapshot: Snapshot) -> Permissions:
+    """Who may read, write and run the files of a snapshot."""
+    return Permissions(snapshot.modes, Baseline(repository, snapshot.baseline) if snapshot.baseline else None)
+
+
+def _below(repository: Repository, moved: Iterable[str]) -> Iterator[str]:
+    """All files that go away with what is put back."""
+    for path in moved:
+        yield path
+        yield from files.inside(repository.root, path)
 
 
 def keep_before(repository: Repository, snapshot: Snapshot, keep_ref: str) -> Snapshot:
@@ -85,27 +128,43 @@ def keep_before(repository: Repository, snapshot: Snapshot, keep_ref: str) -> Sn
     return take(repository, ref, f"before restoring {snapshot.ref}", also=wanted, like=snapshot)
 
 
-def _carry_out(repository: Repository, plan: Restored, writes: Sequence[Entry], removals: Sequence[str]) -> Restored:
+def _carry_out(repository: Repository, plan: Restored, steps: Steps) -> Restored:
     """Removals first, so that a folder can take the place of a file and the other way round."""
-    written: list[str] = []
-    removed: list[str] = []
+    done: dict[str, list[str]] = {"written": [], "removed": [], "permissions": [], "put_back": []}
     theirs = Baseline(repository, plan.snapshot.baseline) if plan.snapshot.baseline else None
+    allowed, root = Permissions(plan.snapshot.modes, theirs), repository.root
     folders = theirs.folders if theirs else []
     try:
-        for path in removals:
-            files.remove(repository.root, path, folders)
-            removed.append(readable(path))
+        for path, mode in allowed.to_restore(str(root), plan.kept.modes):
+            if path.endswith("/") and mode & 0o300 == 0o300:  # nothing can be written in a folder that is closed
+                (root / path).chmod(mode)
+                done["permissions"].append(readable(path))
+        for path in steps.removals:
+            files.remove(root, path, folders)
+            done["removed"].append(readable(path))
+        for path, origin in steps.moved.items():
+            done["put_back"] += [readable(origin)] if files.put_back(root, path, origin, folders) else []
         with Blobs(repository.store) as blobs:
-            for entry in writes:
-                permissions = theirs.permissions_of(entry.path) if theirs else None
-                files.write(repository.root, entry, partial(blobs.copy, entry.blob), permissions)
-                written.append(readable(entry.path))
+            for entry in steps.writes:
+                wanted = allowed.of_entry(entry.path, entry.mode)
+                files.write(root, entry, partial(blobs.copy, entry.blob), wanted)
+                done["written"].append(readable(entry.path))
         for folder in folders:
-            files.make_folder(repository.root, folder)
+            files.make_folder(root, folder)
+        for path, mode in allowed.to_restore(str(root), plan.kept.modes):
+            if readable(path) not in steps.spared:
+                (root / path).chmod(mode)
+                done["permissions"].append(readable(path))
+        for path, mode in opened(str(root), theirs.facts.ignored) if theirs else ():
+            (root / path).chmod(mode)  # a secret that a round opened to all is closed again
+            done["permissions"].append(readable(path))
     except (OSError, GitError, ValueError) as error:
-        done = Restored(plan.snapshot, plan.kept, tuple(written), tuple(removed))
-        raise RestoreError(str(error), done, _way_back(repository, plan.kept)) from error
-    return Restored(plan.snapshot, plan.kept, tuple(written), tuple(removed))
+        raise RestoreError(str(error), _done(plan, done), _way_back(repository, plan.kept)) from error
+    return _done(plan, done)
+
+
+def _done(plan: Restored, done: dict[str, list[str]]) -> Restored:
+    return msgspec.structs.replace(plan, **{name: tuple(paths) for name, paths in done.items()})
 
 
 def _refuse_obstacles(repository: Repository, plan: Restored, writes: Sequence[Entry], removals: Sequence[str]) -> None:

@@ -4,9 +4,9 @@ Taking one never touches the user's index, HEAD, branches, stash, reflogs, hooks
 read-only commands and hashed through an index of our own. One tree holds the files of the project and of every
 repository nested in it; one ref makes it whole or not at all.
 
-Not kept: ignored files, empty folders, `.git` folders of nested repositories (their files are), permissions beyond the
-executable bit, owners and times. The first snapshot of a loop writes down what its user's rules ignore, which
-permissions are unusual and which folders are empty; those that follow go by that (see `baseline.py`).
+Not kept: ignored files, empty folders, `.git` folders of nested repositories (their files are), owners and times. The
+first snapshot of a loop writes down what its user's rules ignore, which permissions are unusual and which folders there
+are; those that follow go by that (see `baseline.py`).
 Files are kept as they lie on the disk, so an LFS file is kept with its real content.
 """
 
@@ -19,14 +19,14 @@ import msgspec
 from headway.snapshots.baseline import Baseline, remember
 from headway.snapshots.git import GitError, Running, joined
 from headway.snapshots.index import Index, tree_of
-from headway.snapshots.locks import alone
 from headway.snapshots.names import readable, ref_of, refs_below
-from headway.snapshots.parts import LISTING, Part, listed, parts_of
+from headway.snapshots.parts import LISTING, Part, below, by_rules, listed, parts_of
+from headway.snapshots.permissions import as_path, as_text, differing
+from headway.snapshots.refs import NAME, free_ref, put_in_place, refs_at
 from headway.snapshots.repository import Repository
 from headway.snapshots.scratch import scratch_folder
 from headway.snapshots.trees import graft, overlay
 
-NAME = ("update-ref", "-z", "--stdin")
 FORMAT = "%(refname)%00%(objectname)%00%(tree)%00%(contents)%00"
 
 
@@ -44,6 +44,8 @@ class Snapshot(msgspec.Struct, frozen=True):
     message: str = ""
     baseline: str = ""
     """The commit that says what was the user's when the loop began; empty outside of a loop."""
+    modes: dict[str, int] = {}
+    """Permissions that differ from those at the baseline, or from the usual ones (see `permissions.py`)."""
 
 
 class Manifest(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -52,6 +54,8 @@ class Manifest(msgspec.Struct, frozen=True, omit_defaults=True):
     files: int
     parts: dict[str, str] = {}
     baseline: str = ""
+    modes: dict[str, int] = {}
+    """By paths as `permissions.as_text` writes them."""
 
 
 class Files(msgspec.Struct, frozen=True):
@@ -62,6 +66,8 @@ class Files(msgspec.Struct, frozen=True):
     parts: list[Part]
     subtrees: dict[str, str]
     """The trees of nested repositories, by their folders."""
+    modes: dict[str, int]
+    """Unusual permissions."""
 
 
 def take(
@@ -83,43 +89,52 @@ def take(
     ref = ref_of(ref_name)
     repository = folder if isinstance(folder, Repository) else Repository.at(folder)
     baseline = like.baseline if like else ""
-    found = _files(repository, also, Baseline(repository, baseline) if baseline else None)
-    if not replace:
+    theirs = Baseline(repository, baseline) if baseline else None
+    found = _files(repository, also, theirs)
+    modes = differing(str(repository.root), found.modes, theirs)
+    if not replace and ref in refs_at(repository, ref):
         there = next((one for one in list_snapshots(repository, ref) if one.ref == ref), None)
-        if there and there.tree == found.tree and (there.baseline or not first):
+        if there and there.tree == found.tree and (there.baseline if first else there.modes == modes):
             return there
         ref = free_ref(repository, ref)
     if first:
-        baseline = remember(repository, found.tree, {part.folder: part.files for part in found.parts})
+        files = {part.folder: part.files for part in found.parts}
+        baseline, modes = remember(repository, found.tree, files, modes), {}
     commits = {
         readable(folder): _commit(repository, subtree, f"{message}\n\npart {readable(folder)}")
         for folder, subtree in found.subtrees.items()
     }
-    return _kept(repository, ref, message, found.tree, Manifest(found.count, commits, baseline), replace=replace)
+    manifest = Manifest(found.count, commits, baseline, {as_text(path): mode for path, mode in modes.items()})
+    return _kept(repository, ref, message, found.tree, manifest, replace=replace)
 
 
-def derive(repository: Repository, ref_name: str, message: str, source: Snapshot, tree: str) -> Snapshot:
+def derive(
+    repository: Repository, ref_name: str, message: str, source: Snapshot, tree: str, modes: dict[str, int]
+) -> Snapshot:  # fmt: skip
     """Keep a tree that was made of others as a snapshot of the same loop; one already there is replaced."""
     files = len(repository.store.fields("ls-tree", "-r", "-z", "--name-only", "--full-tree", tree))
-    manifest = Manifest(files, source.parts, source.baseline)
+    manifest = Manifest(files, source.parts, source.baseline, {as_text(path): mode for path, mode in modes.items()})
     return _kept(repository, ref_of(ref_name), message, tree, manifest, replace=True)
 
 
 def _files(repository: Repository, also: Iterable[str], baseline: Baseline | None) -> Files:
-    with Running(repository.listing(""), LISTING) as listing, Index(repository, "") as index:  # both look at all files
+    words = by_rules(LISTING, "", baseline)
+    with Running(repository.listing(""), words) as listing, Index(repository, "") as index:  # both look at all files
         try:
             printed = listing.output()
         except GitError:
-            printed = listed(repository, "")
+            printed = listed(repository, "", baseline)
         parts = parts_of(repository, printed, also, baseline)
-        tree, files = index.tree_of(parts[0])
+        whole = index.tree_of(parts[0])
+    tree, count, modes = whole.tree, whole.files, dict(whole.modes)
     subtrees: dict[str, str] = {}
     for part in parts[1:]:
-        subtree, count = tree_of(repository, part)
-        if count:  # a submodule that is not checked out has none
-            tree, files = graft(repository.store, tree, part.folder, subtree), files + count
-            subtrees[part.folder] = subtree
-    return Files(tree, files, parts, subtrees)
+        inner = tree_of(repository, part)
+        if inner.files:  # a submodule that is not checked out has none
+            tree, count = graft(repository.store, tree, part.folder, inner.tree), count + inner.files
+            modes |= {below(part.folder, path): mode for path, mode in inner.modes.items()}
+            subtrees[part.folder] = inner.tree
+    return Files(tree, count, parts, subtrees, modes)
 
 
 def _kept(
@@ -128,37 +143,21 @@ def _kept(
     parents = [*([about.baseline] if about.baseline else []), *about.parts.values()]
     with Running(repository.refs, NAME) as naming:  # it is ready by the time the commit is
         commit = _commit(repository, tree, _with_manifest(message, about), parents)
-        _name(repository, naming, ref, commit, replace=replace)
-    return Snapshot(str(repository.root), ref, commit, tree, about.parts, about.files, message, about.baseline)
+        put_in_place(repository, naming, ref, commit, replace=replace)
+    return _snapshot(repository, ref, commit, tree, message, about)
+
+
+def _snapshot(repository: Repository, ref: str, commit: str, tree: str, message: str, about: Manifest) -> Snapshot:
+    modes = {as_path(text): mode for text, mode in about.modes.items()}
+    return Snapshot(
+        str(repository.root), ref, commit, tree, about.parts, about.files, message, about.baseline, modes
+    )  # fmt: skip
 
 
 def overlaid(repository: Repository, tree: str, before: str, after: str) -> str:
     """A tree with everything that differs between two others as the second has it."""
     with scratch_folder(repository) as scratch:
         return overlay(repository.hashing("", scratch / "index"), tree, before, after)
-
-
-def free_ref(repository: Repository, wanted: str) -> str:
-    """The wanted ref, or the first of name-2, name-3, … that is not taken."""
-    taken = set(refs_at(repository, wanted.rpartition("/")[0]))
-    number = 1
-    while (name := wanted if number == 1 else f"{wanted}-{number}") in taken:
-        number += 1
-    return name
-
-
-def claim(repository: Repository, ref_name: str, text: str) -> bool:
-    """Put a short text under a ref that nobody has; False if somebody has it. All worktrees share their refs."""
-    blob = repository.store.text("hash-object", "-w", "--stdin", given=text.encode("utf-8", "backslashreplace"))
-    ref = ref_of(ref_name)
-    try:
-        with Running(repository.refs, NAME) as naming:
-            _name(repository, naming, ref, blob, replace=False)
-    except GitError:
-        if ref not in refs_at(repository, ref):
-            raise
-        return False
-    return True
 
 
 def load(folder: str | Path | Repository, ref: str) -> Snapshot:
@@ -200,43 +199,6 @@ def _forget_copies(repository: Repository) -> None:
                 shutil.rmtree(copy, ignore_errors=True)
 
 
-def text_at(repository: Repository, ref_name: str) -> str:
-    """The text that was put under a ref with `claim`; raises KeyError if there is none."""
-    ref = ref_of(ref_name)
-    if ref not in refs_at(repository, ref):
-        raise KeyError(f"there is no {ref} for {repository.root}")
-    return repository.refs.run("cat-file", "blob", ref).decode("utf-8", "replace")
-
-
-def names_below(repository: Repository, prefix: str) -> list[str]:
-    """The names directly below a prefix, each once."""
-    beginning = f"{refs_below(prefix)}/"
-    return [*dict.fromkeys(ref.removeprefix(beginning).partition("/")[0] for ref in refs_at(repository, prefix))]
-
-
-def refs_at(repository: Repository, prefix: str) -> list[str]:
-    """All our refs at or below a prefix."""
-    return repository.refs.text("for-each-ref", "--format=%(refname)", refs_below(prefix)).split()
-
-
-def _name(repository: Repository, naming: Running, ref: str, commit: str, *, replace: bool) -> None:
-    """Put a ref in place: the moment from which on a snapshot is there.
-
-    A git that was killed right here leaves a lock, for which the next one waits a second. If it is still there and we
-    are the only Headway at work, nobody holds it any more.
-    """
-    with alone(repository.room):
-        order = joined([f"update {ref}", commit, ""] if replace else [f"create {ref}", commit])
-        try:
-            naming.output(order)
-        except GitError as error:
-            lock = repository.root / repository.refs.text("rev-parse", "--git-path", f"{ref}.lock")
-            if f"{ref}.lock" not in error.said or not lock.is_file():
-                raise
-            lock.unlink()
-            repository.refs.run(*NAME, given=order)
-
-
 def _commit(repository: Repository, tree: str, message: str, parents: Iterable[str] = ()) -> str:
     """A commit of a tree. Parts are parents of the whole, which keeps them from being cleaned away."""
     options = [word for parent in dict.fromkeys(parents) for word in ("-p", parent)]
@@ -255,6 +217,4 @@ def _loaded(repository: Repository, ref: str, commit: str, tree: str, text: str)
         manifest = msgspec.json.decode(last, type=Manifest)
     except msgspec.MsgspecError:
         return None
-    root, name = str(repository.root), ref.lstrip("\n")
-    said = message.removesuffix("\n")
-    return Snapshot(root, name, commit, tree, manifest.parts, manifest.files, said, manifest.baseline)
+    return _snapshot(repository, ref.lstrip("\n"), commit, tree, message.removesuffix("\n"), manifest)

@@ -1,9 +1,10 @@
-"""Looks for words in the files of a snapshot."""
+"""Looks into the files of a snapshot: for words, for a name, for what a file says."""
 
 import os
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 
 from headway.snapshots.git import GitError
+from headway.snapshots.names import readable
 from headway.snapshots.repository import Repository
 from headway.snapshots.snapshot import Snapshot
 
@@ -22,3 +23,17 @@ def words_in(snapshot: Snapshot, words: Collection[str], repository: Repository 
             raise
         return set()  # nothing was found, which git says with an exit code
     return wanted.intersection(os.fsdecode(printed).splitlines())
+
+
+def paths_in_tree(repository: Repository, snapshot: Snapshot, paths: Iterable[str]) -> set[str]:
+    """Those of the paths that a snapshot has a file at."""
+    words = ("--literal-pathspecs", "ls-tree", "-r", "-z", "--name-only", "--full-tree", snapshot.tree, "--", *paths)
+    return set(map(readable, repository.store.fields(*words)))
+
+
+def text_in(repository: Repository, snapshot: Snapshot, path: str) -> str | None:
+    """What a file of a snapshot says; None if there is none."""
+    try:
+        return repository.store.run("cat-file", "blob", f"{snapshot.tree}:{path}").decode("utf-8", "replace")
+    except GitError:
+        return None

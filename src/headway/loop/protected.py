@@ -1,0 +1,33 @@
+"""What `--protect` names: checked before the first round, because a name with a mistake in it protects nothing."""
+
+import os
+from pathlib import Path
+
+import msgspec
+
+from headway.config.settings import Settings
+from headway.loop.programs import UsageError
+from headway.snapshots import Repository, is_ignored
+
+
+def with_protected(settings: Settings, folder: Path, repository: Repository | None) -> Settings:
+    """The settings with the protected paths as changed files are named: from the top of the repository."""
+    root = repository.root if repository else folder.resolve()
+    paths = tuple(_checked(path, folder, root, repository) for path in settings.loop.protect)
+    return msgspec.structs.replace(settings, loop=msgspec.structs.replace(settings.loop, protect=paths))
+
+
+def _checked(path: str, folder: Path, root: Path, repository: Repository | None) -> str:
+    place = folder.resolve() / path
+    inner = os.path.relpath(os.path.normpath(place), root)
+    if not path.strip() or not os.path.lexists(place):
+        raise UsageError(
+            f"--protect {path}: there is no such file or folder in {folder}, so nothing would be protected"
+        )
+    if inner.startswith(".."):
+        raise UsageError(f"--protect {path}: that is outside of {root}, where rounds are not looked at")
+    if repository is not None and is_ignored(repository, inner):
+        raise UsageError(f"--protect {path}: git ignores that, so no snapshot would show that a round changed it")
+    if inner == ".":
+        raise UsageError(f"--protect {path}: that is the whole project, so every round would be taken back")
+    return f"{inner}/" if place.is_dir() else inner

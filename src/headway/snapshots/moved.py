@@ -1,0 +1,132 @@
+"""Ignored files that were moved: no rule knows them in their new place, and they are still the user's.
+
+The baseline writes down the inode, size and time of what was ignored. A new file that has them is not taken in, and
+going back puts it where it was. A bare inode would not do: file systems give the number of a deleted file to a new one.
+"""
+
+import os
+import stat
+from collections.abc import Iterable, Iterator
+
+import msgspec
+
+AT_MOST = 10_000
+INSIDE = 1_000
+"""How many files are written down in all, and of one ignored folder: nobody moves single files out of a large one."""
+
+
+class Seen(msgspec.Struct, frozen=True, array_like=True):
+    """What tells a file or folder from others, wherever it lies."""
+
+    inode: int
+    size: int
+    time: int
+    is_folder: bool = False
+    mode: int = 0o777
+    """Who might read, write and run it."""
+
+
+def seen_at(path: str) -> Seen | None:
+    """What is at a path now; None if nothing is, or something that is neither a file nor a folder."""
+    try:
+        found = os.lstat(path)
+    except OSError:
+        return None
+    if not stat.S_ISREG(found.st_mode) and not stat.S_ISDIR(found.st_mode):
+        return None
+    is_folder, mode = stat.S_ISDIR(found.st_mode), found.st_mode & 0o777
+    return Seen(found.st_ino, found.st_size, found.st_mtime_ns, is_folder, mode)
+
+
+def all_seen(root: str, ignored: Iterable[str]) -> dict[bytes, Seen]:
+    """What is to be written down of ignored paths. Of a folder, whose name ends with a slash, some files are."""
+    found: dict[bytes, Seen] = {}
+    for path in ignored:
+        for place in (path.rstrip("/"), *(_inside(root, path) if path.endswith("/") else ())):
+            if len(found) < AT_MOST and (seen := seen_at(f"{root}/{place}")):
+                found[os.fsencode(place)] = seen
+    return found
+
+
+def _inside(root: str, folder: str) -> Iterator[str]:
+    left = INSIDE
+    for here, _, files in os.walk(f"{root}/{folder}"):
+        for name in files[:left]:
+            yield os.path.relpath(f"{here}/{name}", root)
+        left -= len(files)
+        if left <= 0:
+            return
+
+
+def opened(root: str, seen: dict[bytes, Seen]) -> Iterator[tuple[str, int]]:
+    """What others may read, write or run now and might not before, with the permissions that are left without that."""
+    for path, was in seen.items():
+        now = seen_at(f"{root}/{os.fsdecode(path)}")
+        if now is not None and now.is_folder == was.is_folder and now.mode & ~was.mode:
+            yield os.fsdecode(path), now.mode & was.mode
+
+
+class Displaced:
+    """What was ignored at the baseline and is no longer in its place."""
+
+    def __init__(self, root: str, seen: dict[bytes, Seen]) -> None:
+        self._root = root
+        self.gone = {path: one for path, one in seen.items() if not _is_in_place(root, path, one)}
+        self._by_inode = {one.inode: path for path, one in self.gone.items()}
+        self._by_look = {
+            (_name(path), one.size, one.time): path for path, one in self.gone.items() if one.size and not one.is_folder
+        }
+        self._folders: dict[str, str | None] = {"": None}
+
+    def origin(self, path: str) -> str | None:
+        """Where a file was at the baseline, if it was ignored there, by itself or with a folder above it."""
+        if not self.gone:
+            return None
+        above, _, name = path.rpartition("/")
+        origin = self._folder_origin(above)
+        if origin is not None:
+            return f"{origin}/{name}"
+        return self._own_origin(path, is_folder=False)
+
+    def found_among(self, paths: Iterable[str]) -> dict[str, str]:
+        """Where they lie now and where they were. A folder that was moved whole is one entry."""
+        found: dict[str, str] = {}
+        for path in paths if self.gone else ():
+            ends = [end for end, sign in enumerate(path) if sign == "/"]
+            folders = [path[:end] for end in ends]
+            moved = next((folder for folder in folders if self._folder_origin(folder) is not None), None)
+            origin = self._folder_origin(moved) if moved else None if path.endswith("/") else self.origin(path)
+            if origin is not None:
+                found[moved or path] = origin
+        return found
+
+    def _folder_origin(self, folder: str) -> str | None:
+        if folder not in self._folders:
+            above, _, name = folder.rpartition("/")
+            around = self._folder_origin(above)
+            self._folders[folder] = f"{around}/{name}" if around else self._own_origin(folder, is_folder=True)
+        return self._folders[folder]
+
+    def _own_origin(self, path: str, *, is_folder: bool) -> str | None:
+        now = seen_at(f"{self._root}/{path}")
+        if now is None or now.is_folder != is_folder:
+            return None
+        origin = self._by_inode.get(now.inode)
+        if origin is not None and self._is_same(self.gone[origin], now, _name(origin) == _name(os.fsencode(path))):
+            return os.fsdecode(origin)
+        copied = self._by_look.get((_name(os.fsencode(path)), now.size, now.time))  # from one disk to another
+        return os.fsdecode(copied) if copied is not None and not is_folder else None
+
+    def _is_same(self, was: Seen, now: Seen, is_namesake: bool) -> bool:
+        if was.is_folder or now.is_folder:
+            return was.is_folder == now.is_folder and was.time == now.time
+        return is_namesake or (was.size, was.time) == (now.size, now.time)
+
+
+def _is_in_place(root: str, path: bytes, was: Seen) -> bool:
+    now = seen_at(f"{root}/{os.fsdecode(path)}")
+    return now is not None and now.inode == was.inode
+
+
+def _name(path: bytes) -> bytes:
+    return path.rpartition(b"/")[2]

@@ -1,0 +1,83 @@
+"""Our refs: names below `refs/headway/` that all worktrees of a repository share."""
+
+from headway.snapshots.git import GitError, Running, joined
+from headway.snapshots.locks import alone
+from headway.snapshots.names import ref_of, refs_below
+from headway.snapshots.repository import Repository
+
+NAME = ("update-ref", "-z", "--stdin")
+
+
+def refs_at(repository: Repository, prefix: str) -> list[str]:
+    """All our refs at or below a prefix."""
+    return repository.refs.text("for-each-ref", "--format=%(refname)", refs_below(prefix)).split()
+
+
+def names_below(repository: Repository, prefix: str) -> list[str]:
+    """The names directly below a prefix, each once."""
+    beginning = f"{refs_below(prefix)}/"
+    return [*dict.fromkeys(ref.removeprefix(beginning).partition("/")[0] for ref in refs_at(repository, prefix))]
+
+
+def free_ref(repository: Repository, wanted: str) -> str:
+    """The wanted ref, or the first of name-2, name-3, … that is not taken."""
+    taken = set(refs_at(repository, wanted.rpartition("/")[0]))
+    number = 1
+    while (name := wanted if number == 1 else f"{wanted}-{number}") in taken:
+        number += 1
+    return name
+
+
+def claim(repository: Repository, ref_name: str, text: str) -> bool:
+    """Put a short text under a ref that nobody has; False if somebody has it. All worktrees share their refs."""
+    blob = repository.store.text("hash-object", "-w", "--stdin", given=text.encode("utf-8", "backslashreplace"))
+    ref = ref_of(ref_name)
+    try:
+        with Running(repository.refs, NAME) as naming:
+            put_in_place(repository, naming, ref, blob, replace=False)
+    except GitError:
+        if ref not in refs_at(repository, ref):
+            raise
+        return False
+    return True
+
+
+def text_at(repository: Repository, ref_name: str) -> str:
+    """The text that was put under a ref with `claim`; raises KeyError if there is none."""
+    ref = ref_of(ref_name)
+    if ref not in refs_at(repository, ref):
+        raise KeyError(f"there is no {ref} for {repository.root}")
+    return repository.refs.run("cat-file", "blob", ref).decode("utf-8", "replace")
+
+
+def is_whole(repository: Repository, commit: str) -> bool:
+    """Does git have a snapshot's commit and all its files?"""
+    try:
+        repository.refs.run("rev-list", "--objects", "--no-walk", "--quiet", commit, "--")
+    except GitError:
+        return False
+    return True
+
+
+def name_again(repository: Repository, ref: str, commit: str) -> None:
+    """Put a ref back that somebody deleted."""
+    with Running(repository.refs, NAME) as naming:
+        put_in_place(repository, naming, ref, commit, replace=True)
+
+
+def put_in_place(repository: Repository, naming: Running, ref: str, commit: str, *, replace: bool) -> None:
+    """Put a ref in place: the moment from which on a snapshot is there.
+
+    A git that was killed right here leaves a lock, for which the next one waits a second. If it is still there and we
+    are the only Headway at work, nobody holds it any more.
+    """
+    with alone(repository.room):
+        order = joined([f"update {ref}", commit, ""] if replace else [f"create {ref}", commit])
+        try:
+            naming.output(order)
+        except GitError as error:
+            lock = repository.root / repository.refs.text("rev-parse", "--git-path", f"{ref}.lock")
+            if f"{ref}.lock" not in error.said or not lock.is_file():
+                raise
+            lock.unlink()
+            repository.refs.run(*NAME, given=order)

@@ -1,0 +1,48 @@
+"""The rule files of a repository as one file, so that git can list files by the rules of an earlier time.
+
+Git itself reads the patterns. Here each one is only told in which folder it stood.
+"""
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+BOM = b"\xef\xbb\xbf"
+LONGEST = 4096
+"""Bytes of a rule file that ignores its own folder: a tool writes a line or two."""
+_SPECIAL = re.compile(rb"([\\*?\[])")
+_UNTRACKED_RULES = re.compile(rb"(?<=\0)\? ([^\0]+)/\.gitignore(?=\0)")
+
+
+def in_one_file(rules: dict[bytes, bytes]) -> bytes:
+    """All rules, those later that outrank others: first the general ones, then the project's, then those of folders."""
+    places = sorted(rules, key=lambda path: (path != b"", path.count(b"/")))
+    return b"\n".join(line for path in places for line in _lines(path.rpartition(b"/")[0], rules[path]))
+
+
+def self_ignoring(root: Path, listing: bytes) -> Iterator[str]:
+    """Untracked folders whose own rule file ignores everything in them, as the caches of many tools do."""
+    for found in _UNTRACKED_RULES.finditer(b"\0" + listing):
+        folder = found[1].decode("utf-8", "surrogateescape")
+        try:
+            place = root / folder / ".gitignore"
+            text = place.read_bytes() if place.is_file() and place.stat().st_size <= LONGEST else b""
+        except OSError:
+            continue
+        lines = {line.strip() for line in text.splitlines()}
+        if {line for line in lines if line and not line.startswith(b"#")} == {b"*"}:
+            yield folder
+
+
+def _lines(folder: bytes, text: bytes) -> Iterator[bytes]:
+    if b"\n" in folder:
+        return  # no pattern can name it; git is asked about each of its new files
+    place = _SPECIAL.sub(rb"\\\1", folder)
+    for line in text.removeprefix(BOM).split(b"\n"):
+        pattern = line.removesuffix(b"\r")
+        if not folder or not pattern.strip() or pattern.startswith(b"#"):
+            yield pattern
+            continue
+        no, pattern = (b"!", pattern[1:]) if pattern.startswith(b"!") else (b"", pattern)
+        anywhere = b"" if b"/" in pattern.rstrip().removesuffix(b"/") else b"**/"
+        yield no + b"/" + place + b"/" + anywhere + pattern.removeprefix(b"/")

@@ -1,0 +1,133 @@
+"""Ignored files that a round moves are not taken in, and go back to where they were."""
+
+import os
+
+import pytest
+
+from headway.snapshots import changes, restore, take
+from tests.snapshots.projects import found, git, project, write
+
+RULES = b"/.env\ndata/*.db\n/vendor/\nsecrets/\n*.key\n"
+THEIRS = {
+    ".env": b"SECRET=1\n",
+    "data/rows.db": b"rows\n",
+    "vendor/lib/v.js": b"v\n",
+    "secrets/token": b"t\n",
+    "my.key": b"k\n",
+}
+OURS = {".gitignore": RULES, "code.py": b"x\n", "data/readme": b"r\n"}
+
+
+@pytest.fixture
+def folder(tmp_path):
+    made = project(tmp_path / "p", OURS)
+    write(made, THEIRS)
+    return made
+
+
+def moved(folder, *pairs):
+    for origin, place in pairs:
+        (folder / place).parent.mkdir(parents=True, exist_ok=True)
+        (folder / origin).rename(folder / place)
+
+
+@pytest.mark.parametrize(
+    "pairs",
+    [
+        [(".env", "cfg/.env")],
+        [(".env", "settings.txt")],
+        [("data", "data2")],
+        [("vendor", "third_party/vendor")],
+        [("vendor", "node_modules")],
+        [("secrets/token", "token")],
+        [("my.key", "keys/my.key")],
+        [("data/rows.db", "rows.db"), (".env", "a/b/c/.env"), ("secrets", "known")],
+    ],
+    ids=str,
+)
+def test_what_was_moved_is_no_part_of_a_round_and_comes_back(folder, pairs):
+    first = take(folder, "loop/0", "m", first=True)
+    moved(folder, *pairs)
+    write(folder, {"code.py": b"broken\n", "new.py": b"n\n"})
+    second = take(folder, "loop/1", "m", like=first)
+
+    taken = {file.path for file in changes(first, second).files}
+    assert taken - {"data/readme", "data2/readme"} == {"code.py", "new.py"}
+    done = restore(folder, first, "kept")
+
+    assert {**OURS, **THEIRS} == {name: content for name, (_, content) in found(folder).items()}
+    assert {origin for origin, _ in pairs} - {"data"} <= set(done.put_back)
+    left = {place.name for place in folder.iterdir()}
+    assert {".git", ".gitignore", "code.py", "data", ".env", "vendor", "secrets", "my.key"} == left
+
+
+def test_a_file_that_was_written_after_it_was_moved_is_known_by_its_name(folder):
+    first = take(folder, "loop/0", "m", first=True)
+    moved(folder, (".env", "cfg/.env"))
+    (folder / "cfg/.env").write_bytes(b"SECRET=1\nMORE=2\n")
+
+    assert first.tree == take(folder, "loop/1", "m", like=first).tree
+    restore(folder, first, "kept")
+    assert b"SECRET=1\nMORE=2\n" == (folder / ".env").read_bytes()
+
+
+def test_a_file_that_came_from_another_disk_is_known_by_its_time(folder):
+    first = take(folder, "loop/0", "m", first=True)
+    was = (folder / ".env").stat()
+    write(folder, {"cfg/.env": b"SECRET=1\n"})  # another inode
+    (folder / ".env").unlink()
+    os.utime(folder / "cfg/.env", ns=(was.st_atime_ns, was.st_mtime_ns))
+
+    assert first.tree == take(folder, "loop/1", "m", like=first).tree
+    restore(folder, first, "kept")
+    assert b"SECRET=1\n" == (folder / ".env").read_bytes()
+
+
+def test_what_stands_in_its_place_stays_and_so_does_the_file(folder):
+    first = take(folder, "loop/0", "m", first=True)
+    moved(folder, (".env", "cfg/.env"))
+    write(folder, {".env": b"another\n"})
+
+    assert first.tree == take(folder, "loop/1", "m", like=first).tree
+    restore(folder, first, "kept")
+    assert (b"another\n", b"SECRET=1\n") == ((folder / ".env").read_bytes(), (folder / "cfg/.env").read_bytes())
+
+
+def test_a_new_file_with_the_inode_of_a_deleted_one_belongs_to_the_round(folder):
+    """File systems use the number again; a hard link shows the same without relying on one that does."""
+    first = take(folder, "loop/0", "m", first=True)
+    os.link(folder / ".env", folder / "new.py")
+    (folder / ".env").unlink()
+    (folder / "new.py").write_bytes(b"something else\n")
+
+    assert ["new.py"] == [file.path for file in changes(first, take(folder, "loop/1", "m", like=first)).files]
+
+
+def test_a_moved_file_that_was_forced_into_the_index_is_not_taken_in(folder):
+    first = take(folder, "loop/0", "m", first=True)
+    moved(folder, (".env", "cfg/.env"))
+    git(folder, "add", "-f", "cfg/.env")
+
+    assert first.tree == take(folder, "loop/1", "m", like=first).tree
+
+
+def test_a_moved_file_over_one_of_the_round_is_not_taken_in(folder):
+    """The names are the same as in the round before."""
+    first = take(folder, "loop/0", "m", first=True)
+    write(folder, {"cfg/.env": b"example\n"})
+    take(folder, "loop/1", "m", like=first)
+    moved(folder, (".env", "cfg/.env"))
+
+    assert first.tree == take(folder, "loop/2", "m", like=first).tree
+
+
+def test_an_ignored_file_that_was_opened_to_others_is_closed_again(folder):
+    (folder / ".env").chmod(0o600)
+    (folder / "my.key").chmod(0o640)
+    first = take(folder, "loop/0", "m", first=True)
+    for path, mode in {".env": 0o777, "my.key": 0o600, "secrets/token": 0o666, "vendor": 0o777}.items():
+        (folder / path).chmod(mode)
+    restore(folder, first, "kept")
+
+    modes = {path: (folder / path).stat().st_mode & 0o777 for path in (".env", "my.key", "secrets/token", "vendor")}
+    assert {".env": 0o600, "my.key": 0o600, "secrets/token": 0o644, "vendor": 0o755} == modes
