@@ -109,7 +109,7 @@ def _field_docs(kind: type[Detector]) -> dict[str, str]:
     """The docstrings under the fields, those of the base class included."""
     found: dict[str, str] = {}
     for part in reversed(kind.__mro__):
-        if issubclass(part, Detector):
+        if Detector in part.__mro__:
             found.update(_docs_in_source(part))
     return found
 
