@@ -50,7 +50,7 @@ def result_text(course: Course, report: str) -> str:
         lines.append("; ".join(filter(None, [quality, stands])))
     if course.attempts:
         tried = ", ".join(f"{approach} (round {number})" for number, approach in course.attempts)
-        lines.append(f"other ways tried: {tried}")
+        lines.append(f"other approaches: {tried}")
     rounds = counted(course.number, "round")
     lines.append(", ".join(filter(None, [rounds, duration(course.seconds()), spend(course)])))
     expected = forecast(course)
