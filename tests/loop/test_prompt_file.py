@@ -5,7 +5,7 @@ import pytest
 from headway.loop.agents import filled
 from tests.loop.projects import HEADWAY, agent, journal, prompt, repair
 
-BEFORE = "Going on with what it said before"
+BEFORE = "The text that it had before is used"
 
 
 @pytest.fixture
