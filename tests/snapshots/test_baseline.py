@@ -110,6 +110,19 @@ def test_a_new_folder_that_ignores_itself_is_not_taken_in(folder):
     assert {*caches, "new.py"} == {file.path for file in changes(first, second).files}
 
 
+def test_packages_that_a_round_installs_and_ignores_are_not_taken_in(folder):
+    """A new rule hides no test; but nobody wants the thousands of files of a package manager in a round."""
+    first = take(folder, "loop/0", "m", first=True)
+    write(folder, {"target/debug/app": b"x\n", "web/target/a/b.o": b"x\n", "conftest.py": b"c\n"})
+    write(folder, {".gitignore": b"target/\nconftest.py\n"})
+    taken = {file.path for file in changes(first, take(folder, "loop/1", "m", like=first)).files}
+    assert {".gitignore", "conftest.py"} == taken
+
+    write(folder, {".gitignore": b"conftest.py\n"})  # without a rule they are work like any other
+    later = {file.path for file in changes(first, take(folder, "loop/2", "m", like=first)).files}
+    assert {"target/debug/app", "web/target/a/b.o"} <= later
+
+
 def test_rules_in_folders_mean_the_same_later(tmp_path):
     """Git lists new files by one file of rules; whatever that says, it is git's own answer of the time."""
     rules = {

@@ -6,7 +6,7 @@ import msgspec
 
 from headway.loop.known import KnownLoop
 from headway.reports.text import plain
-from headway.reports.words import counted, duration
+from headway.reports.words import counted, duration, money
 
 VERSION = 1
 
@@ -27,7 +27,7 @@ def line_of(one: KnownLoop, now: float) -> str:
     if one.best:
         facts.append(f"best: round {one.best}")
     if one.cost_usd is not None:
-        facts.append(f"${one.cost_usd:.2f}")
+        facts.append(money(one.cost_usd))
     if one.last_worked is not None:
         facts.append(f"{_ago(now - one.last_worked)} ago")
     if one.state == "elsewhere":

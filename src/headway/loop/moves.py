@@ -17,6 +17,7 @@ from headway.loop.facts import Ending
 from headway.loop.forecast import forecast
 from headway.loop.measuring import what_is_missing
 from headway.reports.loop import RoundReport
+from headway.reports.words import duration, money
 from headway.scoring.better import deleted_tests
 from headway.scoring.verdict import NO_CHANGE, is_judged
 
@@ -148,16 +149,16 @@ def _limit(course: Course, now: float) -> Ending | None:
         made = "1 round was" if course.number == 1 else f"{course.number} rounds were"
         return Ending(outcome="limit", reason="max_rounds", message=f"{made} made, as many as allowed.")
     if order.seconds is not None and course.seconds(now) >= order.seconds:
-        return Ending(outcome="limit", reason="time", message=f"The {order.seconds:,.0f} s allowed are over.")
+        return Ending(outcome="limit", reason="time", message=f"The time allowed is over: {duration(order.seconds)}.")
     expected, least = forecast(course), order.stop_when_gain_below
     if least is not None and expected is not None and expected.gain is not None and expected.gain[1] < least:
-        message = f"Another round is likely to bring less than the {least:g} more passing tests asked for: {expected}."
+        message = f"Another round is likely to bring fewer than {least:g} more passing tests, as you asked: {expected}."
         return Ending(outcome="limit", reason="gain", message=message)
     if order.seconds is not None and course.time_for_work(now) <= 0:
-        said = f"Of the {order.seconds:,.0f} s allowed, too few are left to work for a round and measure it."
+        said = f"Of the {duration(order.seconds)} allowed, too little is left to run a round and measure it."
         return Ending(outcome="limit", reason="time", message=said)
     if budget is not None and course.cost_usd is not None and course.cost_usd * (1 + 1 / len(course.costs)) > budget:
-        spent = f"{course.cost_usd:.2f} of {budget:.2f} USD are spent, and another round like those would go past it."
+        spent = f"{money(course.cost_usd)} of {money(budget)} is spent; another round like those would exceed it."
         return Ending(outcome="limit", reason="spend", message=spent)
     return None
 

@@ -12,15 +12,14 @@ import errno
 import os
 import stat
 from collections.abc import Iterable, Iterator
-from pathlib import Path
 
 import msgspec
 
-from headway.snapshots.baseline import Baseline
+from headway.snapshots.baseline import Baseline, ignored_among
 from headway.snapshots.git import GitError
 from headway.snapshots.names import OWN_FOLDER, is_ours
 from headway.snapshots.repository import Repository
-from headway.snapshots.rules import self_ignoring
+from headway.snapshots.rules import installed_in, self_ignoring
 
 GITLINK = "160000"
 GITLINK_WORD = f" {GITLINK} ".encode()
@@ -105,7 +104,7 @@ def parts_of(
         part = waiting.pop()
         parts.append(part)
         root = repository.root / part.folder
-        part.caches.extend(_caches(root, part))
+        part.caches.extend(_caches(repository, part))
         inner = [below(part.folder, name) for name in part.nested if _is_folder(str(root), name)]
         waiting.extend(Part(folder, listed(repository, folder, baseline), baseline=baseline) for folder in inner)
     for part in parts:
@@ -153,12 +152,17 @@ def by_rules(words: tuple[str, ...], folder: str, baseline: Baseline | None) -> 
     return (*words, f"--exclude-from={rules}") if rules else words
 
 
-def _caches(root: Path, part: Part) -> list[str]:
-    """The folders in a part that were not there at the baseline and that ignore themselves."""
+def _caches(repository: Repository, part: Part) -> list[str]:
+    """The folders in a part that were not there at the baseline and that are no part of the work.
+
+    They ignore themselves, or they hold installed packages and the present rules ignore them.
+    """
     if part.baseline is None:
         return []
     known = part.baseline.facts.directories
-    found = self_ignoring(root, part.listing)
+    found = {*self_ignoring(repository.root / part.folder, part.listing)}
+    if installed := installed_in(part.listing):
+        found |= ignored_among(repository.listing(part.folder), sorted(installed))
     return [folder for folder in found if os.fsencode(below(part.folder, folder)) not in known]
 
 

@@ -11,6 +11,10 @@ BOM = b"\xef\xbb\xbf"
 LONGEST = 4096
 """Bytes of a rule file that ignores its own folder: a tool writes a line or two."""
 _SPECIAL = re.compile(rb"([\\*?\[])")
+_INSTALLED = re.compile(
+    rb"(?<=\0)\? ((?:[^\0]*?/)?(?:node_modules|\.venv|venv|__pycache__|\.tox|\.nox|\.gradle|target))/"
+)
+"""Files in folders that package managers, builds and interpreters fill; test runners look for no tests there."""
 _UNTRACKED_RULES = re.compile(rb"(?<=\0)\? ([^\0]+)/\.gitignore(?=\0)")
 
 
@@ -32,6 +36,11 @@ def self_ignoring(root: Path, listing: bytes) -> Iterator[str]:
         lines = {line.strip() for line in text.splitlines()}
         if {line for line in lines if line and not line.startswith(b"#")} == {b"*"}:
             yield folder
+
+
+def installed_in(listing: bytes) -> set[str]:
+    """Untracked folders of installed packages and compiled files."""
+    return {found.decode("utf-8", "surrogateescape") for found in _INSTALLED.findall(b"\0" + listing)}
 
 
 def _lines(folder: bytes, text: bytes) -> Iterator[bytes]:
