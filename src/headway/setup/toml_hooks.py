@@ -68,7 +68,7 @@ class TomlHooks:
 def _read(text: str, when: str = "") -> dict[str, Any]:
     try:
         return tomllib.loads(text)
-    except (tomllib.TOMLDecodeError, RecursionError) as error:
+    except (ValueError, RecursionError) as error:  # a number with thousands of digits is no TOMLDecodeError
         why = f"{error}{', ' + when if when else ''}"
         raise UnfitError(f"{why}. Headway does not touch a file that it cannot read; please mend it first") from error
 
