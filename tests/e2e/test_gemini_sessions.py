@@ -51,7 +51,7 @@ def test_where_a_person_should_look_the_run_ends(agent, tmp_path):
     model, ran, _ = watched(agent, tmp_path, *[look] * 12, [Say("I give up.")], meanwhile=attended)
 
     assert 0 == ran.exit_code and "I give up." not in ran.stdout
-    assert 6 == len(model.asked), "told after three, refused twice, then ended"
+    assert 6 <= len(model.asked) <= 7, "told after three, refused, then ended"
 
 
 def delegated(*turns):
