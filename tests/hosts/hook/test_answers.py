@@ -42,11 +42,11 @@ EXACT = [
     ),
     ("codex", "Stop", TURN_END, "nudge", {"decision": "block", "reason": "why"}),
     ("codex", "Stop", TURN_END, "stop", {"continue": False, "stopReason": "why"}),
-    ("qwen", "PostToolUseFailure", AFTER, "nudge", {NESTED: {"hookEventName": "PostToolUseFailure", "additionalContext": "why"}}),
+    ("qwen", "PostToolUseFailure", AFTER, "nudge", {NESTED: {"hookEventName": "PostToolUseFailure", "additionalContext": "why"}, **SEEN}),
     ("qwen", "PreToolUse", BEFORE, "nudge", None),
     (
         "qwen", "PreToolUse", BEFORE, "block",
-        {NESTED: {"hookEventName": "PreToolUse", "permissionDecision": "deny", "permissionDecisionReason": "why"}},
+        {NESTED: {"hookEventName": "PreToolUse", "permissionDecision": "deny", "permissionDecisionReason": "why"}, **SEEN},
     ),
     ("gemini", "AfterTool", AFTER, "nudge", {NESTED: {"hookEventName": "AfterTool", "additionalContext": "why"}, **SEEN}),
     ("gemini", "BeforeTool", BEFORE, "block", {"decision": "deny", "reason": "why", **SEEN}),
