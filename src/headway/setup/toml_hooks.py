@@ -50,6 +50,12 @@ class TomlHooks:
         """The command lines of our hooks, each once. A file without any need not be valid."""
         return [line for line in self.mentions(text) if is_ours(line)]
 
+    def events(self, text: str) -> set[str]:
+        """The events under which our hook stands."""
+        hooks = _read(text).get("hooks")
+        events = hooks if isinstance(hooks, dict) else {}
+        return {event for event in events if any(map(is_ours, _commands({"hooks": {event: events[event]}})))}
+
     def mentions(self, text: str) -> list[str]:
         """The command lines that speak of our hook, each once."""
         if not _MENTION.search(text):

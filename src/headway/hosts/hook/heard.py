@@ -77,7 +77,7 @@ class Heard:
         self.agent = agent
         """The id of a sub-agent; empty for the main one."""
         self.agent_is_guess = False
-        """The host does not say whose result this is: if another agent of the session has asked for it, it is theirs."""
+        """The host does not say whose result this is: if another agent of the session asked for it, it is theirs."""
         self.cwd = cwd
         self.model = model
         self.at = at

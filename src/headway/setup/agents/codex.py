@@ -56,7 +56,12 @@ class Codex(Agent):
 
     def obstacles(self, path: Path) -> list[tuple[str, str]]:
         """Codex notes which hooks its user has trusted, by file, event and place in it."""
-        trusted = _state(home_of("CODEX_HOME", ".codex") / "config.toml")
+        config = home_of("CODEX_HOME", ".codex") / "config.toml"
+        for file in (config, path.with_name("config.toml")):
+            features = _toml(file).get("features")
+            if isinstance(features, dict) and features.get("hooks") is False:
+                return [(f"features.hooks in {file} switches all hooks off", "remove it there")]
+        trusted = _state(config)
         unseen = [key for key in _keys(path) if "trusted_hash" not in trusted.get(key, {})]
         off = [key for key in _keys(path) if trusted.get(key, {}).get("enabled") is False]
         if unseen:

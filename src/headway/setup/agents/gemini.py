@@ -1,10 +1,15 @@
 """Gemini CLI: `hooks` in `settings.json`, with event names of its own."""
 
 import os
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from headway.setup.agent import SAMPLE, SAMPLE_OUTPUT, TIMEOUT, Agent, at_second, switched_off
+from headway.setup.agent import SAMPLE, SAMPLE_OUTPUT, TIMEOUT, Agent, at_second, home_of, system_layers
+from headway.setup.layers import Layer, listed, switched_off
+
+_NAME = "headway"
+"""What our hook is called there."""
 
 
 class Gemini(Agent):
@@ -17,15 +22,21 @@ class Gemini(Agent):
 
     def user_file(self) -> Path:
         """`~/.gemini/settings.json`."""
-        return Path.home() / ".gemini" / "settings.json"
+        return home_of("GEMINI_CLI_HOME", "") / ".gemini" / "settings.json"
 
     def project_file(self, folder: Path) -> Path:
         """The project's `.gemini/settings.json`."""
         return folder / ".gemini" / "settings.json"
 
-    def obstacles(self, path: Path) -> list[tuple[str, str]]:
-        """All hooks can be switched off at once."""
-        return switched_off(path, "hooksConfig.enabled", False)
+    def layers(self, project: Path) -> list[Path]:
+        """The machine's defaults, the user's settings, the project's, and the machine's own."""
+        return system_layers("GEMINI_CLI", "gemini-cli", self.user_file(), self.project_file(project))
+
+    def switches(self, layers: Sequence[Layer]) -> list[tuple[str, str]]:
+        """All hooks can be switched off at once, or ours by its name in any of the files."""
+        path = listed(layers, "hooksConfig.disabled", _NAME)
+        ours = [(f'{path}: hooksConfig.disabled has "{_NAME}"', f"remove it there, or type /hooks enable {_NAME}")]
+        return switched_off(layers, "hooksConfig.enabled", False) + (ours if path else [])
 
     def sample(self, number: int) -> tuple[dict[str, Any], dict[str, Any]]:
         """Calls have no ids here, but every event has a time."""
@@ -36,4 +47,4 @@ class Gemini(Agent):
 
     def entry(self, command: str) -> dict[str, Any]:
         """A group with one handler, which has a name."""
-        return {"hooks": [{"name": "headway", "type": "command", "command": command, "timeout": TIMEOUT * 1000}]}
+        return {"hooks": [{"name": _NAME, "type": "command", "command": command, "timeout": TIMEOUT * 1000}]}

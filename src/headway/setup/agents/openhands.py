@@ -87,6 +87,11 @@ class _HooksFile:
         """The command lines of our hooks in this text, each once."""
         return JsonHooks({}).commands(_wrapped(text))
 
+    def events(self, text: str) -> set[str]:
+        """The events under which our hook stands, in OpenHands' own spelling."""
+        found = JsonHooks({}).events(_wrapped(text))
+        return {event for event in OpenHands.events if {event, _snake(event)} & found}
+
     def mentions(self, text: str) -> list[str]:
         """The command lines that speak of our hook, each once."""
         return JsonHooks({}).mentions(_wrapped(text))
