@@ -11,6 +11,7 @@ from headway.setup.command import OPTIONS, hook_arguments, hook_command
 from headway.setup.form import Form
 from headway.setup.json_hooks import JsonHooks
 from headway.setup.layers import Layer
+from headway.setup.live.start import Start
 
 TIMEOUT = 10
 """Seconds an agent waits for the hook at most; it answers within milliseconds."""
@@ -31,6 +32,8 @@ class Agent(ABC):
     """What a new settings file holds beside the hooks."""
     next_step: ClassVar[str] = ""
     """What is left for the person to do."""
+    user_folder: ClassVar[str]
+    """Where the settings of a user are in a home without any variables set."""
 
     @abstractmethod
     def user_file(self) -> Path:
@@ -85,6 +88,17 @@ class Agent(ABC):
 
     def plugin(self, layers: Sequence[Layer]) -> Path | None:
         """The settings file that switches on a plugin with our hooks, where the agent has plugins."""
+        return None
+
+    def plugin_folder(self) -> Path | None:
+        """Where that plugin is, as the agent keeps it."""
+        return None
+
+    def start(self, plugin: Path | None, *, trusted: bool) -> Start | None:
+        """How the program itself is started offline, to see whether it calls the hook; None if nobody knows.
+
+        `plugin` is a folder with a plugin of ours that it has; `trusted` says that its user trusts the hooks.
+        """
         return None
 
     def sample(self, number: int) -> tuple[dict[str, Any], dict[str, Any]]:

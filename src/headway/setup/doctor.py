@@ -13,6 +13,7 @@ from headway.setup.agent import Agent
 from headway.setup.check import Check
 from headway.setup.command import other_headway
 from headway.setup.installed import Installed, look_at
+from headway.setup.live.trial import try_live
 from headway.setup.rehearsal import rehearse_line
 from headway.store.errors import NewerDatabaseError
 from headway.store.faults import NOT_UNDERSTOOD, read_faults
@@ -25,14 +26,16 @@ _SHOWN_FAULTS = 3
 """How many of a kind, the latest ones."""
 
 
-def examine(agents: Iterable[Agent], project: Path, *, named: bool) -> Iterator[Check]:
-    """Look at agents (those that were named must have the hook), and at Headway itself."""
+def examine(agents: Iterable[Agent], project: Path, *, named: bool, live: bool = False) -> Iterator[Check]:
+    """Look at agents (those that were named must have the hook), and at Headway itself; `live` starts the agents."""
     found, by_name = False, False
     for agent in agents:
         seen = look_at(agent, project)
         found = found or seen.is_there
         by_name = by_name or seen.calls_by_name
         yield from _agent(seen, named=named)
+        if live and seen.is_there:
+            yield try_live(seen, project)
     if not named and not found:
         text = "no agent on this machine has the hook"
         yield Check(about="headway", result="problem", text=text, fix="headway install AGENT")

@@ -22,6 +22,8 @@ class Installed:
     """The files with our hook."""
     plugin: Path | None = None
     """The file that switches on a plugin with our hook."""
+    plugin_folder: Path | None = None
+    """Where that plugin is, where the agent says."""
     lines: dict[str, Path] = field(default_factory=dict)
     """Command lines that speak of our hook, and the file each stands in."""
     events: set[str] = field(default_factory=set)
@@ -102,5 +104,6 @@ def look_at(agent: Agent, project: Path) -> Installed:
     seen.unreadable += [error for error in broken if str(error).split(": ")[0] not in known]
     seen.switches, seen.plugin = agent.switches(layers), agent.plugin(layers)
     if seen.plugin is not None:
+        seen.plugin_folder = agent.plugin_folder()
         seen.lines.setdefault(hook_command(agent.name, shared=True), seen.plugin)
     return seen

@@ -73,7 +73,8 @@ class GeminiCli(Host):
             return {"decision": "deny", "reason": f"{error}\n\n{message}", **seen}
         if heard.moment in (AFTER, PROMPT, START):
             return nested(heard, additionalContext=message) | seen
-        return {"decision": "deny", "reason": message, **seen} if heard.moment == TURN_END and action == "nudge" else None
+        keeps_going = heard.moment == TURN_END and action == "nudge"
+        return {"decision": "deny", "reason": message, **seen} if keeps_going else None
 
 
 def calling_agent(heard: Heard) -> str:

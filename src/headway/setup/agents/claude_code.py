@@ -6,7 +6,8 @@ from pathlib import Path
 from typing import Any
 
 from headway.setup.agent import Agent, home_of
-from headway.setup.layers import Layer, effective, switched_off
+from headway.setup.layers import Layer, effective, read_layers, switched_off
+from headway.setup.live.start import COMMAND, KEY, PROMPT, Start
 
 
 class ClaudeCode(Agent):
@@ -15,6 +16,7 @@ class ClaudeCode(Agent):
     name = "claude-code"
     title = "Claude Code"
     program = "claude"
+    user_folder = ".claude"
     events = (
         "SessionStart",
         "UserPromptSubmit",
@@ -36,6 +38,21 @@ class ClaudeCode(Agent):
         """The project's `.claude/settings.json`."""
         return folder / ".claude" / "settings.json"
 
+    def start(self, plugin: Path | None, *, trusted: bool) -> Start | None:
+        """One prompt, without a terminal."""
+        return Start(
+            ("-p", PROMPT, "--allowedTools", "Bash", *(("--plugin-dir", str(plugin)) if plugin else ())),
+            tool="Bash",
+            call={"command": COMMAND, "description": "look"},
+            environment={
+                "ANTHROPIC_BASE_URL": "{url}",
+                "ANTHROPIC_API_KEY": KEY,
+                "CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC": "1",
+                "DISABLE_AUTOUPDATER": "1",
+            },
+            machine=(str(_managed_folder() / "managed-settings.json"), str(_managed_folder() / "managed-settings.d")),
+        )
+
     def layers(self, project: Path) -> list[Path]:
         """The user's settings, the project's, the user's own for the project, and those of an administrator."""
         here = project / ".claude"
@@ -54,6 +71,15 @@ class ClaudeCode(Agent):
         named = {name: (layer.path, on) for layer in layers for name, on in _plugins(layer).items()}
         ours = [found for name, found in named.items() if name.split("@")[0] == "headway"]
         return next((path for path, on in ours if on is True), None)
+
+    def plugin_folder(self) -> Path | None:
+        """`installed_plugins.json` tells."""
+        kept, _ = read_layers([self.user_file().with_name("plugins") / "installed_plugins.json"])
+        plugins, _ = effective(kept, "plugins")
+        known = plugins.items() if isinstance(plugins, dict) else ()
+        places = [place for name, places in known if name.split("@")[0] == "headway" for place in places]
+        folders = [Path(str(place["installPath"])) for place in places if "installPath" in place]
+        return next((folder for folder in folders if folder.is_dir()), None)
 
 
 def _plugins(layer: Layer) -> dict[str, Any]:

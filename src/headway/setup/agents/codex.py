@@ -9,9 +9,23 @@ from headway.setup.agent import SAMPLE_OUTPUT, Agent, home_of
 from headway.setup.command import hook_command
 from headway.setup.form import Form, is_ours
 from headway.setup.jsonc import parse
+from headway.setup.live.start import COMMAND, KEY, PROMPT, Start
 from headway.setup.settings_file import SetupError, read_settings
 from headway.setup.toml_hooks import TomlHooks
 
+_SCRIPTED = f"""model = "gpt-5"
+model_provider = "{KEY}"
+
+[model_providers.{KEY}]
+name = "{KEY}"
+base_url = "{{url}}/v1"
+wire_api = "responses"
+env_key = "SCRIPTED_KEY"
+supports_websockets = false
+
+[projects."{{project}}"]
+trust_level = "trusted"
+"""
 _SNAKE = re.compile(r"(?<=[a-z])(?=[A-Z])")
 
 
@@ -21,6 +35,7 @@ class Codex(Agent):
     name = "codex"
     title = "Codex CLI"
     program = "codex"
+    user_folder = ".codex"
     events = (
         "SessionStart",
         "UserPromptSubmit",
@@ -48,6 +63,18 @@ class Codex(Agent):
         if path.suffix == ".toml":
             return TomlHooks({event: self.entry(command) for event in self.events})
         return super().form(path, command)
+
+    def start(self, plugin: Path | None, *, trusted: bool) -> Start | None:
+        """One prompt, without a terminal. Codex knows trusted hooks by their path, and the copies have another one."""
+        trust = ("--dangerously-bypass-hook-trust",) if trusted else ()
+        return Start(
+            ("exec", "--skip-git-repo-check", "-s", "danger-full-access", *trust, PROMPT),
+            tool="exec_command",
+            call={"cmd": COMMAND},
+            environment={"SCRIPTED_KEY": KEY},
+            files={".codex/config.toml": _SCRIPTED},
+            machine=("/etc/codex/config.toml", "/etc/codex/managed_config.toml", "/etc/codex/requirements.toml"),
+        )
 
     def sample(self, number: int) -> tuple[dict[str, Any], dict[str, Any]]:
         """As Claude Code, with a text as the result."""

@@ -7,6 +7,7 @@ from typing import Any
 
 from headway.setup.agent import SAMPLE, SAMPLE_OUTPUT, TIMEOUT, Agent, at_second, home_of, system_layers
 from headway.setup.layers import Layer, listed, switched_off
+from headway.setup.live.start import COMMAND, KEY, PROMPT, Start
 
 _NAME = "headway"
 """What our hook is called there."""
@@ -18,6 +19,7 @@ class Gemini(Agent):
     name = "gemini"
     title = "Gemini CLI"
     program = "gemini"
+    user_folder = ".gemini"
     events = ("SessionStart", "BeforeAgent", "BeforeTool", "AfterTool", "AfterAgent", "SessionEnd")
 
     def user_file(self) -> Path:
@@ -37,6 +39,28 @@ class Gemini(Agent):
         path = listed(layers, "hooksConfig.disabled", _NAME)
         ours = [(f'{path}: hooksConfig.disabled has "{_NAME}"', f"remove it there, or type /hooks enable {_NAME}")]
         return switched_off(layers, "hooksConfig.enabled", False) + (ours if path else [])
+
+    def start(self, plugin: Path | None, *, trusted: bool) -> Start | None:
+        """One prompt, without a terminal."""
+        return Start(
+            ("-p", PROMPT, "--yolo"),
+            tool="run_shell_command",
+            call={"command": COMMAND},
+            environment={
+                "GOOGLE_GEMINI_BASE_URL": "{url}",
+                "GEMINI_API_KEY": KEY,
+                "GEMINI_CLI_TRUST_WORKSPACE": "true",
+                "GEMINI_CLI_SYSTEM_SETTINGS_PATH": "{home}/none.json",
+                "GEMINI_CLI_SYSTEM_DEFAULTS_PATH": "{home}/none.json",
+            },
+            files={
+                ".gemini/settings.json": {
+                    "security": {"auth": {"selectedType": "gemini-api-key"}},
+                    "privacy": {"usageStatisticsEnabled": False},
+                    "general": {"disableAutoUpdate": True},
+                }
+            },
+        )
 
     def sample(self, number: int) -> tuple[dict[str, Any], dict[str, Any]]:
         """Calls have no ids here, but every event has a time."""

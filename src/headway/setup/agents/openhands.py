@@ -20,6 +20,7 @@ class OpenHands(Agent):
     name = "openhands"
     title = "OpenHands"
     program = "openhands"
+    user_folder = ".openhands"
     # Not SessionEnd: when a hook has answered it, the command line (1.16.0) fails and leaves its terminals running.
     events = ("SessionStart", "UserPromptSubmit", "PreToolUse", "PostToolUse", "Stop")
     next_step = (
