@@ -1,5 +1,7 @@
 """The plugin folder, in the real Claude Code."""
 
+import json
+import sys
 from pathlib import Path
 
 import pytest
@@ -34,3 +36,66 @@ def test_a_session_with_the_plugin_is_watched(agent, tmp_path):
 
     assert 0 == ran.exit_code, ran.stderr
     assert [False, False, False, True] == ["3 times in a row" in request for request in model.asked]
+
+
+def watched(agent, place, *arguments):
+    """A session with the plugin and with all that its hooks say."""
+    return place.run(*agent.command(), "--plugin-dir", PLUGIN, "--include-hook-events", *arguments)
+
+
+def without_headway(place):
+    """A PATH with a shell and its tools, and no Headway."""
+    bin = place.folder / "bin"
+    bin.mkdir()
+    place.environment["PATH"] = f"{bin}:/usr/bin:/bin"
+    return bin
+
+
+@claude_code
+def test_without_headway_it_says_once_how_to_install_it_and_no_hook_fails(agent, tmp_path):
+    look = [agent.shell("cat notes.txt")]
+    with agent.model(look, look, look, [Say("I see.")]) as model:
+        place = Place(tmp_path, model.url)
+        agent.prepare(place)
+        (place.project / "notes.txt").write_text("nothing new here\n")
+        without_headway(place)
+        ran = watched(agent, place)
+
+    events = [json.loads(line) for line in ran.stdout.splitlines() if line.startswith("{")]
+    hooks = [event for event in events if event.get("subtype") == "hook_response"]
+    assert 0 == ran.exit_code and "I see." in ran.stdout
+    assert 1 == sum("uv tool install headway-agents" in hook["output"] for hook in hooks)
+    assert {0} == {hook.get("exit_code", 0) for hook in hooks} and not any(hook["stderr"] for hook in hooks)
+
+
+@claude_code
+def test_without_headway_on_the_path_uvx_brings_it(agent, tmp_path):
+    look = [agent.shell("cat notes.txt")]
+    with agent.model(look, look, look, [Say("I see.")]) as model:
+        place = Place(tmp_path, model.url)
+        agent.prepare(place)
+        (place.project / "notes.txt").write_text("nothing new here\n")
+        uvx = without_headway(place) / "uvx"
+        ours = Path(sys.executable).parent / "headway"
+        uvx.write_text(f'#!/bin/sh\n[ "$*" = "${{*#--quiet --from headway-agents headway}}" ] && exit 9\nshift 4\nexec {ours} "$@"\n')
+        uvx.chmod(0o755)
+        watched(agent, place)
+
+    assert [False, False, False, True] == ["3 times in a row" in request for request in model.asked]
+
+
+@claude_code
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [("status", "1 step"), ("allow", "nothing is refused"), ("off", "is left alone"), ("off --undo", "is watched again")],
+)
+def test_slash_commands_run_headway_and_show_what_it_says(agent, words, told, tmp_path):
+    with agent.model([agent.shell("cat notes.txt")], [Say("I see.")], [Say("Here it is.")]) as model:
+        place = Place(tmp_path, model.url)
+        agent.prepare(place)
+        (place.project / "notes.txt").write_text("nothing new here\n")
+        watched(agent, place)
+        ran = place.run(*agent.program(), "-p", f"/headway:{words}", "--plugin-dir", PLUGIN)
+
+    assert 0 == ran.exit_code, ran.stderr
+    assert told in json.dumps(model.messages(model.conversation[-1]))

@@ -62,6 +62,7 @@ def app() -> None:
       headway show session.jsonl           one run, step by step
       headway convert FILE --to atif       a recording in another format
       headway install claude-code          let Headway watch an agent live; doctor, status, watch
+      headway allow                        let a session run what was refused; off leaves it alone
       headway explain exact_cycle          what a detector looks for
       headway meaning Bash 'pytest -q'     how Headway reads a tool call
       headway config                       what is set, and where

@@ -129,6 +129,8 @@ class _Judged:
 
     def _settled(self) -> Decision:
         notes, moment, decision = self.notes, self.heard.moment, self.decision
+        if notes.off:
+            return CONTINUE
         if moment == BEFORE and notes.halted:
             return Decision(action=Action.STOP, reason=HALTED, message=notes.halted)
         if decision.action is Action.STOP or (decision.action is Action.ESCALATE and moment != BEFORE):

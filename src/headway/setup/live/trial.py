@@ -20,6 +20,7 @@ from headway.store.overview import list_sessions
 
 PATIENCE = 90.0
 """Seconds after which a program is ended; most take two to ten."""
+_OURSELVES = "127.0.0.1,localhost,::1"
 
 
 def try_live(seen: Installed, here: Path) -> Check:
@@ -66,7 +67,7 @@ def _run(program: str, start: Start, seen: Installed, folder: Path, url: str, he
     copy_settings(seen, {name: _filled(content, known) for name, content in start.files.items()}, home, project, here)
     environment = {
         "PATH": os.environ.get("PATH", os.defpath), "HOME": str(home), "TMPDIR": str(folder / "tmp"), "TERM": "dumb",
-        "LANG": "C.UTF-8", "HEADWAY_STATE_DIR": str(folder / "state"), "NO_PROXY": "127.0.0.1", "no_proxy": "127.0.0.1",
+        "LANG": "C.UTF-8", "HEADWAY_STATE_DIR": str(folder / "state"), "NO_PROXY": _OURSELVES, "no_proxy": _OURSELVES,
         **dict.fromkeys(("HTTP_PROXY", "HTTPS_PROXY", "http_proxy", "https_proxy", "ALL_PROXY"), url),
         **{name: str(_filled(value, known)) for name, value in start.environment.items()},
     }  # fmt: skip
