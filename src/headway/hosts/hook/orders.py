@@ -19,7 +19,7 @@ def allow(session: SessionOverview) -> None:
 
 
 def leave_alone(session: SessionOverview, off: bool) -> None:
-    """Say nothing more in a session and refuse nothing, or watch it again."""
+    """Say nothing more in a session and refuse nothing, or watch it again, from the beginning: it was told nothing."""
     store, _ = _opened(session)
     try:
         store.begin()
@@ -29,6 +29,8 @@ def leave_alone(session: SessionOverview, off: bool) -> None:
         store.commit()
     finally:
         store.close()
+    if not off:
+        allow(session)
 
 
 def _opened(session: SessionOverview) -> tuple[SessionStore, Row]:

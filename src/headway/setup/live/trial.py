@@ -18,7 +18,7 @@ from headway.setup.live.wire import Call
 from headway.setup.settings_file import SetupError
 from headway.store.overview import list_sessions
 
-PATIENCE = 90.0
+PATIENCE = 180.0
 """Seconds after which a program is ended; most take two to ten."""
 _OURSELVES = "127.0.0.1,localhost,::1"
 
