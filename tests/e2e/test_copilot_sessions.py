@@ -28,5 +28,7 @@ def test_a_denied_change_is_no_change(agent, tmp_path):
         place.run(*agent.command(), "--deny-tool", "shell(sed)")
 
     assert "nothing new here\n" == (place.project / "notes.txt").read_text()
-    told = [number for number, request in enumerate(model.conversation) if "3 times" in json.dumps(model.messages(request))]
+    told = [
+        number for number, request in enumerate(model.conversation) if "3 times" in json.dumps(model.messages(request))
+    ]
     assert told and told[0] <= 7, "after the third equal failure, or one round later"

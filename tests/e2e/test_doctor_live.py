@@ -57,7 +57,10 @@ def trust(place):
              "PostToolUse": "post_tool_use", "PreCompact": "pre_compact", "Stop": "stop",
              "SubagentStop": "subagent_stop", "SessionEnd": "session_end"}  # fmt: skip
     events = json.loads(hooks.read_text())["hooks"]
-    states = [f'[hooks.state."{hooks}:{names.get(event, event.lower())}:0:0"]\ntrusted_hash = "sha256:0"\n' for event in events]
+    states = [
+        f'[hooks.state."{hooks}:{names.get(event, event.lower())}:0:0"]\ntrusted_hash = "sha256:0"\n'
+        for event in events
+    ]
     (place.home / ".codex" / "config.toml").write_text("\n".join(states))
 
 

@@ -16,7 +16,9 @@ MISSING = Call("read_file", file_path="missing.txt")
 
 def last_results(request):
     """What the tools gave in the last message of a request."""
-    found = [part["functionResponse"]["response"] for part in request["contents"][-1]["parts"] if "functionResponse" in part]
+    found = [
+        part["functionResponse"]["response"] for part in request["contents"][-1]["parts"] if "functionResponse" in part
+    ]
     return json.dumps(found)
 
 

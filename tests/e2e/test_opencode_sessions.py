@@ -30,10 +30,17 @@ def test_after_a_call_that_failed_the_error_and_the_nudge_are_both_told(agent, t
 
 @opencode
 def test_of_calls_that_failed_together_the_nudge_comes_with_the_next_request(agent, tmp_path):
-    edits = [[Call("edit", filePath="notes.txt", oldString="not there", newString="x"), agent.shell("cat plan.txt")] for _ in range(5)]
+    edits = [
+        [Call("edit", filePath="notes.txt", oldString="not there", newString="x"), agent.shell("cat plan.txt")]
+        for _ in range(5)
+    ]
     model, ran, _ = watched(agent, tmp_path, *edits, [Say("I see.")])
 
     assert 0 == ran.exit_code
-    told = [number for number, request in enumerate(model.conversation) if any("Headway" in one for one in results(request))]
-    refused = [n for n, request in enumerate(model.conversation) if any("Headway refused" in one for one in results(request))]
+    told = [
+        number for number, request in enumerate(model.conversation) if any("Headway" in one for one in results(request))
+    ]
+    refused = [
+        n for n, request in enumerate(model.conversation) if any("Headway refused" in one for one in results(request))
+    ]
     assert told and (not refused or told[0] < refused[0])

@@ -77,7 +77,9 @@ def test_without_headway_on_the_path_uvx_brings_it(agent, tmp_path):
         (place.project / "notes.txt").write_text("nothing new here\n")
         uvx = without_headway(place) / "uvx"
         ours = Path(sys.executable).parent / "headway"
-        uvx.write_text(f'#!/bin/sh\n[ "$*" = "${{*#--quiet --from headway-agents headway}}" ] && exit 9\nshift 4\nexec {ours} "$@"\n')
+        uvx.write_text(
+            f'#!/bin/sh\n[ "$*" = "${{*#--quiet --from headway-agents headway}}" ] && exit 9\nshift 4\nexec {ours} "$@"\n'
+        )
         uvx.chmod(0o755)
         watched(agent, place)
 
@@ -87,7 +89,12 @@ def test_without_headway_on_the_path_uvx_brings_it(agent, tmp_path):
 @claude_code
 @pytest.mark.parametrize(
     ("words", "told"),
-    [("status", "1 step"), ("allow", "nothing is refused"), ("off", "is left alone"), ("off --undo", "is watched again")],
+    [
+        ("status", "1 step"),
+        ("allow", "nothing is refused"),
+        ("off", "is left alone"),
+        ("off --undo", "is watched again"),
+    ],
 )
 def test_slash_commands_run_headway_and_show_what_it_says(agent, words, told, tmp_path):
     with agent.model([agent.shell("cat notes.txt")], [Say("I see.")], [Say("Here it is.")]) as model:

@@ -101,7 +101,9 @@ def test_an_event_without_which_nothing_is_noticed(name, home, project):
     assert told in problems(name, project)
 
 
-@pytest.mark.parametrize(("name", "file"), [("claude-code", ".claude/settings.local.json"), ("gemini", ".gemini/settings.json")])
+@pytest.mark.parametrize(
+    ("name", "file"), [("claude-code", ".claude/settings.local.json"), ("gemini", ".gemini/settings.json")]
+)
 def test_broken_settings_are_a_problem_where_the_hook_must_work(name, file, home, project):
     installed(name)
     path = write(project / file, "{ broken")
@@ -126,7 +128,9 @@ def test_mistakes_in_the_projects_own_settings(home, project, capsys):
 @pytest.fixture
 def plugin(home):
     """As `claude plugin install headway@headway` leaves it."""
-    return write(home / ".claude" / "settings.json", {"enabledPlugins": {"headway@headway": True, "other@headway": True}})
+    return write(
+        home / ".claude" / "settings.json", {"enabledPlugins": {"headway@headway": True, "other@headway": True}}
+    )
 
 
 def test_a_plugin_is_enough(plugin, project, monkeypatch, capsys):

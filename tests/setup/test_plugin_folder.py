@@ -84,7 +84,7 @@ def test_headway_on_the_path_is_called(bin, tmp_path):
 
 
 def test_otherwise_uvx_brings_it(bin, tmp_path):
-    program(bin, "uvx", f'{COUNTED}\nshift 4\n{OURS}')
+    program(bin, "uvx", f"{COUNTED}\nshift 4\n{OURS}")
     assert "" == hook(tmp_path, bin, "start").stdout
     hook(tmp_path, bin)
     assert "--quiet --from headway-agents headway hook --agent claude-code" == calls(bin)[-1]

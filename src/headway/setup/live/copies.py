@@ -16,7 +16,11 @@ from headway.setup.own_file import OwnFile
 from headway.setup.settings_file import SetupError, read_settings
 from headway.setup.toml_hooks import BEGIN, END, TomlHooks
 
-_SWITCHES = ("disableAllHooks", "hooksConfig", "features")
+_SWITCHES = ("disableAllHooks", "hooksConfig", "version")
+_LINES = ("command", "bash", "powershell")
+_HANDLER = {*_LINES, "type", "name", "timeout", "timeoutSec"}
+_GROUP = {"hooks", "matcher", "sequential"}
+"""What may stand in an entry; `env` or `cwd` could make our command line another one."""
 
 
 def copy_settings(seen: Installed, needed: Mapping[str, Any], home: Path, project: Path, here: Path) -> None:
@@ -55,10 +59,10 @@ def _of_ours(path: Path, lines: Container[str]) -> Any:
     try:
         data = parse(text).data if text.strip() else {}
     except NotJsonError:
-        return text  # the program is to see that it is broken
+        return "{"  # as broken for the program, and nothing else of it: others may read more in it than we do
     if not isinstance(data, dict):
         raise SetupError(f"{path}: line 1: expected an object, {{…}}, as the whole file")
-    kept = {name: data[name] for name in (*_SWITCHES, "version") if name in data}
+    kept = {name: data[name] for name in _SWITCHES if name in data}
     hooks = data.get("hooks")
     events = (
         {name: value for name, value in hooks.items() if isinstance(value, list)} if isinstance(hooks, dict) else {}
@@ -68,7 +72,11 @@ def _of_ours(path: Path, lines: Container[str]) -> Any:
 
 
 def _is_ours(entry: Any, lines: Container[str]) -> bool:
-    """Whether an entry has command lines that this Headway writes, and no other."""
-    handlers = entry.get("hooks", [entry]) if isinstance(entry, dict) else []
-    named = [handler.get("command", handler.get("bash")) for handler in handlers if isinstance(handler, dict)]
-    return bool(named) and len(named) == len(handlers) and all(line in lines for line in named)
+    """Whether an entry has command lines that this Headway writes, and nothing else that could do anything."""
+    handlers = entry["hooks"] if isinstance(entry, dict) and entry.keys() <= _GROUP and "hooks" in entry else [entry]
+    return isinstance(handlers, list) and bool(handlers) and all(_is_our_handler(one, lines) for one in handlers)
+
+
+def _is_our_handler(handler: Any, lines: Container[str]) -> bool:
+    named = [handler[name] for name in _LINES if name in handler] if isinstance(handler, dict) else []
+    return bool(named) and handler.keys() <= _HANDLER and all(line in lines for line in named)
