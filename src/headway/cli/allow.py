@@ -11,8 +11,8 @@ from headway.hosts.hook.orders import allow
 def command(session: str | None) -> int:
     """Let a live session run what Headway refused.
 
-    It works like a message of yours in that session: it clears what was counted and refused, and a stopped session goes
-    on. If the agent keeps going in circles, it is told again before anything is refused. Limits that you set still hold.
+    It works like a message of yours in that session: what was counted and refused is cleared, and a stopped session
+    goes on. If the agent keeps going in circles, it is told again first. Limits that you set still hold.
 
     SESSION is the id that `headway status` shows, or its beginning. Without it, the session that was last refused
     something or stopped in this folder is meant.
