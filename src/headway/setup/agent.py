@@ -32,7 +32,7 @@ class Agent(ABC):
     """What a new settings file holds beside the hooks."""
     next_step: ClassVar[str] = ""
     """What is left for the person to do."""
-    user_folder: ClassVar[str]
+    user_folder: ClassVar[str] = ""
     """Where the settings of a user are in a home without any variables set."""
 
     @abstractmethod

@@ -16,3 +16,16 @@ def test_a_denied_change_is_no_change():
         refused += [number] * bool(refusal_in(before))
 
     assert ([2], [3, 4]) == (told, refused)
+
+
+def test_the_number_of_the_shell_is_no_part_of_a_result_and_its_exit_code_is_known():
+    program = Program("copilot")
+    told = ""
+    for shell in range(3):
+        program.count += 1
+        data = program.spelled("after", command="./check", output="", code=0)
+        text = f"working\n<shellId: {shell} completed with exit code 3>"
+        data["toolResult"] = {"resultType": "success", "textResultForLlm": text}
+        told = told_in(program._ask(data))
+
+    assert "The same bash call failed in the same way 3 times in a row" in told

@@ -31,6 +31,15 @@ def test_after_a_tool_that_failed_a_denial_carries_the_error_and_the_nudge():
     assert "Headway refused this call" in refusal_in(answers[3])
 
 
+def test_the_number_of_the_process_is_no_part_of_a_result():
+    program = Program("gemini")
+    outputs = [f"nothing new\nProcess Group PGID: {number}\n</untrusted_context>" for number in (11, 12, 13)]
+
+    told = [told_in(program.step("cat notes.txt", output)[1]) for output in outputs]
+
+    assert "gave the same result 3 times in a row" in told[2]
+
+
 def test_where_a_person_should_look_the_run_ends(tmp_path):
     """Asking its user would hang Gemini CLI where there is no terminal."""
     (tmp_path / "headway.toml").write_text("[policy]\nattended = true\n")

@@ -57,7 +57,8 @@ class GeminiCli(Host):
 
     def result(self, use: ToolUse, heard: Heard) -> "dict[str, Any]":
         """What the model sees; an error of the tool itself stands beside it."""
-        return llm_result(use)
+        result = llm_result(use)
+        return result | {"output": _without_process(result["output"])}
 
     def answer(self, heard: Heard, action: str, message: str) -> "dict[str, Any] | None":
         """Context after a tool, a refusal before one, or the end of the run; the person sees it too."""
@@ -112,6 +113,13 @@ def _answered(path: str, before: float | None) -> float:
         if when is not None and (before is None or when <= before):
             return when
     return 0.0
+
+
+def _without_process(text: str) -> str:
+    """A text without the number of the process that gave it, which Gemini CLI adds and which is never the same."""
+    before, found, after = text.rpartition("\nProcess Group PGID: ")
+    number, _, rest = after.partition("\n")
+    return f"{before}\n{rest}" if found and number.strip().isdigit() else text
 
 
 def _error_in(use: ToolUse) -> str:
