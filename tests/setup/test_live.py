@@ -28,7 +28,7 @@ def tell(event):
     hooks = settings.get("hooks", {{}}).get(event, []) if not settings.get("disableAllHooks") else []
     for handler in [handler for group in hooks for handler in group["hooks"]]:
         call = {{"session_id": "s", "cwd": os.getcwd(), "tool_name": "Bash", "tool_input": {{"command": "x"}}, "tool_use_id": "1"}}
-        call |= {{"hook_event_name": event, "tool_response": {{"stdout": "x"}}}}
+        call |= {{"hook_event_name": event, "tool_response": {{"stdout": "x"}}, "tool_calls": [{{**call, "tool_response": "x"}}]}}
         subprocess.run(handler["command"], shell=True, input=json.dumps(call), text=True, check=True)
 
 home = pathlib.Path(os.environ["HOME"], ".claude", "settings.json")
@@ -39,7 +39,7 @@ print(json.dumps(dict(os.environ)))
 if "quit" in settings.get("model", ""):
     sys.exit("no such model")
 ask()
-tell("PreToolUse"), tell("PostToolUse")
+tell("PreToolUse"), tell("PostToolUse"), tell("PostToolBatch")
 ask()
 """
 """As much of Claude Code as a trial needs."""
