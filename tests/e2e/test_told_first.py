@@ -14,6 +14,6 @@ def test_the_model_hears_a_nudge_before_its_first_refusal(agent, tmp_path):
     fails = [agent.shell("cat missing.txt")]
     model, _, _ = watched(agent, tmp_path, *[fails] * 7, [Say("I give up.")])
 
-    told = [number for number, request in enumerate(model.asked) if "Headway: The same" in request]
+    told = [number for number, request in enumerate(model.asked) if "Headway: " in request and "3 times" in request]
     refused = [number for number, request in enumerate(model.asked) if "Headway refused" in request]
     assert told and refused and told[0] < refused[0]

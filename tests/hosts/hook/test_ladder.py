@@ -25,9 +25,8 @@ def test_a_stubborn_loop_climbs_the_ladder(agent):
     assert [{}, {}] == [after for _, after in steps[:2]] and not any(before for before, _ in steps[:3])
     assert (agent not in HEARS_ONLY_REFUSALS) == ("3 times" in told_in(steps[2][1]))
     first = agent in HEARS_ONLY_REFUSALS  # it is told in place of the repeat, and refused only then
-    assert ["Headway:" if first else "Headway refused", "Headway refused"] == [
-        refusal_in(before).partition(" The same")[0].removesuffix(" this call.") for before, _ in steps[3:5]
-    ]
+    assert [not first, True] == ["Headway refused this call." in refusal_in(before) for before, _ in steps[3:5]]
+    assert "3 times" in refusal_in(steps[3][0])
     assert all("stopped this run" in refusal_in(before) for before, _ in steps[5:])
     (session,) = list_sessions()
     assert ("stop", 3) == (session.verdict, session.steps)
