@@ -113,3 +113,5 @@ def test_there_is_a_slash_command_for_each():
     assert {"status", "allow", "off"} == set(pages)
     assert all(f'/hooks/command.sh" {name} $ARGUMENTS`' in page for name, page in pages.items())
     assert all("disable-model-invocation: true" in page for page in pages.values()), "only a person may allow"
+    allowed = 'allowed-tools: Bash(sh "${CLAUDE_PLUGIN_ROOT}/hooks/command.sh":*)\n'
+    assert all(allowed in page for page in pages.values()), "no other command is allowed with it"
