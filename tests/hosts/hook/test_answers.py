@@ -44,6 +44,7 @@ EXACT = [
     ("codex", "Stop", TURN_END, "stop", {"continue": False, "stopReason": "why"}),
     ("qwen", "PostToolUseFailure", AFTER, "nudge", {NESTED: {"hookEventName": "PostToolUseFailure", "additionalContext": "why"}, **SEEN}),
     ("qwen", "PreToolUse", BEFORE, "nudge", None),
+    ("qwen", "Stop", TURN_END, "nudge", {"decision": "block", "reason": "why", **SEEN}),
     (
         "qwen", "PreToolUse", BEFORE, "block",
         {NESTED: {"hookEventName": "PreToolUse", "permissionDecision": "deny", "permissionDecisionReason": "why"}, **SEEN},

@@ -39,5 +39,6 @@ class QwenCode(Host):
         if heard.moment in (AFTER, PROMPT, START):
             return nested(heard, additionalContext=message) | seen
         if heard.moment == TURN_END and action == "stop":
-            return {"continue": False, "stopReason": message}
-        return keep_going(heard, action, message)
+            return {"continue": False, "stopReason": message, **seen}
+        answer = keep_going(heard, action, message)
+        return None if answer is None else answer | seen
