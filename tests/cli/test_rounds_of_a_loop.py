@@ -363,3 +363,16 @@ def test_where_no_loop_was_run(tmp_path, monkeypatch, capfd):
     assert 2 == run(["rollback", "last", "best"])
 
     assert "none is kept here" in capfd.readouterr().err
+
+
+@pytest.mark.parametrize("odd", ["../../x", "a b", "-x", "a\\u0000b", "x.lock"])
+def test_an_odd_id_in_a_loops_file_is_refused_in_one_line(odd, tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    kept = tmp_path / ".headway" / "loops" / "mine" / "loop.json"
+    kept.parent.mkdir(parents=True)
+    kept.write_text(f'{{"version": 1, "loop_id": "{odd}", "rounds": []}}')
+
+    assert 2 == run(["diff", "mine", "baseline", "best"])
+
+    told = capsys.readouterr().err
+    assert "Error: .headway/loops/mine/loop.json: at `$.loop_id`" in told and 1 == len(told.splitlines())

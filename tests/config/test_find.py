@@ -215,3 +215,19 @@ def test_no_setting_takes_a_number_that_cannot_be_compared(tmp_path, value):
 
 def test_numbers_may_be_written_without_their_first_digit(tmp_path):
     assert 0.5 == found(tmp_path, "loop.progress_threshold=.5").settings.loop.progress_threshold
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "told"),
+    [
+        ("pyproject.toml", "[tool]\nheadway = [1]\n", "headway: expected a table, not list"),
+        ("pyproject.toml", "tool = 3\n", "tool: expected a table, not int"),
+        ("headway.toml", f"[policy]\nmax_nudges = {'9' * 5000}\n", "not valid TOML"),
+        ("headway.yaml", f"policy: {{max_nudges: {'9' * 5000}}}\n", "not valid YAML"),
+    ],
+)
+def test_odd_values_are_refused_in_one_line_that_names_the_file(name, content, told, tmp_path):
+    (tmp_path / name).write_text(content)
+    with pytest.raises(SettingsError) as raised:
+        found(tmp_path)
+    assert str(raised.value).startswith(f"{tmp_path / name}: {told}") and "\n" not in str(raised.value)

@@ -85,6 +85,29 @@ def test_a_link_in_a_project_that_leads_out_of_it_is_refused(home, tmp_path, mon
     assert "{}" == theirs.read_text()
 
 
+@pytest.mark.parametrize("command", ["install", "uninstall"])
+def test_a_link_that_leads_to_itself_is_refused_in_one_line(command, home, tmp_path, monkeypatch, capsys):
+    project = tmp_path / "project"
+    (project / ".claude").mkdir(parents=True)
+    (project / ".claude" / "settings.json").symlink_to("settings.json")
+    monkeypatch.chdir(project)
+
+    assert 2 == run([command, "claude-code", "--project"])
+
+    told = capsys.readouterr().err
+    assert "settings.json: " in told and "link" in told and 1 == len(told.splitlines())
+
+
+def test_a_number_with_thousands_of_digits_is_refused_in_one_line(home, capsys):
+    (home / ".codex").mkdir()
+    (home / ".codex" / "config.toml").write_text(f"[[hooks.Stop]]\ncommand = 'headway hook'\nodd = {'9' * 5000}\n")
+
+    assert 2 == run(["uninstall", "codex"])
+
+    told = capsys.readouterr().err
+    assert "config.toml: " in told and 1 == len(told.splitlines())
+
+
 def test_a_link_in_the_place_of_the_backup_is_not_written_through(home):
     path, form = claude('{"model": "opus"}')
     planted, target = path.with_name("settings.json.headway-backup"), home / "written-through"

@@ -18,7 +18,8 @@ _SIGNS = {"ok": ("✓", "green"), "note": ("·", "yellow"), "problem": ("✗", "
 @click.command()
 @click.argument("names", nargs=-1, type=click.Choice(list(agents())), metavar="[AGENT…]")
 @click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True)
-def command(names: tuple[str, ...], form: str) -> int:
+@click.option("--live", is_flag=True, help="Start the agents too, offline, and see whether they call the hook.")
+def command(names: tuple[str, ...], form: str, live: bool) -> int:
     """Prove that the hook works, and say what is missing.
 
     Looks into the settings of all agents, or of those named, for this user and for the project in this folder. A
@@ -26,14 +27,20 @@ def command(names: tuple[str, ...], form: str) -> int:
     kept. Any other command line is shown and not run. Then come the memory of live sessions, SQLite, and the latest
     faults of Headway itself, which no agent notices.
 
+    With --live each agent that has the hook and is installed is started as well, in temporary folders. It talks to a
+    small server on this machine, which asks it to run `echo headway`. It gets none of your keys, a proxy refuses all
+    other traffic, and of your settings it sees Headway's hooks and what switches hooks off. Nothing of yours is
+    changed, and no real model is asked.
+
     \b
       headway doctor
+      headway doctor --live claude-code
       headway doctor codex --format json
 
     Exit codes: 0 it works, 1 something is missing.
     """
     known = agents()
-    checks = list(examine([known[name] for name in names or known], Path.cwd(), named=bool(names)))
+    checks = list(examine([known[name] for name in names or known], Path.cwd(), named=bool(names), live=live))
     working = all(check.result != "problem" for check in checks)
     if form == "json":
         document = {"version": 1, "works": working, "checks": checks}

@@ -1,5 +1,6 @@
 """Live sessions for people: what `headway status` prints and `headway watch` keeps up to date."""
 
+import os
 import sqlite3
 import time
 from collections.abc import Sequence
@@ -15,6 +16,8 @@ from headway.store.overview import SessionOverview, list_sessions
 from headway.store.place import database
 
 HOUR = 3600.0
+DAY = 24.0
+"""Hours after which a session is no longer meant by its folder alone."""
 
 
 def sessions_since(hours: float, limit: int = 100) -> list[SessionOverview]:
@@ -23,6 +26,25 @@ def sessions_since(hours: float, limit: int = 100) -> list[SessionOverview]:
         return list_sessions(since=time.time() - hours * HOUR, limit=limit)
     except sqlite3.Error as error:
         raise click.ClickException(f"{database()}: {error}; run `headway doctor` for details") from error
+
+
+def named_sessions(name: str | None, *, refused: bool) -> list[SessionOverview]:
+    """All agents of the session that a person means: by the beginning of its id, or the latest in this folder.
+
+    With `refused`, only those that were refused something or stopped; in a folder there may be none.
+    """
+    known = sessions_since(DAY)
+    strong = [one for one in known if one.verdict in ("block", "stop", "escalate")] if refused else known
+    here = os.path.realpath(".")
+    fitting = [one for one in strong if (one.session.startswith(name) if name else os.path.realpath(one.cwd) == here)]
+    if not fitting and refused and not name:
+        return []
+    if not fitting:
+        which, what = f"{name!r}" if name else f"in {here}", "was refused anything" if refused else "was heard of"
+        raise click.ClickException(f"no session {which} {what} in the last 24 hours; `headway status` lists all")
+    if len({one.session for one in fitting}) > 1 and name:
+        raise click.ClickException(f"{name!r} fits several sessions; `headway status` lists them")
+    return [one for one in strong if one.session == fitting[0].session]
 
 
 def as_table(sessions: Sequence[SessionOverview], now: float) -> Table:

@@ -17,6 +17,7 @@ from headway.reports.loop import LoopReport
 from headway.reports.loop_json import LoopFormatError, loop_from_json
 from headway.reports.text import plain
 from headway.snapshots import GitError, Repository, Snapshot, forget, list_snapshots, load, take, text_at
+from headway.snapshots.names import ref_of
 from headway.store.loop_files import LOOP, StorageError, loops, read_loop
 
 ROOT = Path(".headway") / "loops"
@@ -95,8 +96,13 @@ def loop_folder(name: str, root: Path) -> Path:
 
 
 def read_report(folder: Path) -> LoopReport:
-    """What a loop's folder tells."""
-    return loop_from_json(read_loop(folder), str(folder / LOOP))
+    """What a loop's folder tells. Its id names snapshots, so an id that cannot is refused here."""
+    report = loop_from_json(read_loop(folder), str(folder / LOOP))
+    try:
+        ref_of(f"loops/{report.loop_id}")
+    except ValueError as error:
+        raise LoopFormatError(f"{folder / LOOP}: at `$.loop_id`: {error}") from error
+    return report
 
 
 def stored_loop(name: str, root: Path) -> StoredLoop:

@@ -66,7 +66,7 @@ def _project_file(folder: Path) -> Path | None:
     for place in (folder, *folder.parents):
         for name in PROJECT_FILES:
             path = place / name
-            if path.is_file() and (name != "pyproject.toml" or "headway" in _toml(path).get("tool", {})):
+            if path.is_file() and (name != "pyproject.toml" or "headway" in _table(_toml(path), "tool", path)):
                 return path
     return None
 
@@ -75,13 +75,21 @@ def _read(path: Path) -> dict[str, Any]:
     if path.suffix in (".yaml", ".yml"):
         return _yaml(path)
     data = _toml(path)
-    return dict(data["tool"]["headway"]) if path.name == "pyproject.toml" else data
+    return _table(_table(data, "tool", path), "headway", path) if path.name == "pyproject.toml" else data
+
+
+def _table(data: Mapping[str, Any], name: str, path: Path) -> dict[str, Any]:
+    """A table of a file, empty where there is none."""
+    found = data.get(name, {})
+    if not isinstance(found, dict):
+        raise SettingsError(f"{path}: {name}: expected a table, not {type(found).__name__}")
+    return found
 
 
 def _toml(path: Path) -> dict[str, Any]:
     try:
         return tomllib.loads(path.read_text("utf-8"))
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+    except ValueError as error:  # a number with thousands of digits is no TOMLDecodeError
         raise SettingsError(f"{path}: not valid TOML: {error}") from error
     except RecursionError as error:
         raise SettingsError(f"{path}: {_TOO_DEEP}") from error
@@ -94,7 +102,7 @@ def _yaml(path: Path) -> dict[str, Any]:
         raise SettingsError(f"{path}: reading YAML needs PyYAML: pip install 'headway-agents[yaml]'") from None
     try:
         data = yaml.safe_load(path.read_text("utf-8"))
-    except (yaml.YAMLError, UnicodeDecodeError) as error:
+    except (yaml.YAMLError, ValueError) as error:
         raise SettingsError(f"{path}: not valid YAML: {error}") from error
     except RecursionError as error:
         raise SettingsError(f"{path}: {_TOO_DEEP}") from error

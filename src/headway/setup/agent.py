@@ -1,16 +1,17 @@
 """One agent program: where its settings are, and what our hooks look like in them."""
 
 import os
+import sys
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, ClassVar
 
 from headway.setup.command import OPTIONS, hook_arguments, hook_command
 from headway.setup.form import Form
 from headway.setup.json_hooks import JsonHooks
-from headway.setup.jsonc import parse
-from headway.setup.settings_file import read_settings
+from headway.setup.layers import Layer
+from headway.setup.live.start import Start
 
 TIMEOUT = 10
 """Seconds an agent waits for the hook at most; it answers within milliseconds."""
@@ -31,6 +32,8 @@ class Agent(ABC):
     """What a new settings file holds beside the hooks."""
     next_step: ClassVar[str] = ""
     """What is left for the person to do."""
+    user_folder: ClassVar[str] = ""
+    """Where the settings of a user are in a home without any variables set."""
 
     @abstractmethod
     def user_file(self) -> Path:
@@ -75,6 +78,29 @@ class Agent(ABC):
         """What keeps the agent from running the hooks in this file, and what helps."""
         return []
 
+    def layers(self, project: Path) -> list[Path]:
+        """Every JSON file that may switch hooks off, weakest first, in the agent's own order."""
+        return []
+
+    def switches(self, layers: Sequence[Layer]) -> list[tuple[str, str]]:
+        """What keeps the agent from running any hook of ours, wherever it is, and what helps."""
+        return []
+
+    def plugin(self, layers: Sequence[Layer]) -> Path | None:
+        """The settings file that switches on a plugin with our hooks, where the agent has plugins."""
+        return None
+
+    def plugin_folder(self) -> Path | None:
+        """Where that plugin is, as the agent keeps it."""
+        return None
+
+    def start(self, plugin: Path | None, *, trusted: bool) -> Start | None:
+        """How the program itself is started offline, to see whether it calls the hook; None if nobody knows.
+
+        `plugin` is a folder with a plugin of ours that it has; `trusted` says that its user trusts the hooks.
+        """
+        return None
+
     def sample(self, number: int) -> tuple[dict[str, Any], dict[str, Any]]:
         """An invented call and its result as the agent would tell of them, for proving that the hook works."""
         call = {**SAMPLE, "session_id": "rehearsal", "cwd": os.sep, "tool_use_id": f"call-{number}"}
@@ -93,9 +119,11 @@ def home_of(variable: str, folder: str) -> Path:
     return Path(given).expanduser() if given else Path.home() / folder
 
 
-def switched_off(path: Path, setting: str, value: bool) -> list[tuple[str, str]]:
-    """Whether a file of settings switches all hooks off."""
-    found: Any = parse((read_settings(path) or b"{}").decode("utf-8-sig")).data
-    for name in setting.split("."):
-        found = found.get(name) if isinstance(found, dict) else None
-    return [(f"{setting} switches all hooks off", f"remove {setting} from the file")] if found is value else []
+def system_layers(variable: str, folder: str, user: Path, project: Path) -> list[Path]:
+    """The files that Gemini CLI and Qwen Code put together, weakest first."""
+    elsewhere = {"darwin": Path("/Library/Application Support", folder.title().replace("-", ""))}
+    elsewhere["win32"] = Path("C:/ProgramData", folder)
+    place = elsewhere.get(sys.platform, Path("/etc", folder))
+    defaults = os.environ.get(f"{variable}_SYSTEM_DEFAULTS_PATH") or place / "system-defaults.json"
+    system = os.environ.get(f"{variable}_SYSTEM_SETTINGS_PATH") or place / "settings.json"
+    return [Path(defaults), user, project, Path(system)]

@@ -107,6 +107,12 @@ def commands_in(path: Path, form: Form) -> list[str]:
     return _edited(path, lambda: form.commands(text))
 
 
+def events_in(path: Path, form: Form) -> set[str]:
+    """The events under which our hooks stand in a settings file; none if there is no such file."""
+    _, text = _text(path, read_settings(path))
+    return _edited(path, lambda: form.events(text))
+
+
 def mentions_in(path: Path, form: Form) -> list[str]:
     """The command lines in a settings file that speak of our hook, whoever wrote them."""
     _, text = _text(path, read_settings(path))

@@ -12,6 +12,8 @@ GUARD = " || true"
 """Some agents refuse every call when a hook cannot be run; one that has been removed must not do that to anybody."""
 OPTIONS = ("", " --interrupt")
 """What `headway install` may add to the command line."""
+_SCRIPT = 200_000
+"""Bytes of a program that are looked at; on Windows the script stands at the end of a small one."""
 
 
 def hook_command(agent: str, *, shared: bool = False, options: str = "") -> str:
@@ -27,12 +29,30 @@ def hook_arguments(agent: str, *, shared: bool = False, options: str = "") -> tu
 
 def program() -> Path:
     """The installed `headway` this process belongs to, by the name under which the user finds it, if they do."""
-    name = "headway.exe" if sys.platform == "win32" else "headway"
-    beside = Path(sys.executable).parent / name
+    beside = _beside()
     on_path = found_program("headway")
     if on_path and (not beside.exists() or Path(on_path).resolve() == beside.resolve()):
         return Path(on_path)
     return beside
+
+
+def other_headway() -> tuple[str, bool] | None:
+    """The `headway` that a shell would find, if it is not ours, and whether it is a Headway at all.
+
+    It is looked into, not run: the script that pip makes names the module that it calls.
+    """
+    on_path = found_program("headway")
+    if on_path is None or not (beside := _beside()).exists() or Path(on_path).resolve() == beside.resolve():
+        return None
+    try:
+        with Path(on_path).open("rb") as script:
+            return on_path, b"headway.cli" in script.read(_SCRIPT)
+    except OSError:
+        return on_path, False
+
+
+def _beside() -> Path:
+    return Path(sys.executable).parent / ("headway.exe" if sys.platform == "win32" else "headway")
 
 
 def quoted(word: str) -> str:

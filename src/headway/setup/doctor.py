@@ -1,21 +1,20 @@
 """Is Headway where it should be, and does it work? Every line comes from looking, none from hoping."""
 
 import os
-import shlex
 import shutil
 import sqlite3
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
+from headway.config.find import find_settings
+from headway.config.settings import SettingsError
 from headway.reports.words import counted
 from headway.setup.agent import Agent
-from headway.setup.change import commands_in, installing, mentions_in
 from headway.setup.check import Check
-from headway.setup.command import GUARD
-from headway.setup.form import Form, is_ours
-from headway.setup.rehearsal import rehearse
-from headway.setup.settings_file import SetupError
-from headway.snapshots.git import found_program
+from headway.setup.command import other_headway
+from headway.setup.installed import Installed, look_at
+from headway.setup.live.trial import try_live
+from headway.setup.rehearsal import rehearse_line
 from headway.store.errors import NewerDatabaseError
 from headway.store.faults import NOT_UNDERSTOOD, read_faults
 from headway.store.overview import list_sessions
@@ -27,90 +26,59 @@ _SHOWN_FAULTS = 3
 """How many of a kind, the latest ones."""
 
 
-def examine(agents: Iterable[Agent], project: Path, *, named: bool) -> Iterator[Check]:
-    """Look at agents (those that were named must have the hook), and at Headway itself."""
-    found = False
+def examine(agents: Iterable[Agent], project: Path, *, named: bool, live: bool = False) -> Iterator[Check]:
+    """Look at agents (those that were named must have the hook), and at Headway itself; `live` starts the agents."""
+    found, by_name = False, False
     for agent in agents:
-        checks = list(_agent(agent, project))
-        found = found or bool(checks)
-        yield from checks
-        if named and not checks:
-            text = f"{agent.title} does not have the hook"
-            yield Check(about=agent.name, result="problem", text=text, fix=f"headway install {agent.name}")
+        seen = look_at(agent, project)
+        found = found or seen.is_there
+        by_name = by_name or seen.calls_by_name
+        yield from _agent(seen, named=named)
+        if live and seen.is_there:
+            yield try_live(seen, project)
     if not named and not found:
         text = "no agent on this machine has the hook"
         yield Check(about="headway", result="problem", text=text, fix="headway install AGENT")
+    yield from _on_path(by_name)
+    yield from _settings(project)
     yield from _headway()
 
 
-def _agent(agent: Agent, project: Path) -> Iterator[Check]:
-    """Everything about one agent; nothing if it does not have the hook."""
-    scopes = [place for scope in (None, project) for place in agent.places(scope)]
-    places = dict(reversed(scopes))  # where both are one file, it is the user's
-    lines: dict[str, Path] = {}
-    where: list[str] = []
-    for path, form in places.items():
-        try:
-            ours, spoken_of = commands_in(path, form), mentions_in(path, form)
-            checks = list(_settings(agent, path, form, ours)) if ours else []
-        except SetupError as error:
-            yield Check(about=agent.name, result="note", text=str(error))
-            continue
-        yield from checks
-        lines |= dict.fromkeys(filter(agent.runs_here, spoken_of), path)
-        where += [str(path)] if ours else []
-    if len(where) > 1:
-        text = f"it is heard twice, through {' and '.join(where)}; Headway notices that, but one of them is enough"
-        yield Check(about=agent.name, result="note", text=text)
-    for line, path in lines.items():
-        yield from _line(agent, line, path)
-    if lines and not shutil.which(agent.program):
+def _agent(seen: Installed, *, named: bool) -> Iterator[Check]:
+    """Everything about one agent; little if it does not have the hook and nobody asked for it."""
+    agent = seen.agent
+    yield from seen.checks(must_work=named or seen.is_there)
+    for line, path in seen.lines.items():
+        yield from rehearse_line(agent, line, path)
+    if seen.lines and not shutil.which(agent.program):
         yield Check(about=agent.name, result="note", text=f"there is no `{agent.program}` on your PATH")
-
-
-def _settings(agent: Agent, path: Path, form: Form, commands: list[str]) -> Iterator[Check]:
-    yield Check(about=agent.name, result="ok", text=f"the hook is in {path}")
-    yield from (
-        Check(about=agent.name, result="problem", text=f"{path}: {text}", fix=fix)
-        for text, fix in agent.obstacles(path)
-    )
-    interrupting = [command for command in commands if "--interrupt" in command]
-    wanted = agent.form(path, interrupting[0]) if interrupting else form
-    try:
-        outdated = installing(path, wanted).is_needed
-    except SetupError:  # it is outdated, and cannot be written either
-        outdated = True
-    if outdated:
-        text = f"{path} was written by another Headway than the one that runs now"
-        yield Check(
-            about=agent.name, result="note", text=text, fix=f"headway install {agent.name}, to bring it up to date"
-        )
-
-
-def _line(agent: Agent, line: str, path: Path) -> Iterator[Check]:
-    """What is to be said of a command line in settings: ours is rehearsed, any other is shown."""
-    arguments = agent.own_lines(path).get(line)
-    program = _program_in(line) if arguments is None else arguments[0]
-    found = found_program(program)
-    if program and not found:
-        text = f"the settings call {program}, which is not there or cannot be run"
+    if named and not seen.is_there:
+        text = f"{agent.title} does not have the hook"
         yield Check(about=agent.name, result="problem", text=text, fix=f"headway install {agent.name}")
-    if arguments is None:
-        text = f"not run, because this Headway did not write it: `{line}` in {path}"
-        then = f"`headway install {agent.name}` puts ours in its place" if is_ours(line) else "Headway leaves it alone"
-        fix = f"read it before {agent.title} runs it; {then}"
-        yield Check(about=agent.name, result="note", text=text, fix=fix)
-    elif found:
-        yield rehearse(agent, (found, *arguments[1:]))
 
 
-def _program_in(line: str) -> str:
-    """The Headway that a command line names; nothing if it is more than one plain command."""
+def _on_path(by_name: bool) -> Iterator[Check]:
+    """Whether the `headway` that a shell would find is another program, or another Headway."""
+    other = other_headway()
+    if other is None:
+        return
+    path, is_headway = other
+    if is_headway:
+        text = f"the `headway` on your PATH is {path}, another installation than the one that runs now"
+        yield Check(about="headway", result="note", text=text, fix="remove one of the two")
+    else:
+        text = f"the `headway` on your PATH, {path}, is another project's program"
+        fix = "remove it, or put the folder of ours before its folder in PATH; ours is the package headway-agents"
+        yield Check(about="headway", result="problem" if by_name else "note", text=text, fix=fix)
+
+
+def _settings(project: Path) -> Iterator[Check]:
+    """Mistakes in Headway's own settings: with one of them the hook falls back on the packaged ones."""
     try:
-        words = shlex.split(line.removesuffix(GUARD))
-    except ValueError:  # an open quote
-        return ""
-    return words[0] if words[1:2] == ["hook"] else ""
+        find_settings(folder=project)
+    except (SettingsError, OSError) as error:
+        text = f"Headway's settings have a mistake, so the packaged ones hold: {error}"
+        yield Check(about="headway", result="problem", text=text, fix="correct it; `headway config` shows what holds")
 
 
 def _headway() -> Iterator[Check]:

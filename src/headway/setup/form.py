@@ -34,6 +34,10 @@ class Form(Protocol):
         """The command lines of our hooks in this text, each once."""
         ...
 
+    def events(self, text: str) -> set[str]:
+        """The events under which our hook stands in this text."""
+        ...
+
     def mentions(self, text: str) -> list[str]:
         """The command lines in this text that speak of our hook, whoever wrote them, each once."""
         ...

@@ -53,6 +53,10 @@ class JsonHooks:
         found = [container.parts[index].value.data for _, container, index in _ours(text)]
         return list(dict.fromkeys(command for handler in found for command in _commands_in(handler)))
 
+    def events(self, text: str) -> set[str]:
+        """The events under which our hook stands."""
+        return {event for event, _, _ in _ours(text)} if text.strip() else set()
+
     def mentions(self, text: str) -> list[str]:
         """The command lines that speak of our hook, each once."""
         if not text.strip() or "hooks" not in _read(text).data:

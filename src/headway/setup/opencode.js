@@ -27,12 +27,26 @@ function ask(event) {
 
 export const Headway = async ({ client, directory }) => {
   const refused = new Set() // calls that failed because of us
-  const unsaid = new Map() // what could not be said after a call that failed, by session
+  const failed = new Map() // what was said about calls that failed, by call
+  let hearing = Promise.resolve() // failed calls that the hook is being told of
 
   const heard = async (name, fields) => {
     const answer = await ask({ opencode_event: name, directory, ...fields })
     if (answer.stop) await client.session.abort({ path: { id: fields.sessionID } }).catch(() => {})
+    const text = answer.stop ?? answer.deny ?? answer.tell
+    if (text) await show(text, answer.tell ? "warning" : "error")
     return answer
+  }
+
+  // The person sees it too; without a screen there is nobody to show it to.
+  const show = async (message, variant) => {
+    await client.tui.showToast({ body: { title: "Headway", message, variant } }).catch(() => {})
+  }
+
+  const hearFailure = async ({ tool, sessionID, callID, state }) => {
+    const call = { tool, sessionID, callID, args: state.input, output: { output: `Error: ${state.error}` } }
+    const { tell } = await heard("tool.execute.after", call)
+    if (tell) failed.set(callID, tell)
   }
 
   return {
@@ -51,10 +65,16 @@ export const Headway = async ({ client, directory }) => {
     "tool.execute.after": async ({ tool, sessionID, callID, args }, output) => {
       const result = { output: output.output, metadata: output.metadata }
       const { tell } = await heard("tool.execute.after", { tool, sessionID, callID, args, output: result })
-      for (const text of [unsaid.get(sessionID), tell].filter(Boolean)) {
-        output.output += `\n\n<system-reminder>${text}</system-reminder>`
+      if (tell) output.output += reminder(tell)
+    },
+
+    // A call that failed has no "after", so what was said about it goes to the model with its error.
+    "experimental.chat.messages.transform": async (_, { messages }) => {
+      await hearing
+      for (const part of messages.flatMap((message) => message.parts)) {
+        const text = part.type === "tool" && part.state.status === "error" && failed.get(part.callID)
+        if (text && !part.state.error.includes(text)) part.state.error += reminder(text)
       }
-      unsaid.delete(sessionID)
     },
 
     event: async ({ event: { type, properties } }) => {
@@ -64,10 +84,11 @@ export const Headway = async ({ client, directory }) => {
         await heard(type, { sessionID })
       } else if (type === "message.part.updated" && part.type === "tool" && part.state.status === "error") {
         if (refused.delete(part.callID)) return
-        const call = { tool: part.tool, sessionID, callID: part.callID, args: part.state.input }
-        const { tell } = await heard("tool.execute.after", { ...call, output: { output: `Error: ${part.state.error}` } })
-        if (tell) unsaid.set(sessionID, tell)
+        hearing = Promise.all([hearing, hearFailure({ sessionID, ...part })])
+        await hearing
       }
     },
   }
 }
+
+const reminder = (text) => `\n\n<system-reminder>${text}</system-reminder>`

@@ -31,6 +31,10 @@ class OwnFile:
         lines = self.mentions(text)
         return lines if all(map(is_ours, lines)) and self.is_made(text) else []
 
+    def events(self, text: str) -> set[str]:
+        """Those of the whole file, which is ours: the events whose names stand in it."""
+        return {match.group(1) for match in _QUOTED.finditer(text)} if self.commands(text) else set()
+
     def mentions(self, text: str) -> list[str]:
         """The command lines in the file that speak of our hook, each once."""
         quoted = (match.group(1).replace('\\"', '"').replace("\\\\", "\\") for match in _QUOTED.finditer(text))

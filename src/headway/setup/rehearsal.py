@@ -10,16 +10,45 @@ import shlex
 import subprocess
 import tempfile
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from statistics import median
 
 from headway.setup.agent import Agent
 from headway.setup.check import Check
+from headway.setup.command import GUARD, other_headway
+from headway.setup.form import is_ours
+from headway.snapshots.git import found_program
 
 PATIENCE = 10.0
 ROUNDS = 3
 """Equal calls with equal results after which Headway speaks."""
+
+
+def rehearse_line(agent: Agent, line: str, path: Path) -> Iterator[Check]:
+    """What is to be said of a command line in settings: ours is rehearsed, any other is shown."""
+    arguments = agent.own_lines(path).get(line)
+    program = _program_in(line) if arguments is None else arguments[0]
+    found = found_program(program)
+    if program and not found:
+        text = f"the settings call {program}, which is not there or cannot be run"
+        yield Check(about=agent.name, result="problem", text=text, fix=f"headway install {agent.name}")
+    if arguments is None:
+        text = f"not run, because this Headway did not write it: `{line}` in {path}"
+        then = f"`headway install {agent.name}` puts ours in its place" if is_ours(line) else "Headway leaves it alone"
+        fix = f"read it before {agent.title} runs it; {then}"
+        yield Check(about=agent.name, result="note", text=text, fix=fix)
+    elif found and (found, False) != other_headway():  # another project's program is not ours to run
+        yield rehearse(agent, (found, *arguments[1:]))
+
+
+def _program_in(line: str) -> str:
+    """The Headway that a command line names; nothing if it is more than one plain command."""
+    try:
+        words = shlex.split(line.removesuffix(GUARD))
+    except ValueError:  # an open quote
+        return ""
+    return words[0] if words[1:2] == ["hook"] else ""
 
 
 def rehearse(agent: Agent, arguments: Sequence[str]) -> Check:

@@ -43,8 +43,14 @@ def read_settings(path: Path, *, follow: bool = True) -> bytes | None:
 
 def check_place(path: Path, project: Path | None) -> None:
     """Refuse a project's settings file that is a link to somewhere else: that file is not the project's."""
-    if project is not None and not path.resolve().is_relative_to(project.resolve()):
-        raise SetupError(f"{path}: it leads out of the project, to {path.resolve()}; Headway does not edit that file")
+    if project is None:
+        return
+    try:
+        real = path.resolve()
+    except (OSError, RuntimeError) as error:  # a loop is an OSError from Python 3.13 on
+        raise SetupError(f"{path}: the link leads to itself; remove it and try again") from error
+    if not real.is_relative_to(project.resolve()):
+        raise SetupError(f"{path}: it leads out of the project, to {real}; Headway does not edit that file")
 
 
 def _check_kind(path: Path, mode: int) -> None:

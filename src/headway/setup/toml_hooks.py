@@ -50,6 +50,12 @@ class TomlHooks:
         """The command lines of our hooks, each once. A file without any need not be valid."""
         return [line for line in self.mentions(text) if is_ours(line)]
 
+    def events(self, text: str) -> set[str]:
+        """The events under which our hook stands."""
+        hooks = _read(text).get("hooks")
+        events = hooks if isinstance(hooks, dict) else {}
+        return {event for event in events if any(map(is_ours, _commands({"hooks": {event: events[event]}})))}
+
     def mentions(self, text: str) -> list[str]:
         """The command lines that speak of our hook, each once."""
         if not _MENTION.search(text):
@@ -68,7 +74,7 @@ class TomlHooks:
 def _read(text: str, when: str = "") -> dict[str, Any]:
     try:
         return tomllib.loads(text)
-    except (tomllib.TOMLDecodeError, RecursionError) as error:
+    except (ValueError, RecursionError) as error:  # a number with thousands of digits is no TOMLDecodeError
         why = f"{error}{', ' + when if when else ''}"
         raise UnfitError(f"{why}. Headway does not touch a file that it cannot read; please mend it first") from error
 

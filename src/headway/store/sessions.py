@@ -107,6 +107,11 @@ class SessionStore:
         query = f"SELECT {columns} FROM sessions WHERE host = ? AND session = ? AND agent = ?"  # noqa: S608
         return Row(self.connection.execute(query, key).fetchone())
 
+    def notes_of(self, host: str, session: str) -> "list[tuple[str, dict[str, Any]]]":
+        """What is noted of each agent of a session, in the order they were first heard of."""
+        query = "SELECT agent, notes FROM sessions WHERE host = ? AND session = ? ORDER BY id"
+        return [(agent, json.loads(notes)) for agent, notes in self.connection.execute(query, (host, session))]
+
     def is_current(self, row: Row, key: "Sequence[str]") -> bool:
         """Whether nobody has written this session since the row was read."""
         return self.find(key, light=True).revision == row.revision

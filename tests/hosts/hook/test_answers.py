@@ -9,6 +9,8 @@ from headway.hosts.hook.recognise import HOSTS, host_called
 from .programs import PROGRAMS
 
 NESTED = "hookSpecificOutput"
+SEEN = {"systemMessage": "why"}
+"""What the person sees, where a program shows it."""
 MOMENTS = {START, PROMPT, BEFORE, AFTER, BATCH, TURN_END}
 ACTIONS = ("nudge", "block", "stop", "escalate")
 
@@ -40,17 +42,19 @@ EXACT = [
     ),
     ("codex", "Stop", TURN_END, "nudge", {"decision": "block", "reason": "why"}),
     ("codex", "Stop", TURN_END, "stop", {"continue": False, "stopReason": "why"}),
-    ("qwen", "PostToolUseFailure", AFTER, "nudge", {NESTED: {"hookEventName": "PostToolUseFailure", "additionalContext": "why"}}),
+    ("qwen", "PostToolUseFailure", AFTER, "nudge", {NESTED: {"hookEventName": "PostToolUseFailure", "additionalContext": "why"}, **SEEN}),
     ("qwen", "PreToolUse", BEFORE, "nudge", None),
+    ("qwen", "Stop", TURN_END, "nudge", {"decision": "block", "reason": "why", **SEEN}),
     (
         "qwen", "PreToolUse", BEFORE, "block",
-        {NESTED: {"hookEventName": "PreToolUse", "permissionDecision": "deny", "permissionDecisionReason": "why"}},
+        {NESTED: {"hookEventName": "PreToolUse", "permissionDecision": "deny", "permissionDecisionReason": "why"}, **SEEN},
     ),
-    ("gemini", "AfterTool", AFTER, "nudge", {NESTED: {"hookEventName": "AfterTool", "additionalContext": "why"}}),
-    ("gemini", "BeforeTool", BEFORE, "block", {"decision": "deny", "reason": "why"}),
-    ("gemini", "BeforeTool", BEFORE, "stop", {"continue": False, "stopReason": "why", "decision": "deny", "reason": "why"}),
-    ("gemini", "AfterTool", AFTER, "stop", {"continue": False, "stopReason": "why"}),
-    ("gemini", "AfterAgent", TURN_END, "nudge", {"decision": "deny", "reason": "why"}),
+    ("gemini", "AfterTool", AFTER, "nudge", {NESTED: {"hookEventName": "AfterTool", "additionalContext": "why"}, **SEEN}),
+    ("gemini", "BeforeTool", BEFORE, "block", {"decision": "deny", "reason": "why", **SEEN}),
+    ("gemini", "BeforeTool", BEFORE, "stop", {"continue": False, "stopReason": "why", "decision": "deny", "reason": "why", **SEEN}),
+    ("gemini", "BeforeTool", BEFORE, "escalate", {"continue": False, "stopReason": "why", "decision": "deny", "reason": "why", **SEEN}),
+    ("gemini", "AfterTool", AFTER, "stop", {"continue": False, "stopReason": "why", **SEEN}),
+    ("gemini", "AfterAgent", TURN_END, "nudge", {"decision": "deny", "reason": "why", **SEEN}),
     ("copilot", "postToolUse", AFTER, "nudge", {"additionalContext": "why"}),
     ("copilot", "preToolUse", BEFORE, "block", {"permissionDecision": "deny", "permissionDecisionReason": "why"}),
     ("copilot", "preToolUse", BEFORE, "stop", {"permissionDecision": "deny", "permissionDecisionReason": "why"}),

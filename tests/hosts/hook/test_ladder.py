@@ -24,11 +24,13 @@ def test_a_stubborn_loop_climbs_the_ladder(agent):
 
     assert [{}, {}] == [after for _, after in steps[:2]] and not any(before for before, _ in steps[:3])
     assert (agent not in HEARS_ONLY_REFUSALS) == ("3 times" in told_in(steps[2][1]))
-    assert ["refused"] * 2 == [refusal_in(before).split()[1] for before, _ in steps[3:5]]
+    first = agent in HEARS_ONLY_REFUSALS  # it is told in place of the repeat, and refused only then
+    assert [not first, True] == ["Headway refused this call." in refusal_in(before) for before, _ in steps[3:5]]
+    assert "3 times" in refusal_in(steps[3][0])
     assert all("stopped this run" in refusal_in(before) for before, _ in steps[5:])
     (session,) = list_sessions()
     assert ("stop", 3) == (session.verdict, session.steps)
-    assert ["nudge", "block", "block", "stop"] == [one.action for one in reversed(session.decisions)]
+    assert ["nudge", *["block"] * (2 - first), "stop"] == [one.action for one in reversed(session.decisions)]
     assert "exact_cycle" in {one.detector for one in session.findings}
 
 

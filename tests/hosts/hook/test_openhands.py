@@ -50,9 +50,10 @@ def test_a_change_is_not_held_back_nor_what_is_typed_into_a_running_program():
     assert refusal_in(program.step("cat plan.txt", "a plan")[0]).startswith(TOLD)
 
 
-def test_the_repeat_itself_is_refused_and_nothing_is_held_back_after_it():
+def test_in_place_of_the_repeat_itself_it_is_told_then_refused_and_nothing_is_held_back_after_it():
     program = looping()
 
+    assert refusal_in(program.step("cat notes.txt", "nothing new")[0]).endswith("held back to say so.")
     assert refusal_in(program.step("cat notes.txt", "nothing new")[0]).startswith("Headway refused this call.")
     assert ({}, {}) == program.step("cat plan.txt", "a plan")
 

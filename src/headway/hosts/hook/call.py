@@ -14,7 +14,7 @@ import time
 
 from headway.hosts.hook.heard import BATCH, BEFORE, Heard, NotUnderstoodError, Said
 from headway.hosts.hook.host import Host
-from headway.hosts.hook.notes import Notes
+from headway.hosts.hook.notes import Notes, call_key
 from headway.hosts.hook.recognise import OTHER_NAMES, host_called, recognise
 from headway.rolling.text import whole_characters
 from headway.store.errors import NewerDatabaseError, is_busy, is_damage
@@ -164,9 +164,19 @@ def _taken_in(host: Host, heard: Heard, route: str, patience: float | None = Non
 def _through(store: SessionStore, host: Host, heard: Heard, route: str) -> Said | None:
     try:
         store.prepare()
+        if heard.agent_is_guess:
+            heard.agent = _who_asked(store, host, heard)
         return None if _is_no_news(store, host, heard, route) else _engine()(store, host, heard, route)
     finally:
         store.close()
+
+
+def _who_asked(store: SessionStore, host: Host, heard: Heard) -> str:
+    """The agent that has an equal call under way; the guess, if it has or if nobody has."""
+    begins = f"{call_key(heard.uses[0])}-"
+    kept = store.notes_of(host.name, heard.session)
+    asked = [agent for agent, notes in kept if any(id.startswith(begins) for id in notes.get("calls", ()))]
+    return heard.agent if heard.agent in asked or not asked else asked[-1]
 
 
 def _engine() -> "Callable[[SessionStore, Host, Heard, str], Said | None]":

@@ -48,9 +48,11 @@ class CopilotCli(Host):
             return {"output": plain_text(response), "failed": use.failed}
         text = response.get("text_result_for_llm", response.get("textResultForLlm"))
         kind = response.get("result_type", response.get("resultType"))
+        output, code = _without_shell(plain_text(text))
         return {
-            "output": plain_text(text),
+            "output": output,
             "failed": True if kind == "failure" else use.failed,
+            "exit_code": code,
             "denied": kind in ("denied", "rejected"),
         }
 
@@ -62,6 +64,13 @@ class CopilotCli(Host):
         if heard.moment in (AFTER, START):
             return {"additionalContext": message}
         return keep_going(heard, action, message)
+
+
+def _without_shell(text: str) -> tuple[str, int | None]:
+    """A text without the line about its shell, whose number is never the same, and the exit code in that line."""
+    before, found, after = text.rstrip().rpartition("<shellId: ")
+    code = after.removesuffix(">").rpartition(" completed with exit code ")[2]
+    return (before, int(code)) if found and after.endswith(">") and code.isdecimal() else (text, None)
 
 
 def _name(data: "Mapping[str, Any]") -> str:

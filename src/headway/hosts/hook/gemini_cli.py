@@ -1,15 +1,28 @@
 """Gemini CLI: hooks in `settings.json`, with event names of its own and no ids of calls.
 
-It can be told after a tool, refused before one, and stopped. It announces a compression before every request to the
-model, whether or not anything is compressed, so that event means nothing.
+It can be told after a tool, refused before one, and stopped. After a tool that failed it drops the context that a hook
+adds, but it passes on the reason of a denial: there the error and our words go together. It can ask its user about a
+call, but without a terminal it waits for ever, so where a person should look, the run ends. It announces a compression
+before every request to the model, whether or not anything is compressed, so that event means nothing.
+
+Its events do not say which agent makes a call. Sub-agents have recordings of their own, `chats/SESSION/AGENT.jsonl`
+beside the main one, and an answer of the model is written there just before the first call in it.
 """
+
+import os
 
 from headway.hosts.hook.heard import AFTER, BEFORE, PROMPT, SESSION_END, START, TURN_END, Heard, ToolUse
 from headway.hosts.hook.host import Host, nested
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Mapping
     from typing import Any
+
+_DELEGATES, _REPORTS = "invoke_agent", "complete_task"
+"""The tool that starts a sub-agent, which only the main agent has, and the one by which a sub-agent ends."""
+_TAIL = 100_000
+"""Bytes at the end of a recording in which the model's latest answer is looked for."""
 
 
 class GeminiCli(Host):
@@ -23,20 +36,99 @@ class GeminiCli(Host):
     silent = ("BeforeModel", "AfterModel", "BeforeToolSelection", "PreCompress")
     fields = {"message": ("prompt_response",)}
 
+    def hear(self, data: "Mapping[str, Any]") -> Heard | None:
+        """A call belongs to the agent whose recording was written last; a result to the agent that asked for it."""
+        if data.get("tool_name") == _REPORTS:
+            return self._hear_report(data)
+        heard = super().hear(data)
+        if heard is not None and heard.moment in (BEFORE, AFTER) and heard.uses[0].tool != _DELEGATES:
+            heard.agent = calling_agent(heard)
+            heard.agent_is_guess = heard.moment == AFTER
+        return heard
+
+    def _hear_report(self, data: "Mapping[str, Any]") -> Heard | None:
+        """A sub-agent ends: that is never refused, also after a stop."""
+        if data.get("hook_event_name") != "BeforeTool":
+            return None
+        heard = super().hear({**data, "hook_event_name": "AfterAgent"})
+        if heard is not None:
+            heard.agent = calling_agent(heard)
+        return heard
+
     def result(self, use: ToolUse, heard: Heard) -> "dict[str, Any]":
         """What the model sees; an error of the tool itself stands beside it."""
-        return llm_result(use)
+        result = llm_result(use)
+        return result | {"output": _without_process(result["output"])}
 
     def answer(self, heard: Heard, action: str, message: str) -> "dict[str, Any] | None":
-        """Context after a tool, a refusal before one, or the end of the run."""
-        if action == "stop":
+        """Context after a tool, a refusal before one, or the end of the run; the person sees it too."""
+        if heard.moment == TURN_END and heard.agent:
+            return None
+        seen = {"systemMessage": message}
+        if action == "stop" or (heard.moment == BEFORE and action == "escalate"):
             refusal = {"decision": "deny", "reason": message} if heard.moment == BEFORE else {}
-            return {"continue": False, "stopReason": message, **refusal}
+            return {"continue": False, "stopReason": message, **refusal, **seen}
         if heard.moment == BEFORE:
-            return {"decision": "deny", "reason": message} if action in ("block", "escalate") else None
+            return {"decision": "deny", "reason": message, **seen} if action == "block" else None
+        if heard.moment == AFTER and (error := "".join(map(_error_in, heard.uses))):
+            return {"decision": "deny", "reason": f"{error}\n\n{message}", **seen}
         if heard.moment in (AFTER, PROMPT, START):
-            return nested(heard, additionalContext=message)
-        return {"decision": "deny", "reason": message} if heard.moment == TURN_END and action == "nudge" else None
+            return nested(heard, additionalContext=message) | seen
+        keeps_going = heard.moment == TURN_END and action == "nudge"
+        return {"decision": "deny", "reason": message, **seen} if keeps_going else None
+
+
+def calling_agent(heard: Heard) -> str:
+    """The sub-agent whose recording was written after all others before this event; empty for the main agent."""
+    folder = os.path.join(os.path.dirname(heard.transcript), os.path.basename(heard.session))
+    try:
+        written = {os.path.join(folder, name): _written(os.path.join(folder, name)) for name in os.listdir(folder)}
+        main = _written(heard.transcript)
+    except OSError:  # no sub-agent so far
+        return ""
+    later = [path for path, when in written.items() if when > main and path.endswith(".jsonl")]
+    if len(later) > 1:
+        later.sort(key=lambda path: _answered(path, heard.at))
+    return os.path.basename(later[-1]).removesuffix(".jsonl") if later else ""
+
+
+def _written(path: str) -> int:
+    return os.stat(path).st_mtime_ns
+
+
+def _answered(path: str, before: float | None) -> float:
+    """When the model last answered the agent of this recording, before the time of an event."""
+    import json
+    from datetime import datetime
+
+    with open(path, "rb") as recording:
+        recording.seek(max(0, os.path.getsize(path) - _TAIL))
+        lines = recording.read().splitlines()
+    for line in reversed(lines):
+        try:
+            said = json.loads(line)
+            when = datetime.fromisoformat(said["timestamp"]).timestamp() if said["type"] == "gemini" else None
+        except (ValueError, KeyError, TypeError):  # the first line may be cut, and some have no time
+            continue
+        if when is not None and (before is None or when <= before):
+            return when
+    return 0.0
+
+
+def _without_process(text: str) -> str:
+    """A text without the number of the process that gave it, which Gemini CLI adds and which is never the same."""
+    before, found, after = text.rpartition("\nProcess Group PGID: ")
+    number, _, rest = after.partition("\n")
+    return f"{before}\n{rest}" if found and number.strip().isdigit() else text
+
+
+def _error_in(use: ToolUse) -> str:
+    """What the model sees of a tool that failed; empty if it did not."""
+    from headway.tools.envelope import plain_text
+
+    error = use.response.get("error") if isinstance(use.response, dict) else None
+    message = error.get("message") if isinstance(error, dict) else error
+    return plain_text(message)
 
 
 def llm_result(use: ToolUse) -> "dict[str, Any]":

@@ -76,6 +76,8 @@ class Heard:
         self.session = session
         self.agent = agent
         """The id of a sub-agent; empty for the main one."""
+        self.agent_is_guess = False
+        """The host does not say whose result this is: if another agent of the session asked for it, it is theirs."""
         self.cwd = cwd
         self.model = model
         self.at = at

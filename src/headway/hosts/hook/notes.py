@@ -120,6 +120,15 @@ class Notes:
         self.kept["owed"] = message
 
     @property
+    def off(self) -> bool:
+        """Whether a person wants this session to be left alone."""
+        return self.kept.get("off") is True
+
+    @off.setter
+    def off(self, off: bool) -> None:
+        self.kept["off"] = off
+
+    @property
     def ended(self) -> bool:
         """Whether the turn has been said to end, and nothing was called since; some hosts say it twice."""
         return self.kept.get("ended") is True

@@ -30,12 +30,15 @@ class QwenCode(Host):
         return llm_result(use)
 
     def answer(self, heard: Heard, action: str, message: str) -> "dict[str, Any] | None":
-        """Context after a tool, a refusal before one."""
+        """Context after a tool, a refusal before one; `systemMessage` is for the person."""
+        seen = {"systemMessage": message}
         if heard.moment == BEFORE:
             refuses = action in ("block", "stop", "escalate")
-            return nested(heard, permissionDecision="deny", permissionDecisionReason=message) if refuses else None
+            refusal = nested(heard, permissionDecision="deny", permissionDecisionReason=message)
+            return refusal | seen if refuses else None
         if heard.moment in (AFTER, PROMPT, START):
-            return nested(heard, additionalContext=message)
+            return nested(heard, additionalContext=message) | seen
         if heard.moment == TURN_END and action == "stop":
-            return {"continue": False, "stopReason": message}
-        return keep_going(heard, action, message)
+            return {"continue": False, "stopReason": message, **seen}
+        answer = keep_going(heard, action, message)
+        return None if answer is None else answer | seen

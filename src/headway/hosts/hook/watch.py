@@ -129,6 +129,8 @@ class _Judged:
 
     def _settled(self) -> Decision:
         notes, moment, decision = self.notes, self.heard.moment, self.decision
+        if notes.off:
+            return CONTINUE
         if moment == BEFORE and notes.halted:
             return Decision(action=Action.STOP, reason=HALTED, message=notes.halted)
         if decision.action is Action.STOP or (decision.action is Action.ESCALATE and moment != BEFORE):
@@ -139,21 +141,30 @@ class _Judged:
             decision = msgspec.structs.replace(decision, action=Action.NUDGE)
         if not self.host.hears_results:
             return self._in_place_of_a_call(decision)
+        if decision.action is Action.BLOCK and notes.owed:  # nobody is refused before being told
+            return CONTINUE
         if moment in (AFTER, BATCH) and decision is CONTINUE and notes.owed:
             decision, notes.owed = Decision(action=Action.NUDGE, reason=OWED, message=notes.owed), ""
+        elif decision.action is Action.NUDGE and self.host.answer(self.heard, Action.NUDGE.value, "-") is None:
+            notes.owed = decision.message  # this moment cannot carry it, the next result can
         return decision
 
     def _in_place_of_a_call(self, decision: Decision) -> Decision:
-        """What the model would not hear after a call waits for one that can wait; a refusal says it anyway."""
+        """What the model would not hear after a call waits for one that can wait, or for the same call again."""
         notes, moment = self.notes, self.heard.moment
         if moment == AFTER and decision.action is Action.NUDGE:
             notes.owed = decision.message
+        elif moment == BEFORE and notes.owed and decision.action is Action.BLOCK:  # a repeat of what it was not told of
+            decision = self._held_back("This call was held back to say so.")
         elif decision is not CONTINUE:
             notes.owed = ""
         elif moment == BEFORE and notes.owed and self._can_wait():
-            message = f"{notes.owed} This call was held back to say so; asked for again, it runs."
-            decision, notes.owed = Decision(action=Action.NUDGE, reason=HELD_BACK, message=message), ""
+            decision = self._held_back("This call was held back to say so; asked for again, it runs.")
         return decision
+
+    def _held_back(self, why: str) -> Decision:
+        said, self.notes.owed = f"{self.notes.owed} {why}", ""
+        return Decision(action=Action.NUDGE, reason=HELD_BACK, message=said)
 
     def _can_wait(self) -> bool:
         asking = self.monitor.session.asking

@@ -1,8 +1,13 @@
 """Claude Code: `hooks` in `settings.json`."""
 
+import sys
+from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
-from headway.setup.agent import Agent, home_of, switched_off
+from headway.setup.agent import Agent, home_of
+from headway.setup.layers import Layer, effective, read_layers, switched_off
+from headway.setup.live.start import COMMAND, KEY, PROMPT, Start
 
 
 class ClaudeCode(Agent):
@@ -11,6 +16,7 @@ class ClaudeCode(Agent):
     name = "claude-code"
     title = "Claude Code"
     program = "claude"
+    user_folder = ".claude"
     events = (
         "SessionStart",
         "UserPromptSubmit",
@@ -32,6 +38,54 @@ class ClaudeCode(Agent):
         """The project's `.claude/settings.json`."""
         return folder / ".claude" / "settings.json"
 
-    def obstacles(self, path: Path) -> list[tuple[str, str]]:
-        """All hooks can be switched off at once."""
-        return switched_off(path, "disableAllHooks", True)
+    def start(self, plugin: Path | None, *, trusted: bool) -> Start | None:
+        """One prompt, without a terminal."""
+        return Start(
+            ("-p", PROMPT, "--allowedTools", "Bash", *(("--plugin-dir", str(plugin)) if plugin else ())),
+            tool="Bash",
+            call={"command": COMMAND, "description": "look"},
+            environment={
+                "ANTHROPIC_BASE_URL": "{url}",
+                "ANTHROPIC_API_KEY": KEY,
+                "CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC": "1",
+                "DISABLE_AUTOUPDATER": "1",
+            },
+            machine=(str(_managed_folder() / "managed-settings.json"), str(_managed_folder() / "managed-settings.d")),
+        )
+
+    def layers(self, project: Path) -> list[Path]:
+        """The user's settings, the project's, the user's own for the project, and those of an administrator."""
+        here = project / ".claude"
+        managed = _managed_folder() / "managed-settings.json"
+        return [self.user_file(), here / "settings.json", here / "settings.local.json", managed]
+
+    def switches(self, layers: Sequence[Layer]) -> list[tuple[str, str]]:
+        """All hooks can be switched off at once, or all but an administrator's."""
+        only_managed, path = effective(layers, "allowManagedHooksOnly")
+        found = [(f"{path}: allowManagedHooksOnly switches your hooks off", "ask your administrator")]
+        is_managed = only_managed is True and path is not None and path.parent == _managed_folder()
+        return switched_off(layers, "disableAllHooks", True) + found * is_managed
+
+    def plugin(self, layers: Sequence[Layer]) -> Path | None:
+        """`enabledPlugins` names plugins as `headway@MARKETPLACE`."""
+        named = {name: (layer.path, on) for layer in layers for name, on in _plugins(layer).items()}
+        ours = [found for name, found in named.items() if name.split("@")[0] == "headway"]
+        return next((path for path, on in ours if on is True), None)
+
+    def plugin_folder(self) -> Path | None:
+        """`installed_plugins.json` tells."""
+        kept, _ = read_layers([self.user_file().with_name("plugins") / "installed_plugins.json"])
+        plugins, _ = effective(kept, "plugins")
+        known = plugins.items() if isinstance(plugins, dict) else ()
+        places = [place for name, places in known if name.split("@")[0] == "headway" for place in places]
+        folders = [Path(str(place["installPath"])) for place in places if "installPath" in place]
+        return next((folder for folder in folders if folder.is_dir()), None)
+
+
+def _plugins(layer: Layer) -> dict[str, Any]:
+    found = layer.data.get("enabledPlugins")
+    return found if isinstance(found, dict) else {}
+
+
+def _managed_folder() -> Path:
+    return Path("/Library/Application Support/ClaudeCode" if sys.platform == "darwin" else "/etc/claude-code")

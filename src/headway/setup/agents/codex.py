@@ -9,9 +9,23 @@ from headway.setup.agent import SAMPLE_OUTPUT, Agent, home_of
 from headway.setup.command import hook_command
 from headway.setup.form import Form, is_ours
 from headway.setup.jsonc import parse
+from headway.setup.live.start import COMMAND, KEY, PROMPT, Start
 from headway.setup.settings_file import SetupError, read_settings
 from headway.setup.toml_hooks import TomlHooks
 
+_SCRIPTED = f"""model = "gpt-5"
+model_provider = "{KEY}"
+
+[model_providers.{KEY}]
+name = "{KEY}"
+base_url = "{{url}}/v1"
+wire_api = "responses"
+env_key = "SCRIPTED_KEY"
+supports_websockets = false
+
+[projects."{{project}}"]
+trust_level = "trusted"
+"""
 _SNAKE = re.compile(r"(?<=[a-z])(?=[A-Z])")
 
 
@@ -21,6 +35,7 @@ class Codex(Agent):
     name = "codex"
     title = "Codex CLI"
     program = "codex"
+    user_folder = ".codex"
     events = (
         "SessionStart",
         "UserPromptSubmit",
@@ -49,6 +64,18 @@ class Codex(Agent):
             return TomlHooks({event: self.entry(command) for event in self.events})
         return super().form(path, command)
 
+    def start(self, plugin: Path | None, *, trusted: bool) -> Start | None:
+        """One prompt, without a terminal. Codex knows trusted hooks by their path, and the copies have another one."""
+        trust = ("--dangerously-bypass-hook-trust",) if trusted else ()
+        return Start(
+            ("exec", "--skip-git-repo-check", "-s", "danger-full-access", *trust, PROMPT),
+            tool="exec_command",
+            call={"cmd": COMMAND},
+            environment={"SCRIPTED_KEY": KEY},
+            files={".codex/config.toml": _SCRIPTED},
+            machine=("/etc/codex/config.toml", "/etc/codex/managed_config.toml", "/etc/codex/requirements.toml"),
+        )
+
     def sample(self, number: int) -> tuple[dict[str, Any], dict[str, Any]]:
         """As Claude Code, with a text as the result."""
         before, after = super().sample(number)
@@ -56,7 +83,12 @@ class Codex(Agent):
 
     def obstacles(self, path: Path) -> list[tuple[str, str]]:
         """Codex notes which hooks its user has trusted, by file, event and place in it."""
-        trusted = _state(home_of("CODEX_HOME", ".codex") / "config.toml")
+        config = home_of("CODEX_HOME", ".codex") / "config.toml"
+        for file in (config, path.with_name("config.toml")):
+            features = _toml(file).get("features")
+            if isinstance(features, dict) and features.get("hooks") is False:
+                return [(f"features.hooks in {file} switches all hooks off", "remove it there")]
+        trusted = _state(config)
         unseen = [key for key in _keys(path) if "trusted_hash" not in trusted.get(key, {})]
         off = [key for key in _keys(path) if trusted.get(key, {}).get("enabled") is False]
         if unseen:

@@ -9,6 +9,7 @@ from headway.setup.agent import SAMPLE, SAMPLE_OUTPUT, TIMEOUT, Agent, at_second
 from headway.setup.command import GUARD
 from headway.setup.form import Form
 from headway.setup.json_hooks import is_our_handler
+from headway.setup.live.start import COMMAND, KEY, PROMPT, Start
 from headway.setup.own_file import OwnFile
 
 
@@ -18,6 +19,7 @@ class Copilot(Agent):
     name = "copilot"
     title = "Copilot CLI"
     program = "copilot"
+    user_folder = ".copilot/hooks"
     events = (
         "SessionStart",
         "UserPromptSubmit",
@@ -45,6 +47,20 @@ class Copilot(Agent):
     def runs_here(self, command: str) -> bool:
         """Not the line for the other kind of shell."""
         return command.startswith("&") == (os.name == "nt")
+
+    def start(self, plugin: Path | None, *, trusted: bool) -> Start | None:
+        """One prompt, without a terminal."""
+        return Start(
+            ("-p", PROMPT, "--allow-all-tools"),
+            tool="bash",
+            call={"command": COMMAND, "description": "look", "mode": "sync", "initial_wait": 30},
+            environment={
+                "COPILOT_OFFLINE": "true",
+                "COPILOT_PROVIDER_BASE_URL": "{url}/v1",
+                "COPILOT_MODEL": KEY,
+                "COPILOT_AUTO_UPDATE": "false",
+            },
+        )
 
     def sample(self, number: int) -> tuple[dict[str, Any], dict[str, Any]]:
         """Calls have no ids here, but every event has a time."""

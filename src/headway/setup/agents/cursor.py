@@ -14,6 +14,7 @@ class Cursor(Agent):
     name = "cursor"
     title = "Cursor"
     program = "cursor"
+    user_folder = ".cursor"
     events = (
         "sessionStart",
         "beforeSubmitPrompt",

@@ -1,10 +1,16 @@
 """Gemini CLI: `hooks` in `settings.json`, with event names of its own."""
 
 import os
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from headway.setup.agent import SAMPLE, SAMPLE_OUTPUT, TIMEOUT, Agent, at_second, switched_off
+from headway.setup.agent import SAMPLE, SAMPLE_OUTPUT, TIMEOUT, Agent, at_second, home_of, system_layers
+from headway.setup.layers import Layer, listed, switched_off
+from headway.setup.live.start import COMMAND, KEY, PROMPT, Start
+
+_NAME = "headway"
+"""What our hook is called there."""
 
 
 class Gemini(Agent):
@@ -13,19 +19,48 @@ class Gemini(Agent):
     name = "gemini"
     title = "Gemini CLI"
     program = "gemini"
+    user_folder = ".gemini"
     events = ("SessionStart", "BeforeAgent", "BeforeTool", "AfterTool", "AfterAgent", "SessionEnd")
 
     def user_file(self) -> Path:
         """`~/.gemini/settings.json`."""
-        return Path.home() / ".gemini" / "settings.json"
+        return home_of("GEMINI_CLI_HOME", "") / ".gemini" / "settings.json"
 
     def project_file(self, folder: Path) -> Path:
         """The project's `.gemini/settings.json`."""
         return folder / ".gemini" / "settings.json"
 
-    def obstacles(self, path: Path) -> list[tuple[str, str]]:
-        """All hooks can be switched off at once."""
-        return switched_off(path, "hooksConfig.enabled", False)
+    def layers(self, project: Path) -> list[Path]:
+        """The machine's defaults, the user's settings, the project's, and the machine's own."""
+        return system_layers("GEMINI_CLI", "gemini-cli", self.user_file(), self.project_file(project))
+
+    def switches(self, layers: Sequence[Layer]) -> list[tuple[str, str]]:
+        """All hooks can be switched off at once, or ours by its name in any of the files."""
+        path = listed(layers, "hooksConfig.disabled", _NAME)
+        ours = [(f'{path}: hooksConfig.disabled has "{_NAME}"', f"remove it there, or type /hooks enable {_NAME}")]
+        return switched_off(layers, "hooksConfig.enabled", False) + (ours if path else [])
+
+    def start(self, plugin: Path | None, *, trusted: bool) -> Start | None:
+        """One prompt, without a terminal."""
+        return Start(
+            ("-p", PROMPT, "--yolo"),
+            tool="run_shell_command",
+            call={"command": COMMAND},
+            environment={
+                "GOOGLE_GEMINI_BASE_URL": "{url}",
+                "GEMINI_API_KEY": KEY,
+                "GEMINI_CLI_TRUST_WORKSPACE": "true",
+                "GEMINI_CLI_SYSTEM_SETTINGS_PATH": "{home}/none.json",
+                "GEMINI_CLI_SYSTEM_DEFAULTS_PATH": "{home}/none.json",
+            },
+            files={
+                ".gemini/settings.json": {
+                    "security": {"auth": {"selectedType": "gemini-api-key"}},
+                    "privacy": {"usageStatisticsEnabled": False},
+                    "general": {"disableAutoUpdate": True},
+                }
+            },
+        )
 
     def sample(self, number: int) -> tuple[dict[str, Any], dict[str, Any]]:
         """Calls have no ids here, but every event has a time."""
@@ -36,4 +71,4 @@ class Gemini(Agent):
 
     def entry(self, command: str) -> dict[str, Any]:
         """A group with one handler, which has a name."""
-        return {"hooks": [{"name": "headway", "type": "command", "command": command, "timeout": TIMEOUT * 1000}]}
+        return {"hooks": [{"name": _NAME, "type": "command", "command": command, "timeout": TIMEOUT * 1000}]}

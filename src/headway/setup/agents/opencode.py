@@ -9,6 +9,7 @@ from typing import Any
 from headway.setup.agent import SAMPLE, SAMPLE_OUTPUT, Agent
 from headway.setup.command import GUARD
 from headway.setup.form import Form
+from headway.setup.live.start import COMMAND, KEY, PROMPT, Start
 from headway.setup.own_file import OwnFile
 
 
@@ -18,6 +19,7 @@ class OpenCode(Agent):
     name = "opencode"
     title = "OpenCode"
     program = "opencode"
+    user_folder = ".config/opencode/plugins"
     events = ()
 
     def user_file(self) -> Path:
@@ -28,6 +30,22 @@ class OpenCode(Agent):
     def project_file(self, folder: Path) -> Path:
         """The project's `.opencode/plugins/headway.js`."""
         return folder / ".opencode" / "plugins" / "headway.js"
+
+    def start(self, plugin: Path | None, *, trusted: bool) -> Start | None:
+        """One prompt, without a terminal."""
+        provider = {
+            "npm": "@ai-sdk/openai-compatible",
+            "name": KEY,
+            "options": {"baseURL": "{url}/v1", "apiKey": KEY},
+            "models": {KEY: {"name": KEY, "tool_call": True}},
+        }
+        return Start(
+            ("run", PROMPT),
+            tool="bash",
+            call={"command": COMMAND, "description": "look"},
+            environment={"OPENCODE_DISABLE_MODELS_FETCH": "1", "OPENCODE_DISABLE_AUTOUPDATE": "1"},
+            files={".config/opencode/opencode.json": {"model": f"{KEY}/{KEY}", "provider": {KEY: provider}}},
+        )
 
     def sample(self, number: int) -> tuple[dict[str, Any], dict[str, Any]]:
         """As the plugin tells of them."""

@@ -20,6 +20,7 @@ class OpenHands(Agent):
     name = "openhands"
     title = "OpenHands"
     program = "openhands"
+    user_folder = ".openhands"
     # Not SessionEnd: when a hook has answered it, the command line (1.16.0) fails and leaves its terminals running.
     events = ("SessionStart", "UserPromptSubmit", "PreToolUse", "PostToolUse", "Stop")
     next_step = (
@@ -86,6 +87,11 @@ class _HooksFile:
     def commands(self, text: str) -> list[str]:
         """The command lines of our hooks in this text, each once."""
         return JsonHooks({}).commands(_wrapped(text))
+
+    def events(self, text: str) -> set[str]:
+        """The events under which our hook stands, in OpenHands' own spelling."""
+        found = JsonHooks({}).events(_wrapped(text))
+        return {event for event in OpenHands.events if {event, _snake(event)} & found}
 
     def mentions(self, text: str) -> list[str]:
         """The command lines that speak of our hook, each once."""

@@ -1,9 +1,12 @@
 """Qwen Code: `hooks` in `settings.json`, with Claude Code's event names."""
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from headway.setup.agent import SAMPLE_OUTPUT, TIMEOUT, Agent, switched_off
+from headway.setup.agent import SAMPLE_OUTPUT, TIMEOUT, Agent, home_of, system_layers
+from headway.setup.layers import Layer, switched_off
+from headway.setup.live.start import COMMAND, KEY, PROMPT, Start
 
 
 class Qwen(Agent):
@@ -12,6 +15,7 @@ class Qwen(Agent):
     name = "qwen"
     title = "Qwen Code"
     program = "qwen"
+    user_folder = ".qwen"
     events = (
         "SessionStart",
         "UserPromptSubmit",
@@ -26,15 +30,42 @@ class Qwen(Agent):
 
     def user_file(self) -> Path:
         """`~/.qwen/settings.json`."""
-        return Path.home() / ".qwen" / "settings.json"
+        return home_of("QWEN_HOME", ".qwen") / "settings.json"
 
     def project_file(self, folder: Path) -> Path:
         """The project's `.qwen/settings.json`."""
         return folder / ".qwen" / "settings.json"
 
-    def obstacles(self, path: Path) -> list[tuple[str, str]]:
+    def layers(self, project: Path) -> list[Path]:
+        """The machine's defaults, the user's settings, the project's, and the machine's own."""
+        return system_layers("QWEN_CODE", "qwen-code", self.user_file(), self.project_file(project))
+
+    def switches(self, layers: Sequence[Layer]) -> list[tuple[str, str]]:
         """All hooks can be switched off at once."""
-        return switched_off(path, "disableAllHooks", True)
+        return switched_off(layers, "disableAllHooks", True)
+
+    def start(self, plugin: Path | None, *, trusted: bool) -> Start | None:
+        """One prompt, without a terminal."""
+        return Start(
+            ("-p", PROMPT, "--yolo"),
+            tool="run_shell_command",
+            call={"command": COMMAND, "is_background": False},
+            environment={
+                "OPENAI_BASE_URL": "{url}/v1",
+                "OPENAI_API_KEY": KEY,
+                "OPENAI_MODEL": KEY,
+                "QWEN_CODE_SYSTEM_SETTINGS_PATH": "{home}/none.json",
+                "QWEN_CODE_SYSTEM_DEFAULTS_PATH": "{home}/none.json",
+            },
+            files={
+                ".qwen/settings.json": {
+                    "security": {"auth": {"selectedType": "openai"}},
+                    "memory": {"enableManagedAutoMemory": False, "enableManagedAutoDream": False},
+                    "privacy": {"usageStatisticsEnabled": False},
+                    "general": {"disableAutoUpdate": True},
+                }
+            },
+        )
 
     def sample(self, number: int) -> tuple[dict[str, Any], dict[str, Any]]:
         """As Claude Code, with another result."""

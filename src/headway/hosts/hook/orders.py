@@ -1,0 +1,39 @@
+"""What a person says about a live session from outside of it: let it go on, or leave it alone."""
+
+from headway.hosts.hook.heard import PROMPT, Heard
+from headway.hosts.hook.notes import Notes
+from headway.hosts.hook.recognise import host_called
+from headway.hosts.hook.watch import watch
+from headway.store.overview import SessionOverview
+from headway.store.sessions import Row, SessionStore
+
+
+def allow(session: SessionOverview) -> None:
+    """Let what was refused run: as if the person had spoken in the session, which clears counts and refusals."""
+    store, row = _opened(session)
+    try:
+        heard = Heard("allow", PROMPT, session.session, agent=session.agent, cwd=session.cwd)
+        watch(store, host_called(session.host), heard, row.route)
+    finally:
+        store.close()
+
+
+def leave_alone(session: SessionOverview, off: bool) -> None:
+    """Say nothing more in a session and refuse nothing, or watch it again, from the beginning: it was told nothing."""
+    store, _ = _opened(session)
+    try:
+        store.begin()
+        row = store.find((session.host, session.session, session.agent))
+        Notes(row.notes).off = off
+        store.keep_notes(row)
+        store.commit()
+    finally:
+        store.close()
+    if not off:
+        allow(session)
+
+
+def _opened(session: SessionOverview) -> tuple[SessionStore, Row]:
+    store = SessionStore()
+    store.prepare()
+    return store, store.find((session.host, session.session, session.agent), light=True)

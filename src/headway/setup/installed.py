@@ -1,0 +1,109 @@
+"""Where an agent has our hook, in every file it reads, and what keeps it from running there."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from headway.setup.agent import Agent
+from headway.setup.change import commands_in, events_in, installing, mentions_in
+from headway.setup.check import Check, Result
+from headway.setup.command import hook_command
+from headway.setup.form import Form
+from headway.setup.layers import read_layers
+from headway.setup.settings_file import SetupError
+
+
+@dataclass
+class Installed:
+    """What was seen in the settings of one agent."""
+
+    agent: Agent
+    places: dict[Path, Form] = field(default_factory=dict)
+    """The files with our hook."""
+    plugin: Path | None = None
+    """The file that switches on a plugin with our hook."""
+    plugin_folder: Path | None = None
+    """Where that plugin is, where the agent says."""
+    lines: dict[str, Path] = field(default_factory=dict)
+    """Command lines that speak of our hook, and the file each stands in."""
+    events: set[str] = field(default_factory=set)
+    """Events under which our hook stands in any of the files."""
+    unreadable: list[SetupError] = field(default_factory=list)
+    switches: list[tuple[str, str]] = field(default_factory=list)
+
+    @property
+    def is_there(self) -> bool:
+        """Whether the agent has the hook, in a file or through a plugin."""
+        return bool(self.places or self.plugin)
+
+    @property
+    def calls_by_name(self) -> bool:
+        """Whether the agent calls whatever `headway` is on the PATH."""
+        return self.plugin is not None or any(line.startswith("headway ") for line in self.lines)
+
+    def checks(self, *, must_work: bool) -> Iterator[Check]:
+        """What there is to say; what keeps the hook from running is a problem where it must work."""
+        bad: Result = "problem" if must_work else "note"
+        yield from (self._check(bad, str(error)) for error in self.unreadable)
+        for path, form in self.places.items():
+            yield self._check("ok", f"the hook is in {path}")
+            yield from (self._check("problem", f"{path}: {text}", fix) for text, fix in self.agent.obstacles(path))
+            yield from self._outdated(path, form)
+        if self.plugin is not None:
+            yield self._check("ok", f"{self.plugin} switches on a plugin with the hook")
+        if self.is_there:
+            yield from (self._check("problem", text, fix) for text, fix in self.switches)
+            yield from self._missing_events()
+            yield from self._double()
+
+    def _check(self, result: Result, text: str, fix: str = "") -> Check:
+        return Check(about=self.agent.name, result=result, text=text, fix=fix)
+
+    def _outdated(self, path: Path, form: Form) -> Iterator[Check]:
+        interrupting = [line for line in commands_in(path, form) if "--interrupt" in line]
+        wanted = self.agent.form(path, interrupting[0]) if interrupting else form
+        try:
+            outdated = installing(path, wanted).is_needed
+        except SetupError:  # it is outdated, and cannot be written either
+            outdated = True
+        if outdated:
+            text = f"{path} was written by another Headway than the one that runs now"
+            yield self._check("note", text, f"headway install {self.agent.name}, to bring it up to date")
+
+    def _missing_events(self) -> Iterator[Check]:
+        """Without the events of calls and their results nothing can be noticed; the others matter less."""
+        missing = [event for event in self.agent.events if "tool" in event.lower() and event not in self.events]
+        if missing and self.plugin is None:
+            text = f"{self.agent.title} does not call the hook at {', '.join(missing)}, so loops are not noticed"
+            yield self._check("problem", text, f"headway install {self.agent.name}")
+
+    def _double(self) -> Iterator[Check]:
+        where = [str(path) for path in self.places] + ["a plugin"] * (self.plugin is not None)
+        if len(where) > 1:
+            text = f"it is heard twice, through {' and '.join(where)}; Headway notices that, but one of them is enough"
+            other = "or remove the plugin" if self.plugin else "with or without --project"
+            yield self._check("note", text, f"headway uninstall {self.agent.name}, {other}")
+
+
+def look_at(agent: Agent, project: Path) -> Installed:
+    """Look into every file that an agent reads here."""
+    seen = Installed(agent)
+    scopes = [place for scope in (None, project) for place in agent.places(scope)]
+    for path, form in dict(reversed(scopes)).items():  # where both are one file, it is the user's
+        try:
+            lines = mentions_in(path, form)
+            if commands_in(path, form):
+                seen.places[path] = form
+                seen.events |= events_in(path, form)
+        except SetupError as error:
+            seen.unreadable.append(error)
+        else:
+            seen.lines |= dict.fromkeys(filter(agent.runs_here, lines), path)
+    layers, broken = read_layers(agent.layers(project))
+    known = {str(error).split(": ")[0] for error in seen.unreadable}
+    seen.unreadable += [error for error in broken if str(error).split(": ")[0] not in known]
+    seen.switches, seen.plugin = agent.switches(layers), agent.plugin(layers)
+    if seen.plugin is not None:
+        seen.plugin_folder = agent.plugin_folder()
+        seen.lines.setdefault(hook_command(agent.name, shared=True), seen.plugin)
+    return seen

@@ -1,0 +1,176 @@
+"""The doctor looks at every place a setting can come from, in the program's own order, and says ✗ if no hook can run."""
+
+import json
+import os
+import sys
+from pathlib import Path
+
+import pytest
+
+from headway.cli import run
+from headway.setup import agents
+from headway.setup.installed import look_at
+from tests.setup.words import install
+
+
+@pytest.fixture
+def project(tmp_path, monkeypatch):
+    folder = tmp_path / "project"
+    folder.mkdir()
+    monkeypatch.chdir(folder)
+    return folder
+
+
+def installed(name):
+    path, form = agents()[name].place(None)
+    install(path, form)
+    return path
+
+
+def write(path, content):
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(content if isinstance(content, str) else json.dumps(content))
+    return path
+
+
+def problems(name, project):
+    """What keeps the hook of an agent from running, without running anything."""
+    seen = look_at(agents()[name], project)
+    return [check.text for check in seen.checks(must_work=True) if check.result == "problem"]
+
+
+OFF = [
+    ("claude-code", ".claude/settings.json", {"disableAllHooks": True}, "disableAllHooks switches all hooks off"),
+    ("claude-code", ".claude/settings.local.json", {"disableAllHooks": True}, "disableAllHooks switches all hooks off"),
+    ("gemini", ".gemini/settings.json", {"hooksConfig": {"enabled": False}}, "hooksConfig.enabled switches all hooks off"),
+    ("gemini", ".gemini/settings.json", {"hooksConfig": {"disabled": ["headway"]}}, 'hooksConfig.disabled has "headway"'),
+    ("qwen", ".qwen/settings.json", {"disableAllHooks": True}, "disableAllHooks switches all hooks off"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("name", "file", "content", "told"), OFF, ids=lambda part: str(part)[:40])
+def test_a_project_that_switches_hooks_off(name, file, content, told, home, project, capsys):
+    installed(name)
+    assert [] == problems(name, project)
+    path = write(project / file, content)
+
+    assert [f"{path}: {told}"] == problems(name, project)
+    assert 1 == run(["doctor", name])
+    assert f"✗ {path}: {told}" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(("name", "file", "content", "told"), OFF, ids=lambda part: str(part)[:40])
+def test_the_users_own_settings_switch_hooks_off(name, file, content, told, home, project):
+    path = installed(name)
+    path.write_text(json.dumps(json.loads(path.read_text()) | content))
+    assert [f"{path}: {told}"] == problems(name, project)
+
+
+def test_the_stronger_file_holds(home, project):
+    path = installed("claude-code")
+    path.write_text(json.dumps(json.loads(path.read_text()) | {"disableAllHooks": True}))
+    write(project / ".claude" / "settings.local.json", {"disableAllHooks": False})
+    assert [] == problems("claude-code", project)
+
+
+@pytest.mark.parametrize("name", ["gemini", "qwen"])
+def test_the_settings_of_the_machine_hold_over_all_others(name, home, project, monkeypatch, tmp_path):
+    installed(name)
+    off = {"gemini": {"hooksConfig": {"enabled": False}}, "qwen": {"disableAllHooks": True}}[name]
+    machine = write(tmp_path / "machine.json", off)
+    monkeypatch.setenv({"gemini": "GEMINI_CLI", "qwen": "QWEN_CODE"}[name] + "_SYSTEM_SETTINGS_PATH", str(machine))
+    assert [True] == [text.startswith(f"{machine}: ") for text in problems(name, project)]
+
+
+def test_codex_without_its_feature(home, project):
+    path = installed("codex")
+    config = write(path.with_name("config.toml"), "[features]\nhooks = false\n")
+    assert [f"{path}: features.hooks in {config} switches all hooks off"] == problems("codex", project)
+
+
+@pytest.mark.parametrize("name", [name for name, agent in agents().items() if agent.events])
+def test_an_event_without_which_nothing_is_noticed(name, home, project):
+    agent = agents()[name]
+    path = installed(name)
+    content = json.loads(path.read_text())
+    hooks = content["hooks"]
+    missing = next(event for event in hooks if event.lower().startswith(("posttool", "aftertool")))
+    del hooks[missing]
+    path.write_text(json.dumps(content))
+    told = f"{agent.title} does not call the hook at {missing}, so loops are not noticed"
+    assert told in problems(name, project)
+
+
+@pytest.mark.parametrize(
+    ("name", "file"), [("claude-code", ".claude/settings.local.json"), ("gemini", ".gemini/settings.json")]
+)
+def test_broken_settings_are_a_problem_where_the_hook_must_work(name, file, home, project):
+    installed(name)
+    path = write(project / file, "{ broken")
+    assert [True] == [text.startswith(f"{path}: line 1, column 3: expected") for text in problems(name, project)]
+
+
+def test_broken_settings_of_the_user_end_with_1(home, project, capsys):
+    write(home / ".claude" / "settings.json", '{"hooks": ')
+    assert 1 == run(["doctor", "claude-code"])
+    assert "✗ " in capsys.readouterr().out
+
+
+def test_mistakes_in_the_projects_own_settings(home, project, capsys):
+    installed("claude-code")
+    path = write(project / "headway.toml", "[detectors.exact_cycel]\nlimit = 3\n")
+    assert 1 == run(["doctor", "claude-code"])
+    told = capsys.readouterr().out
+    assert "✗ Headway's settings have a mistake, so the packaged ones hold" in told
+    assert str(path) in told and "did you mean 'exact_cycle'" in told
+
+
+@pytest.fixture
+def plugin(home):
+    """As `claude plugin install headway@headway` leaves it."""
+    return write(
+        home / ".claude" / "settings.json", {"enabledPlugins": {"headway@headway": True, "other@headway": True}}
+    )
+
+
+def test_a_plugin_is_enough(plugin, project, monkeypatch, capsys):
+    monkeypatch.setenv("PATH", f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}")
+    assert 0 == run(["doctor", "claude-code"])
+    told = capsys.readouterr().out
+    assert f"✓ {plugin} switches on a plugin with the hook" in told and "spoke up" in told
+
+
+def test_a_plugin_that_was_switched_off_again_is_none(plugin, project):
+    write(project / ".claude" / "settings.json", {"enabledPlugins": {"headway@headway": False}})
+    assert not look_at(agents()["claude-code"], project).is_there
+
+
+def test_plugin_and_install_are_one_too_many(plugin, project):
+    path = installed("claude-code")
+    checks = list(look_at(agents()["claude-code"], project).checks(must_work=True))
+    (double,) = [check for check in checks if "heard twice" in check.text]
+    assert f"through {path} and a plugin" in double.text and "or remove the plugin" in double.fix
+
+
+@pytest.mark.parametrize(
+    ("script", "by_name", "told"),
+    [
+        ("#!/bin/sh\necho another project\n", True, "✗ the `headway` on your PATH, {}, is another project's program"),
+        ("#!/bin/sh\necho another project\n", False, "· the `headway` on your PATH, {}, is another project's program"),
+        ("#!/usr/bin/python\nfrom headway.cli import main\n", False, "· the `headway` on your PATH is {}, another installation"),
+    ],
+)  # fmt: skip
+def test_another_headway_on_the_path(script, by_name, told, home, project, monkeypatch, tmp_path, capsys):
+    """`headway` on the package index is another project."""
+    other = write(tmp_path / "bin" / "headway", script)
+    other.chmod(0o755)
+    if by_name:
+        run(["install", "gemini", "--project"])
+    else:
+        installed("gemini")
+    monkeypatch.setenv("PATH", f"{other.parent}{os.pathsep}{os.environ['PATH']}")
+    code = run(["doctor", "gemini"])
+    shown = capsys.readouterr().out
+    assert told.format(other) in shown
+    assert code == int(by_name)
+    assert by_name != ("spoke up" in shown), "another project's program is not run"
