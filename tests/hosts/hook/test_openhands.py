@@ -6,7 +6,7 @@ from headway.store.overview import list_sessions
 from .programs import Program, ask, captured, kept_going_in, refusal_in
 
 TOLD = (
-    "Headway: The same terminal call gave the same result 3 times in a row. "
+    "Headway: The command `cat notes.txt` gave the same result 3 times in a row. "
     "Run it again after a change and it will be accepted. This call was held back"
 )
 STOP = {"event_type": "Stop", "session_id": "s1", "working_dir": "/home/dev/project", "message": None}

@@ -37,11 +37,11 @@ class ErrorRun(Detector):
         enough = self.limit * 2 if step.transient else self.limit
         if count < enough:
             return
-        recent = session.steps[-count:]
+        recent = [other for other in session.steps if other.failed and not other.denied][-count:]
         if count - (len(recent) - separate_asks(recent)) >= enough:
             yield self.finding(
                 f"The last {count} calls all failed{_the_same_way(recent)}.",
-                identity="run",
+                identity="stall:failures",
                 count=count,
             )
 

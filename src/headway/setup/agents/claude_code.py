@@ -6,7 +6,7 @@ from headway.setup.agent import Agent, home_of, switched_off
 
 
 class ClaudeCode(Agent):
-    """Failed edits and unknown tools are only told in `PostToolBatch`."""
+    """`PostToolBatch` tells the results of all calls, so that no event is needed for each of them."""
 
     name = "claude-code"
     title = "Claude Code"
@@ -15,11 +15,10 @@ class ClaudeCode(Agent):
         "SessionStart",
         "UserPromptSubmit",
         "PreToolUse",
-        "PostToolUse",
-        "PostToolUseFailure",
         "PostToolBatch",
         "PreCompact",
         "Stop",
+        "SubagentStart",
         "SubagentStop",
         "SessionEnd",
     )
