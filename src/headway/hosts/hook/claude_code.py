@@ -31,7 +31,7 @@ _NOT_RUN = (
     r"\S+ hook error:|Claude requested permissions? to |Permission (?:to use|for this action) .*denied"
     r"|This (?:\w+ )?command (?:requires approval|contains multiple operations\. The following parts require approval)"
     r"|[^\n]* needs approval\. (?:The path|Allowing)|Cannot write to [^\n]* while in plan mode|Auto mode is unavailable"
-    r"|The user doesn't want to (?:proceed|take)|Tool use is not allowed"
+    r"|The user doesn't want to (?:proceed|take)|Headway asks for a person|Tool use is not allowed"
 )
 """How the result of a call begins that was denied: by a rule, a mode, a person, or a hook."""
 _NO_OUTPUT = "(Bash completed with no output)"

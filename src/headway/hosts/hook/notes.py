@@ -115,13 +115,21 @@ class Notes:
         """Whether a call comes back that we refused."""
         return bool(use.id) and use.id in self.kept.get("refused", ())
 
-    def ask(self, id: str) -> None:
+    def ask(self, id: str, why: str) -> None:
         """A person is asked whether a call may run."""
-        self._remember("asked", id)
+        self.kept["asked"] = {id: why}
 
-    def was_asked(self, use: ToolUse) -> bool:
-        """Whether a call comes back that a person was asked about."""
-        return bool(use.id) and use.id in self.kept.get("asked", ())
+    def asked_why(self, use: ToolUse) -> str:
+        """Why a person was asked about a call that comes back; empty if nobody was."""
+        return str(self.kept.get("asked", {}).get(use.id, ""))
+
+    def allow(self, use: ToolUse) -> None:
+        """A person let a call run, which holds until the user speaks."""
+        self._remember("allowed", call_key(use))
+
+    def is_allowed(self, use: ToolUse) -> bool:
+        """Whether a person has let an equal call run."""
+        return call_key(use) in self.kept.get("allowed", ())
 
     def _remember(self, name: str, id: str) -> None:
         self.kept[name] = [*self.kept.get(name, ()), id][-REMEMBERED:]
@@ -151,7 +159,8 @@ class Notes:
         self.ended = False
         self.kept["checks"] = 0
         self.kept["told"] = []
-        self.kept["asked"] = []
+        self.kept["asked"] = {}
+        self.kept["allowed"] = []
         self.kept.pop("last_batch", None)
 
     @property

@@ -171,7 +171,7 @@ class _Judged:
         """Remember a call that does not run, or that a person is asked about."""
         action, notes = self.settled.action, self.notes
         if action is Action.ESCALATE:
-            notes.ask(self.asking)
+            notes.ask(self.asking, self.settled.message)
         elif action in (Action.BLOCK, Action.STOP) or self.settled.reason == HELD_BACK:
             self.again = action is Action.STOP and notes.asks_again(self.batch)
             notes.refuse(self.asking, ends_batch=BATCH not in self.host.moments.values())
@@ -180,6 +180,8 @@ class _Judged:
         notes, moment, decision = self.notes, self.heard.moment, self.decision
         if moment == BEFORE and notes.halted:
             return Decision(action=Action.STOP, reason=HALTED, message=notes.halted)
+        if self._is_allowed(decision):
+            return CONTINUE
         if decision.action is Action.ESCALATE and not (moment == BEFORE and self.host.can_ask):
             decision = msgspec.structs.replace(decision, action=Action.STOP)  # ending the run hands it to a person
         if decision.action is Action.STOP:
@@ -195,6 +197,13 @@ class _Judged:
         if moment in (AFTER, BATCH) and decision is CONTINUE and notes.owed:
             decision, notes.owed = Decision(action=Action.NUDGE, reason=OWED, message=notes.owed), ""
         return decision
+
+    def _is_allowed(self, decision: Decision) -> bool:
+        """Whether only calls would be refused or end the run that a person has let run."""
+        if decision.action.rank <= Action.NUDGE.rank or not all(finding.repeats for finding in decision.findings):
+            return False
+        uses = self.heard.uses if decision.findings else ()
+        return bool(uses) and all(map(self.notes.is_allowed, uses))
 
     def _told_before(self) -> Decision:
         """What the agent was told in this turn, and no longer has in its context."""
@@ -285,12 +294,16 @@ class _Judged:
         return events.ToolCalled(call=id, tool=use.tool, args=dict(use.args), batch=batch, at=self.heard.at)
 
     def _returned(self, use: ToolUse) -> "Iterator[Event]":
-        """A call came back. If a person was asked about it and let it run, that is a person's word."""
+        """A call came back. If a person was asked about it, this tells what the person said."""
         notes, result = self.notes, self.host.result(use, self.heard)
         id, batch = notes.close(use)
-        if notes.was_asked(use) and not result.get("denied"):
+        if why := notes.asked_why(use):
             notes.start_turn()
-            yield events.UserSpoke(at=self.heard.at)
+            if result.get("denied"):
+                notes.halted = f"{why} {REPORT}"
+            else:
+                notes.allow(use)
+                yield events.UserSpoke(at=self.heard.at)
         yield self._called(use, id, batch)
         yield events.ToolReturned(call=id, at=self.heard.at, **result)
 
