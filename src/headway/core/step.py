@@ -149,8 +149,10 @@ class Step(msgspec.Struct, frozen=True, dict=True):
 
     @property
     def title(self) -> str:
-        """The subject of a sentence about a repeat: the command, or the tool with its file."""
+        """The subject of a sentence about a repeat: the edit of a file, the command, or the tool with its file."""
         command = self.call.meaning.command
+        if self.path and self.kind in ("edit", "write"):
+            return f"The same {self.kind} of {self.path}"
         if command:
             return f"The command `{_shortened(mask(command), LONGEST_TITLE)}`"
         return f"The same {self.tool_name} {f'of {self.path}' if self.path else 'call'}"

@@ -311,7 +311,7 @@ class _Judged:
         """The results of calls that were announced and never reported, as far as they are over."""
         found: list[Event] = []
         heard, notes = self.heard, self.notes
-        for id in notes.unreported:
+        for id in notes.unreported if heard.moment not in (AFTER, BATCH) else ():  # this may be the report
             is_over = heard.moment in _ENDS_A_TASK or (heard.moment == BEFORE and notes.is_over(id, heard.uses[0]))
             call = self.monitor.session.pairing.waiting.get(id)
             result = None if call is None else self.host.unreported(call, heard, is_over)
