@@ -136,12 +136,12 @@ def one_high_finding(ledger: Ledger, session: Session, ladder: Ladder) -> Decisi
 
 
 def two_medium_findings(ledger: Ledger, session: Session, ladder: Ladder) -> Decision | None:
-    """Two detectors that see something of medium severity at the same time are enough to speak."""
+    """Two detectors that see something of medium severity at the same time are enough to speak of what is seen now."""
     medium = [e for e in ledger.active(session.clock) if e.finding.severity is Severity.MEDIUM]
-    is_now = any(entry.last_moment == session.event_count for entry in medium)
-    if not is_now or len({entry.finding.detector for entry in medium}) < 2:
+    now = [entry for entry in medium if entry.last_moment == session.event_count]
+    if not now or len({entry.finding.detector for entry in medium}) < 2:
         return None
-    return _speak(medium, ledger, session, ladder)
+    return _speak(now, ledger, session, ladder)
 
 
 RULES: tuple[Rule, ...] = (

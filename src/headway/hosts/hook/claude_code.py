@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from typing import Any
 
-_INVALID = "<tool_use_error>"
+_INVALID, _END_OF_IT = "<tool_use_error>", "</tool_use_error>"
 _NOT_RUN = (
     r"\S+ hook error:|Claude requested permissions? to |Permission (?:to use|for this action) .*denied"
     r"|This (?:\w+ )?command (?:requires approval|contains multiple operations\. The following parts require approval)"
@@ -80,6 +80,7 @@ class ClaudeCode(Host):
             text = plain_text(use.response)
             denied = _was_denied(text)
             invalid = text.startswith(_INVALID)
+            text = text.removeprefix(_INVALID).removesuffix(_END_OF_IT)
             return {
                 "output": "" if text == _NO_OUTPUT else text,
                 "failed": True if invalid or denied else None,
