@@ -2,13 +2,18 @@
 with one of its catalogue, which calls them from JavaScript."""
 
 import json
+import os
+import pty
 import re
+import select
+import time
+import uuid
 
 import pytest
 
 from tests.e2e.agents import chosen
 from tests.e2e.models import Call, Say
-from tests.e2e.place import Place
+from tests.e2e.place import Place, _end_all
 
 pytestmark = pytest.mark.e2e
 codex = pytest.mark.parametrize("agent", chosen("codex"), ids=lambda agent: agent.name)
@@ -120,3 +125,48 @@ def test_a_patch_that_fits_is_a_change(agent, ways, tmp_path):
     assert {} == said(model)
     status = json.loads(place.run("headway", "status", "--format", "json").stdout)
     assert 12 == status["sessions"][0]["steps"]
+
+
+TERMINAL_QUESTIONS = {b"\x1b[6n": b"\x1b[1;1R", b"\x1b[c": b"\x1b[?62c"}
+"""What a program asks its terminal, and what a terminal answers."""
+
+
+def on_a_screen(place, command, is_enough, seconds=90):
+    """Run a command on a terminal until there is enough; whether it is still there then. It is ended afterwards."""
+    token = uuid.uuid4().hex
+    process, terminal = pty.fork()
+    if process == 0:
+        os.chdir(place.project)
+        os.execve(command[0], command, {**place.variables(), "TERM": "xterm-256color", "HEADWAY_E2E_RUN": token})
+    try:
+        deadline = time.monotonic() + seconds
+        while not is_enough() and time.monotonic() < deadline:
+            if select.select([terminal], [], [], 0.2)[0]:
+                shown = os.read(terminal, 65_536)
+                for question, answer in TERMINAL_QUESTIONS.items():
+                    if question in shown:
+                        os.write(terminal, answer)
+        return os.waitpid(process, os.WNOHANG) == (0, 0)
+    except OSError:  # it has ended
+        return False
+    finally:
+        _end_all(token)
+        os.close(terminal)
+
+
+@codex
+def test_codex_with_a_screen_is_never_interrupted(agent, tmp_path):
+    """Its hooks may be run by a server that other sessions share; a signal left the screen hanging."""
+    looks = [ByItself.run(f"cat {name}") for name in ["a.py", "run_tests.sh"] * 8]
+    with agent.model(*looks, [Say("I give up.")]) as model:
+        place = Place(tmp_path, model.url)
+        agent.prepare(place)
+        config = place.home / ".codex" / "config.toml"
+        config.write_text(f'{config.read_text()}\n[projects."{place.project}"]\ntrust_level = "trusted"\n')
+        assert 0 == place.run("headway", "install", agent.name, "--interrupt").exit_code
+        options = ["--dangerously-bypass-hook-trust", "-a", "never", "-s", "danger-full-access"]
+        command = [*map(str, agent.program()), *options, "please look into it"]
+
+        assert on_a_screen(place, command, lambda: len(model.asked) >= 17)
+
+    assert 17 == len(model.asked) and "Headway stopped this run" in model.asked[-1]
