@@ -230,6 +230,7 @@ def test_without_the_agents_last_words_only_the_numbers_count(agent):
     assert {} == program.end("Done.")
 
     program.step("pytest -q tests", PASSING)
+    program.step("sed -i s/x/y/ a.py", "")
     program.step("pytest -q tests", FAILING, failed=True)
 
     assert "had 9 passing tests, and an earlier run of the same command had 10" in kept_going_in(program.end("Done."))

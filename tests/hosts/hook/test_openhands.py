@@ -23,6 +23,7 @@ def breaking_a_test() -> Program:
     program = Program("openhands")
     program.prompt("make the tests pass")
     program.step("pytest -q", "9 passed in 0.31s")
+    program.step("sed -i s/x/y/ a.py", "")
     program.step("pytest -q", "1 failed, 8 passed in 0.31s", failed=True)
     return program
 
