@@ -51,7 +51,10 @@ def test_status_tells_of_each_session_what_was_found_and_decided():
     assert re.search(
         r"^claude-code rehearsa in /home/dev/shop: 3 steps, nudge, heard of \d+s ago$", done.stdout, re.MULTILINE
     )
-    assert "  exact_cycle (high), step 3: The command `cat notes.txt` gave the same result 3 times in a row." in done.stdout
+    assert (
+        "  exact_cycle (high), step 3: The command `cat notes.txt` gave the same result 3 times in a row."
+        in done.stdout
+    )
     assert "  last decision: nudge at step 3 (exact_cycle)" in done.stdout
     assert re.search(r"^codex .* 1 step, continue", done.stdout, re.MULTILINE)
 

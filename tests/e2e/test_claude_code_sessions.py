@@ -41,7 +41,9 @@ def shell(command, **more):
     return [Call("Bash", command=command, description="look", **more)]
 
 
-def played(agent, folder, *turns, permitted=PERMITTED, options=(), full_after=None, prompt="please look into it", prepare=None):
+def played(
+    agent, folder, *turns, permitted=PERMITTED, options=(), full_after=None, prompt="please look into it", prepare=None
+):
     """Run Claude Code with Headway installed as its user would; the model, what came of it, and where."""
     model = Model(*turns)
     model.full_after = full_after

@@ -1,5 +1,7 @@
-"""Codex for real: patches that fail, of which its hooks are told nothing. With a model that calls tools one by one, and
-with one of its catalogue, which calls them from JavaScript."""
+"""Codex for real: patches that fail, of which its hooks are told nothing.
+
+With a model that calls tools one by one, and with one of its catalogue, which calls them from JavaScript.
+"""
 
 import json
 import os
@@ -46,7 +48,12 @@ class FromScript:
 
     @staticmethod
     def run(command):
-        return [Call("exec", input=f"const done = await tools.exec_command({{cmd: {json.dumps(command)}}}); text(done.output);")]
+        return [
+            Call(
+                "exec",
+                input=f"const done = await tools.exec_command({{cmd: {json.dumps(command)}}}); text(done.output);",
+            )
+        ]
 
     @staticmethod
     def apply(text):
@@ -95,7 +102,9 @@ def _texts(value):
 @codex
 @both
 def test_a_patch_that_never_fits_is_told_then_refused(agent, ways, tmp_path):
-    model, _, place = played(agent, tmp_path, ways, *[ways.apply(patch("nothing like this", "x = 1"))] * 14, [Say("I give up.")])
+    model, _, place = played(
+        agent, tmp_path, ways, *[ways.apply(patch("nothing like this", "x = 1"))] * 14, [Say("I give up.")]
+    )
 
     told = said(model)
     first = min(told)

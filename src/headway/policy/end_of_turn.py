@@ -2,8 +2,8 @@
 
 Two facts count: fewer tests pass than in an earlier run of the same command, or the agent reports success although
 tests failed in its last test run. Only what this user turn may have broken counts: it changed more than documents, and
-the failures were not there before. The second also counts where the request or the message is about tests. An agent that
-says openly what fails, or that it removed tests, is told nothing.
+the failures were not there before. The second also counts where the request or the message is about tests. An agent
+that says openly what fails, or that it removed tests, is told nothing.
 """
 
 from headway.core.decision import Action, Decision

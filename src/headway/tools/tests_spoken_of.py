@@ -2,7 +2,9 @@
 
 from headway.rolling.regex import regex
 
-_TESTS = regex(r"\b(?:tests?|test_\w+|specs?|suite|pytest|jest|ci|build|green|pass(?:es|ed|ing)?|fail(?:s|ed|ing|ures?)?)\b")
+_TESTS = regex(
+    r"\b(?:tests?|test_\w+|specs?|suite|pytest|jest|ci|build|green|pass(?:es|ed|ing)?|fail(?:s|ed|ing|ures?)?)\b"
+)
 
 
 def speaks_of_tests(text: str) -> bool:

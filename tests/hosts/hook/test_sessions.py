@@ -72,7 +72,10 @@ def test_a_denied_change_is_no_change(denial):
     claude.event("UserPromptSubmit", prompt="please fix it")
     told = []
     for _ in range(3):
-        told += [told_in(claude.step("sed -i s/a/b/ notes.txt", denial)[1]), told_in(claude.step("pytest", FAILED_TEST)[1])]
+        told += [
+            told_in(claude.step("sed -i s/a/b/ notes.txt", denial)[1]),
+            told_in(claude.step("pytest", FAILED_TEST)[1]),
+        ]
 
     assert [""] * 5 == told[:5] and "the same 2 calls 3 times over" in told[5]
 
@@ -120,7 +123,9 @@ def test_a_parent_hears_why_its_sub_agent_ended():
 
     told = told_in(parent.after((task, "[Subagent hand-back] Nothing new.")))
 
-    assert "A sub-agent of yours was stopped. The command `cat notes.txt` gave the same result 3 times in a row." in told
+    assert (
+        "A sub-agent of yours was stopped. The command `cat notes.txt` gave the same result 3 times in a row." in told
+    )
     assert "" == told_in(parent.step("ls", "notes.txt")[1]), "it is said once"
 
 
@@ -282,10 +287,14 @@ def test_one_spelling_of_arguments_before_and_after_a_call():
     """Before a call Claude Code sends whole paths and defaults, after it what the model wrote."""
     claude = Claude()
     for _ in range(3):
-        whole = claude.call("Edit", file_path="/home/dev/project/a.py", old_string="x", new_string="y", replace_all=False)
+        whole = claude.call(
+            "Edit", file_path="/home/dev/project/a.py", old_string="x", new_string="y", replace_all=False
+        )
         assert {} == claude.before(whole)
         written = whole | {"tool_input": {"file_path": "a.py", "old_string": "x", "new_string": "y"}}
-        after = claude.after((written, "<tool_use_error>String to replace not found in file.\nString: x</tool_use_error>"))
+        after = claude.after(
+            (written, "<tool_use_error>String to replace not found in file.\nString: x</tool_use_error>")
+        )
 
     assert "The same edit of a.py failed in the same way 3 times in a row" in told_in(after)
     assert '"String to replace not found in file' in told_in(after) and '.".' not in told_in(after)
@@ -337,9 +346,17 @@ class Codex:
         call = self.call("apply_patch", text, id="exec")
         before = self.event("PreToolUse", **call)
         if fits:
-            self.event("PostToolUse", **call, tool_response="Exit code: 0\nSuccess. Updated the following files:\nM a.py\n")
-        output = [{"type": "input_text", "text": "Script failed\nOutput:\n"}, {"type": "input_text", "text": f"Script error:\n{MISFIT}"}]
-        self.record("response_item", {"type": "custom_tool_call_output", "call_id": "call_9_0", "output": output if not fits else []})
+            self.event(
+                "PostToolUse", **call, tool_response="Exit code: 0\nSuccess. Updated the following files:\nM a.py\n"
+            )
+        output = [
+            {"type": "input_text", "text": "Script failed\nOutput:\n"},
+            {"type": "input_text", "text": f"Script error:\n{MISFIT}"},
+        ]
+        self.record(
+            "response_item",
+            {"type": "custom_tool_call_output", "call_id": "call_9_0", "output": output if not fits else []},
+        )
         return before
 
 
@@ -408,7 +425,10 @@ def test_a_call_that_is_announced_and_never_reported_did_not_run():
         store.close()
         return "" if said is None else said.message
 
-    result = {"resultType": "success", "textResultForLlm": "1 failed, 2 passed\n<shellId: 0 completed with exit code 1>"}
+    result = {
+        "resultType": "success",
+        "textResultForLlm": "1 failed, 2 passed\n<shellId: 0 completed with exit code 1>",
+    }
     for _ in range(5):
         told.append(hear(toolArgs={"command": "sed -i s/a/b/ a.py"}))
         told.append(hear(toolArgs={"command": "pytest -q"}))

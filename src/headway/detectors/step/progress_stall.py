@@ -61,7 +61,8 @@ class ProgressStall(Detector):
         if progress or (step.news and not step.failed):
             self.last_progress_at = step.at
         if self.failures >= self.stall_threshold:
-            yield self._stall(f"The last {self.failures} calls all failed.", "stall:failures", self.failures, step, session)
+            message = f"The last {self.failures} calls all failed."
+            yield self._stall(message, "stall:failures", self.failures, step, session)
         elif self.without_news >= self.stall_calls:
             message = f"The last {self.without_news} calls changed nothing and showed nothing new."
             yield self._stall(message, "stall:no news", self.without_news, step, session)

@@ -1,9 +1,9 @@
 """Claude Code: hooks in `settings.json` or in a plugin.
 
 It can be told, refused and stopped. `continue: false` alone would let the tool run once more, so a stop before a call
-refuses it as well. `PostToolBatch` tells the results of all calls of an answer as the model sees them, also of those that
-were denied or had invalid input, of which no other event tells. So two events are enough for a step; results of single
-calls are understood too, for installations that have more.
+refuses it as well. `PostToolBatch` tells the results of all calls of an answer as the model sees them, also of those
+that were denied or had invalid input, of which no other event tells. So two events are enough for a step; results of
+single calls are understood too, for installations that have more.
 """
 
 from headway.hosts.hook.heard import (

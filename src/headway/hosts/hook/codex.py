@@ -12,7 +12,7 @@ from headway.hosts.hook.host import Host, keep_going, nested
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator
     from typing import Any
 
     from headway.core.call import Call
@@ -74,8 +74,8 @@ def exit_code_in_rollout(path: str, call: str) -> int | None:
 def patch_in_rollout(path: str, call: str, at: float | None) -> "dict[str, Any] | None":
     """What became of a patch, from the end of the session's recording; None if it says nothing of it.
 
-    A script (`exec`) calls tools under ids that stand nowhere else, so there a patch failed if no change of files is told
-    under its id and the script that was running when it was announced (`at`) has ended.
+    A script (`exec`) calls tools under ids that stand nowhere else, so there a patch failed if no change of files is
+    told under its id and the script that was running when it was announced (`at`) has ended.
     """
     from headway.tools.envelope import plain_text
 

@@ -116,8 +116,8 @@ class Host(ABC):
     def unreported(self, call: "Call", heard: Heard, is_over: bool) -> "dict[str, Any] | None":
         """The fields of `ToolReturned` for a call that was announced and not reported; None while it may still run.
 
-        It is over when calls of a later answer of the model are announced, when it is asked for again, and at the end of
-        the turn. Without better knowledge it did not run.
+        It is over when calls of a later answer of the model are announced, when it is asked for again, and at the end
+        of the turn. Without better knowledge it did not run.
         """
         return {"failed": True, "denied": True} if is_over else None
 

@@ -1,7 +1,7 @@
 """Interrupt an agent program that cannot be stopped by an answer, as its user would with Ctrl-C. Only on request.
 
-Only a program that runs one task without a screen is interrupted (`codex exec`). With a screen, hooks are run by a server
-in the background, which other sessions may share: a signal would end that and leave the screen hanging.
+Only a program that runs one task without a screen is interrupted (`codex exec`). With a screen, hooks may be run by a
+server in the background, which other sessions share: a signal would end that and leave the screen hanging.
 """
 
 import os
