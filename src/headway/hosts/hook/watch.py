@@ -9,24 +9,11 @@ import msgspec
 from headway import __version__
 from headway.config.mark import settings_mark
 from headway.config.settings import Settings, SettingsError
-from headway.core import events
 from headway.core.decision import CONTINUE, Action, Decision
 from headway.core.events import Event
 from headway.core.finding import Finding
-from headway.hosts.hook.heard import (
-    AFTER,
-    BATCH,
-    BEFORE,
-    COMPACTED,
-    PROMPT,
-    SESSION_END,
-    START,
-    TASK,
-    TURN_END,
-    Heard,
-    Said,
-    ToolUse,
-)
+from headway.hosts.hook.events import ENDS_A_TASK, HeardEvents
+from headway.hosts.hook.heard import AFTER, BATCH, BEFORE, COMPACTED, PROMPT, SESSION_END, START, TURN_END, Heard, Said
 from headway.hosts.hook.host import Host
 from headway.hosts.hook.notes import Notes
 from headway.monitor import Monitor, SavedStateError
@@ -36,7 +23,6 @@ from headway.store.sessions import Row, SessionStore
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator
     from contextlib import AbstractContextManager
 
 HALTED = "halted"
@@ -58,8 +44,6 @@ _SAID = {
     Action.ROLLBACK: "Headway: {}",
 }
 _SUB_AGENT_STOPPED = "Headway stopped this sub-agent. {}"
-_ENDS_A_TASK = (TURN_END, TASK, PROMPT, SESSION_END)
-"""Moments after which nothing more is heard of the calls before."""
 
 
 def watch(store: SessionStore, host: Host, heard: Heard, route: str) -> Said | None:
@@ -89,7 +73,7 @@ def _judge(row: Row, host: Host, heard: Heard, route: str, mark: str) -> "_Judge
     """What follows from an event for a session as it was found; None if it came before, or over another route."""
     notes = Notes(row.notes)
     if row.id is None:
-        if heard.agent and heard.moment in (*_ENDS_A_TASK, COMPACTED):
+        if heard.agent and heard.moment in (*ENDS_A_TASK, COMPACTED):
             return None  # an agent that called nothing: the program compacts a context with one
         row.route = route
     if row.route != route or notes.is_double(heard) or (heard.moment == PROMPT and notes.is_ours(heard.text)):
@@ -140,8 +124,7 @@ class _Judged:
         self.findings: list[Finding] = []
         self.decision = self.settled = CONTINUE
         self.saved = b""
-        self.asking = self.batch = ""
-        """The call that is asked for now, and its batch."""
+        self.events = HeardEvents(host, heard, notes, monitor.session.pairing.waiting)
         self.again = False
         """The agent was refused a call because its run is stopped, and asks for another."""
         self.stops = False
@@ -150,11 +133,8 @@ class _Judged:
     def feed_all(self) -> None:
         """Feed the events that were heard; of several decisions the strongest counts."""
         if self.row.id is None and self.heard.moment != START:
-            self._feed(self._start())
-        overdue = self._overdue()
-        heard = list(self._events())
-        # who asks for a call has not heard yet what follows from what is overdue
-        for event in heard + overdue if self.heard.moment == BEFORE else overdue + heard:
+            self._feed(self.events.start())
+        for event in self.events.in_order():
             self._feed(event)
 
     def settle(self) -> None:
@@ -171,10 +151,10 @@ class _Judged:
         """Remember a call that does not run, or that a person is asked about."""
         action, notes = self.settled.action, self.notes
         if action is Action.ESCALATE:
-            notes.ask(self.asking, self.settled.message)
+            notes.ask(self.events.asking, self.settled.message)
         elif action in (Action.BLOCK, Action.STOP) or self.settled.reason == HELD_BACK:
-            self.again = action is Action.STOP and notes.asks_again(self.batch)
-            notes.refuse(self.asking, ends_batch=BATCH not in self.host.moments.values())
+            self.again = action is Action.STOP and notes.asks_again(self.events.batch)
+            notes.refuse(self.events.asking, ends_batch=BATCH not in self.host.moments.values())
 
     def _settled(self) -> Decision:
         notes, moment, decision = self.notes, self.heard.moment, self.decision
@@ -249,77 +229,6 @@ class _Judged:
         self.findings += outcome.findings
         if outcome.decision.action.rank > self.decision.action.rank:
             self.decision = outcome.decision
-
-    def _start(self) -> Event:
-        heard = self.heard
-        return events.RunStarted(root=heard.cwd or None, model=heard.model, program=self.host.name, at=heard.at)
-
-    def _events(self) -> "Iterator[Event]":
-        heard, notes = self.heard, self.notes
-        if heard.moment == START:
-            yield self._start()
-        elif heard.moment in (PROMPT, TASK):
-            notes.start_turn()
-            yield events.UserSpoke(text=heard.text, at=heard.at)
-        elif heard.moment == COMPACTED:
-            yield events.ContextCompacted(at=heard.at)
-        elif heard.moment == TURN_END:
-            notes.end_batch()
-            if heard.text:
-                yield events.AgentSpoke(text=heard.text, at=heard.at)
-            if heard.agent:  # its task is over; whatever it is called for next is another one
-                notes.start_turn()
-                yield events.UserSpoke(at=heard.at)
-        elif heard.moment == SESSION_END:
-            yield events.RunEnded(at=heard.at)
-        else:
-            yield from self._calls()
-
-    def _calls(self) -> "Iterator[Event]":
-        notes, heard = self.notes, self.heard
-        for use in heard.uses:
-            if (heard.moment == BATCH and use.id in notes.done) or notes.was_refused(use):
-                continue
-            if heard.moment == BEFORE:
-                self.asking, self.batch = notes.announce(use)
-                if self.host.may_go_unreported(use):
-                    notes.expect(self.asking)
-                yield self._called(use, self.asking, self.batch)
-            else:
-                yield from self._returned(use)
-        if heard.moment == BATCH:
-            notes.end_batch()
-
-    def _called(self, use: ToolUse, id: str, batch: str) -> Event:
-        return events.ToolCalled(call=id, tool=use.tool, args=dict(use.args), batch=batch, at=self.heard.at)
-
-    def _returned(self, use: ToolUse) -> "Iterator[Event]":
-        """A call came back. If a person was asked about it, this tells what the person said."""
-        notes, result = self.notes, self.host.result(use, self.heard)
-        id, batch = notes.close(use)
-        if why := notes.asked_why(use):
-            notes.start_turn()
-            if result.get("denied"):
-                notes.halted = f"{why} {REPORT}"
-            else:
-                notes.allow(use)
-                yield events.UserSpoke(at=self.heard.at)
-        yield self._called(use, id, batch)
-        yield events.ToolReturned(call=id, at=self.heard.at, **result)
-
-    def _overdue(self) -> "list[Event]":
-        """The results of calls that were announced and never reported, as far as they are over."""
-        found: list[Event] = []
-        heard, notes = self.heard, self.notes
-        for id in notes.unreported if heard.moment not in (AFTER, BATCH) else ():  # this may be the report
-            is_over = heard.moment in _ENDS_A_TASK or (heard.moment == BEFORE and notes.is_over(id, heard.uses[0]))
-            call = self.monitor.session.pairing.waiting.get(id)
-            result = None if call is None else self.host.unreported(call, heard, is_over)
-            if result is not None:
-                found.append(events.ToolReturned(call=id, at=heard.at, **result))
-            if result is not None or call is None:
-                notes.drop(id)
-        return found
 
 
 def _monitor(row: Row, heard: Heard, mark: str) -> Monitor:
