@@ -87,6 +87,18 @@ def test_an_output_that_only_speaks_of_approval_is_no_denial():
         assert "" == told_in(claude.step("pytest -q", FAILED_TEST)[1]), "each time after a change"
 
 
+def test_pictures_are_told_apart():
+    def picture(number):
+        return [{"type": "image", "source": {"type": "base64", "media_type": "image/png", "data": f"iVBORw0{number}"}}]
+
+    others, same = Claude(), Claude(session="s2")
+    shots = [others.step("", picture(number), tool="mcp__browser__screenshot") for number in range(6)]
+    again = [same.step("", picture(7), tool="Read", file_path="a.png") for _ in range(3)]
+
+    assert [({}, {})] * 6 == shots
+    assert "The same Read of a.png gave the same result 3 times in a row." in told_in(again[2][1])
+
+
 def test_a_job_that_runs_in_the_background_may_be_asked_after():
     claude, path = Claude(), "/tmp/claude-0/project/9ec16f79/tasks/bzz38db0m.output"
     steps = [claude.step("", "1\tbegun\n", tool="Read", file_path=path) for _ in range(18)]

@@ -11,7 +11,7 @@ and then fail in what they run.
 
 from headway.core.detector import Detector, Findings
 from headway.core.finding import Severity
-from headway.core.repeats import separate_asks
+from headway.core.repeats import separate_asks, that_ran
 from headway.core.session import Session
 from headway.core.step import Step
 from headway.tools.infrastructure import is_refusal
@@ -40,7 +40,7 @@ class ErrorRun(Detector):
         recent = [other for other in session.steps if other.failed and not other.denied][-count:]
         if count - (len(recent) - separate_asks(recent)) >= enough:
             yield self.finding(
-                f"The last {count} calls all failed{_the_same_way(recent)}.",
+                f"The last {count} calls{that_ran(session.steps[-count:])} all failed{_the_same_way(recent)}.",
                 identity="stall:failures",
                 count=count,
             )

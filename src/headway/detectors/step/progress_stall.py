@@ -14,6 +14,7 @@ from typing import Literal
 from headway.core.detector import Detector, Findings, state
 from headway.core.events import Advised, AgentSpoke, UserSpoke
 from headway.core.finding import Finding, Severity
+from headway.core.repeats import that_ran
 from headway.core.session import Session
 from headway.core.step import Step
 
@@ -61,7 +62,8 @@ class ProgressStall(Detector):
         if progress or (step.news and not step.failed):
             self.last_progress_at = step.at
         if self.failures >= self.stall_threshold:
-            message = f"The last {self.failures} calls all failed."
+            ran = that_ran(session.steps[-self.failures :])
+            message = f"The last {self.failures} calls{ran} all failed."
             yield self._stall(message, "stall:failures", self.failures, step, session)
         elif self.without_news >= self.stall_calls:
             message = f"The last {self.without_news} calls changed nothing and showed nothing new."

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 _INVALID, _END_OF_IT = "<tool_use_error>", "</tool_use_error>"
 _NOT_RUN = (
-    r"\S+ hook error:|Claude requested permissions? to |Permission (?:to use|for this action) .*denied"
+    r"\S+ hook error:|Claude requested permissions? to |Permission (?:to use|for this action) [\s\S]{0,5000}denied"
     r"|This (?:\w+ )?command (?:requires approval|contains multiple operations\. The following parts require approval)"
     r"|[^\n]* needs approval\. (?:The path|Allowing)|Cannot write to [^\n]* while in plan mode|Auto mode is unavailable"
     r"|The user doesn't want to (?:proceed|take)|Headway asks for a person|Tool use is not allowed"
@@ -77,7 +77,7 @@ class ClaudeCode(Host):
         from headway.tools.outcome import hits_in
 
         if heard.moment == BATCH:
-            text = plain_text(use.response)
+            text = _in_batch(use.response)
             denied = _was_denied(text)
             invalid = text.startswith(_INVALID)
             text = text.removeprefix(_INVALID).removesuffix(_END_OF_IT)
@@ -116,6 +116,22 @@ def _as_announced(args: "Mapping[str, Any]", folder: str) -> "Mapping[str, Any]"
     if isinstance(path, str) and path and folder and not path.startswith(("/", "~")) and path[1:2] != ":":
         args["file_path"] = f"{folder.rstrip('/')}/{path.removeprefix('./')}"
     return args
+
+
+def _in_batch(response: "Any") -> str:
+    """A result as the model sees it; of what is no text (a picture) a number that is another one for another picture."""
+    from headway.tools.envelope import plain_text
+
+    if not isinstance(response, list):
+        return plain_text(response)
+    return "\n".join(plain_text(block) or _numbered(block) for block in response)
+
+
+def _numbered(block: "Any") -> str:
+    import json
+    from zlib import crc32
+
+    return f"{block.get('type', 'block') if isinstance(block, dict) else 'block'} {crc32(json.dumps(block).encode())}"
 
 
 def _was_denied(text: str) -> bool:
