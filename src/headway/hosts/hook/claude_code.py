@@ -119,7 +119,7 @@ def _as_announced(args: "Mapping[str, Any]", folder: str) -> "Mapping[str, Any]"
 
 
 def _in_batch(response: "Any") -> str:
-    """A result as the model sees it; of what is no text (a picture) a number that is another one for another picture."""
+    """A result as the model sees it; of what is no text, such as a picture, a number that tells it from others."""
     from headway.tools.envelope import plain_text
 
     if not isinstance(response, list):
