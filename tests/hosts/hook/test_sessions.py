@@ -425,25 +425,39 @@ class Unreporting(CopilotCli):
         return True
 
 
-def test_a_call_that_is_announced_and_never_reported_did_not_run():
-    host, seconds, told = Unreporting(), iter(range(100)), []
+def unreported_rounds(count):
+    """What is said at each event of (a denied change, a failing test), where no event tells of the denial."""
+    host, seconds, said = Unreporting(), iter(range(100)), []
 
     def hear(**fields):
         at = 1_794_765_250_000 + next(seconds) * 1000
         data = {"sessionId": "s1", "cwd": "/home/dev/project", "timestamp": at, "toolName": "bash", **fields}
         store = SessionStore()
         store.prepare()
-        said = watch(store, host, host.hear(data), "")
+        said.append(watch(store, host, host.hear(data), ""))
         store.close()
-        return "" if said is None else said.message
 
     result = {
         "resultType": "success",
         "textResultForLlm": "1 failed, 2 passed\n<shellId: 0 completed with exit code 1>",
     }
-    for _ in range(5):
-        told.append(hear(toolArgs={"command": "sed -i s/a/b/ a.py"}))
-        told.append(hear(toolArgs={"command": "pytest -q"}))
-        told.append(hear(toolArgs={"command": "pytest -q"}, toolResult=result))
+    for _ in range(count):
+        hear(toolArgs={"command": "sed -i s/a/b/ a.py"})
+        hear(toolArgs={"command": "pytest -q"})
+        hear(toolArgs={"command": "pytest -q"}, toolResult=result)
+    return said
 
-    assert "the same 2 calls 3 times over" in next(filter(None, told))
+
+def test_what_is_decided_before_a_call_is_said_with_its_result_where_nothing_else_is_heard():
+    """The third round is complete when the call of the fourth is asked for."""
+    answers = unreported_rounds(5)
+    spoken = [(number % 3, answer) for number, answer in enumerate(answers) if answer]
+
+    assert 2 == spoken[0][0], "after the test, not before the next call"
+    assert ("nudge", "block") == (spoken[0][1].action, spoken[1][1].action)
+
+
+def test_a_call_that_is_announced_and_never_reported_did_not_run():
+    told = [answer.message for answer in unreported_rounds(5) if answer]
+
+    assert "the same 2 calls 3 times over" in told[0]

@@ -49,7 +49,7 @@ class ClaudeCode(Host):
         "SubagentStart": TASK, "SubagentStop": TURN_END, "SessionEnd": SESSION_END,
     }  # fmt: skip
     failures = ("PostToolUseFailure",)
-    can_ask = True
+    can_ask = hears_before = True
 
     def uses(self, event: str, moment: str, data: "Mapping[str, Any]") -> tuple[ToolUse, ...]:
         """A batch tells of all its calls at once, as the model sees them."""

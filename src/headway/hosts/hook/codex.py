@@ -33,6 +33,7 @@ class Codex(Host):
         "PreCompact": COMPACTED, "Stop": TURN_END, "SubagentStop": TURN_END, "SessionEnd": SESSION_END,
     }  # fmt: skip
     fields = {"prompt_id": ("turn_id",)}
+    hears_before = True
 
     def may_go_unreported(self, use: ToolUse) -> bool:
         """A patch may."""

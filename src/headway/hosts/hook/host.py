@@ -46,6 +46,8 @@ class Host(ABC):
     """Whether the agent goes on when it is told something at the end of its turn."""
     can_ask = False
     """Whether a person can be asked about one call; if not, the run ends where a person should be asked."""
+    hears_before = False
+    """Whether what is said beside a call that may run reaches the model; if not, it is said with the next result."""
     hears_results = True
     """Whether what is said after a call reaches the model; if not, it is said in place of a call that can wait."""
 

@@ -197,6 +197,13 @@ class Notes:
     def owed(self, message: str) -> None:
         self.kept["owed"] = message
 
+    def may_run_unheard(self) -> bool:
+        """Whether a call may run because the agent has not heard yet why it would be refused; once for each thing."""
+        if not self.owed or self.kept.get("unheard") == self.owed:
+            return False
+        self.kept["unheard"] = self.owed
+        return True
+
     @property
     def ended(self) -> bool:
         """Whether the turn has been said to end, and nothing was called since; some hosts say it twice."""

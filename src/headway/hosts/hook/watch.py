@@ -174,6 +174,10 @@ class _Judged:
             decision = msgspec.structs.replace(decision, action=Action.NUDGE)
         if not self.host.hears_results:
             return self._in_place_of_a_call(decision)
+        if moment == BEFORE and decision.action is Action.NUDGE and not self.host.hears_before:
+            notes.owed, decision = decision.message, CONTINUE
+        elif moment == BEFORE and decision.action is Action.BLOCK and notes.may_run_unheard():
+            decision = CONTINUE
         if moment in (AFTER, BATCH) and decision is CONTINUE and notes.owed:
             decision, notes.owed = Decision(action=Action.NUDGE, reason=OWED, message=notes.owed), ""
         return decision
