@@ -141,6 +141,16 @@ def test_a_parent_hears_why_its_sub_agent_ended():
     assert "" == told_in(parent.step("ls", "notes.txt")[1]), "it is said once"
 
 
+def test_a_parent_hears_of_every_sub_agent_that_was_stopped():
+    parent = Claude()
+    parent.step("ls", "notes.txt")
+    for agent in ("a1", "a2"):
+        child = Claude(agent=agent)
+        [child.step("cat notes.txt", "nothing new") for _ in range(6)]
+
+    assert 2 == told_in(parent.step("pwd", "/home/dev/project")[1]).count("A sub-agent of yours was stopped.")
+
+
 @pytest.mark.parametrize("event", ["SubagentStart", "SubagentStop"])
 def test_a_stopped_sub_agent_is_free_again_for_a_new_task(event):
     _, child, _ = stopped_sub_agent()

@@ -293,5 +293,7 @@ def _tell_parent(store: SessionStore, key: tuple[str, str, str], decision: Decis
     row = store.find((*key[:2], ""), light=True)
     if row.id is not None:
         why = decision.message.removesuffix(REPORT).rstrip()
-        Notes(row.notes).owed = f"A sub-agent of yours was stopped. {why} What it reports may be incomplete."
+        notes = Notes(row.notes)
+        told = f"A sub-agent of yours was stopped. {why} What it reports may be incomplete."
+        notes.owed = f"{notes.owed} {told}".strip()
         store.keep_notes(row)
