@@ -238,11 +238,13 @@ def _decision(action: Action, findings: Iterable[Finding]) -> Decision:
 
 
 def _once_for_each_call(findings: list[Finding]) -> list[Finding]:
-    """The weightiest finding about each call; what names no call stands for itself."""
+    """The weightiest finding about each call; what names no call stands for itself, unless its error was quoted."""
     seen: set[str] = set()
-    kept = []
+    kept: list[Finding] = []
     for finding in findings:
-        if not finding.identity.startswith(SHARED) or finding.identity not in seen:
+        quotation = finding.message.partition('"')[2]
+        is_quoted = bool(quotation) and any(quotation in other.message for other in kept)
+        if not is_quoted and (not finding.identity.startswith(SHARED) or finding.identity not in seen):
             kept.append(finding)
         seen.add(finding.identity)
     return kept

@@ -325,6 +325,22 @@ def test_one_spelling_of_arguments_before_and_after_a_call():
     assert 3 == sessions()[""].steps
 
 
+def test_a_failing_edit_is_told_once_with_its_file_and_its_error():
+    """With other calls in between two detectors see the same failure. No event comes before an edit that is invalid."""
+    claude, told = Claude(), []
+    error = "<tool_use_error>String to replace not found in file.\nString: x</tool_use_error>"
+    claude.step("ls", "a.py")
+    for looks in (0, 1, 1, 0, 1, 0, 0):
+        edit = claude.call("Edit", file_path="/home/dev/project/a.py", old_string="x", new_string="y")
+        told.append(told_in(claude.after((edit, error))))
+        [claude.step("ls", "a.py") for _ in range(looks)]
+
+    spoken = [text for text in told if text]
+    assert "The same edit of a.py failed 6 times" in spoken[0], told
+    assert 1 == spoken[0].count("String to replace not found")
+    assert all("It runs again" not in text for text in spoken), "it was not refused"
+
+
 PATCH = "*** Begin Patch\n*** Update File: a.py\n@@\n-nothing like this\n+x = 2\n*** End Patch\n"
 MISFIT = "apply_patch verification failed: Failed to find expected lines in /home/dev/project/a.py:\nnothing like this"
 

@@ -18,7 +18,7 @@ from headway.hosts.hook.host import Host
 from headway.hosts.hook.notes import Notes
 from headway.monitor import Monitor, SavedStateError
 from headway.policy.end_of_turn import end_of_turn
-from headway.policy.rules import REPORT
+from headway.policy.rules import REPORT, RUNS_AGAIN
 from headway.store.sessions import Row, SessionStore
 
 TYPE_CHECKING = False
@@ -171,7 +171,8 @@ class _Judged:
         if moment == TURN_END:
             return self._at_turn_end(decision)
         if decision.action is Action.BLOCK and moment != BEFORE:  # it has run already: all that is left is to say so
-            decision = msgspec.structs.replace(decision, action=Action.NUDGE)
+            said = decision.message.removesuffix(RUNS_AGAIN).rstrip()
+            decision = msgspec.structs.replace(decision, action=Action.NUDGE, message=said)
         if not self.host.hears_results:
             return self._in_place_of_a_call(decision)
         if moment == BEFORE and decision.action is Action.NUDGE and not self.host.hears_before:
