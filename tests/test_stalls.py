@@ -100,7 +100,7 @@ def test_reading_again_does_not_end_a_run_by_itself(name):
 
 
 QUOTED, ENDS = re.compile(r"`[^`]*`|“[^”]*”|\"[^\"]*\""), re.compile(r"(?<=[.!?])\s+(?=[A-Z`])")
-CLEARS = re.compile(r"\b(?:after|until|once|unless|when|instead|wait|first|before|if)\b", re.IGNORECASE)
+CLEARS = re.compile(r"\b(?:after|until|once|unless|when|instead|wait|first|before|if|report)\b", re.IGNORECASE)
 
 
 def sentences(message):

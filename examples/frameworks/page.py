@@ -23,8 +23,8 @@ HEAD = """\
 
 The same everywhere: calls and results are watched as they happen. A **nudge** reaches the model with its next input,
 a **refused** call is answered with the reason in place of a result, and a **stop** ends the run in the framework's
-own way, with the reason for whoever started it: `Stopped by Headway (exact_cycle): The same bash call gave the same
-result 3 times in a row.` An agent that gets somewhere is left alone to the byte. [When that happens](policy.md) is
+own way, with the reason for whoever started it: ``Stopped by Headway (exact_cycle): The command `ls` gave the same
+result 3 times in a row.`` An agent that gets somewhere is left alone to the byte. [When that happens](policy.md) is
 the same as in every other place Headway lives.
 
 Every adapter takes what `Monitor` takes (`task=`, `model=`, `settings={…}`, …) and `on_decision=`, a function that is

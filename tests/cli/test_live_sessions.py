@@ -52,7 +52,10 @@ def test_status_tells_of_each_session_what_was_found_and_decided():
     assert re.search(
         r"^claude-code rehearsa in /home/dev/shop: 3 steps, nudge, heard of \d+s ago$", done.stdout, re.MULTILINE
     )
-    assert "  exact_cycle (high), step 3: The same Bash call gave the same result 3 times in a row." in done.stdout
+    assert (
+        "  exact_cycle (high), step 3: The command `cat notes.txt` gave the same result 3 times in a row."
+        in done.stdout
+    )
     assert "  last decision: nudge at step 3 (exact_cycle)" in done.stdout
     assert re.search(r"^codex .* 1 step, continue", done.stdout, re.MULTILINE)
 
@@ -128,7 +131,7 @@ def test_watch_updates_by_itself_and_ends_with_q():
     assert max(map(len, lines)) <= 80
     live("gemini", 3)
     terminal.wait_for("exact_cycle")
-    terminal.wait_for("3 times in a row")
+    terminal.wait_for("gave the same result 3 times")
     os.write(terminal.own, b"q")
 
     assert 0 == terminal.end()

@@ -157,3 +157,24 @@ def test_a_new_turn_leaves_findings_about_rounds_as_they_are():
     ledger.close_turn()
 
     assert 1 == len(ledger.active(Clock(step=50, round=2)))
+
+
+def test_a_loop_of_many_calls_is_known_for_two_of_its_rounds():
+    ledger = Ledger(active_for=10)
+    circle = msgspec.structs.replace(finding(), repeats=tuple(range(6)))
+    ledger.record(circle, Clock(step=18))
+
+    assert [True, False] == [bool(ledger.active(Clock(step=step))) for step in (18 + 12, 18 + 13)]
+
+
+def test_what_was_told_before_a_compaction_is_told_again_first():
+    ledger = Ledger()
+    ledger.record(finding(), Clock(step=3))
+    ledger.nudged([finding()], 3)
+    ledger.refused([finding()])
+
+    ledger.note_compaction()
+
+    entry = ledger.entries["d:a"]
+    assert (None, 0, 0, {}) == (entry.nudged_at, entry.since_nudge, entry.refusals, ledger.told)
+    assert [entry] == ledger.active(Clock(step=4)), "it was seen all the same"

@@ -45,7 +45,7 @@ def test_a_loop_written_by_hand_that_is_healthy_is_left_alone():
 
 def test_without_the_block_the_stop_is_an_exception_that_explains_itself():
     tool = guard()(bash)
-    with pytest.raises(RunStopped, match="The same bash call gave the same result 3 times") as caught:
+    with pytest.raises(RunStopped, match="The command `ls` gave the same result 3 times") as caught:
         repeat(tool)
     assert "exact_cycle" == caught.value.decision.reason
 

@@ -10,15 +10,26 @@ from tests.policy.final_messages import ADMISSIONS, CLAIMS, NEITHER, lines
 
 
 def after(*runs: tuple[str, bool], edits: int = 0) -> Monitor:
+    """Tests were run, with an edit between any two runs, and so many edits followed."""
     monitor = Monitor()
     monitor.user_spoke("make the tests pass")
-    for number, (output, failed) in enumerate(runs):
-        monitor.called("Bash", {"command": "pytest -q"}, call=f"t{number}")
-        monitor.returned(f"t{number}", output, failed=failed)
-    for number in range(edits):
-        monitor.called("Edit", {"file_path": "a.py", "old_string": "x", "new_string": "y"}, call=f"e{number}")
-        monitor.returned(f"e{number}", "The file was updated.", failed=False)
+    for number, run in enumerate(runs):
+        if number:
+            edit(monitor)
+        run_tests(monitor, run)
+    for _ in range(edits):
+        edit(monitor)
     return monitor
+
+
+def run_tests(monitor: Monitor, run: tuple[str, bool]) -> None:
+    monitor.called("Bash", {"command": "pytest -q"})
+    monitor.returned(None, run[0], failed=run[1])
+
+
+def edit(monitor: Monitor, path: str = "a.py") -> None:
+    monitor.called("Edit", {"file_path": path, "old_string": "x", "new_string": "y"})
+    monitor.returned(None, "The file was updated.", failed=False)
 
 
 FAILING, PASSING, WORSE = (
@@ -160,10 +171,62 @@ def test_the_tests_that_fail_now_are_named():
 def test_the_earlier_run_may_be_of_the_turn_before():
     monitor = after(PASSING)
     monitor.user_spoke("and tidy up")
-    monitor.called("Bash", {"command": "pytest -q"}, call="again")
-    monitor.returned("again", *WORSE)
+    edit(monitor)
+    run_tests(monitor, WORSE)
 
     assert "an earlier run of the same command had 10" in end_of_turn(monitor.session, "Tidied up.").message
+
+
+WORSE_BY_ONE = ("3 failed, 7 passed in 0.3s", True)
+
+
+@pytest.mark.parametrize(
+    ("request_", "path", "runs", "held"),
+    [
+        ("describe the parser", "docs/parser.md", [FAILING, FAILING], False),
+        ("describe the parser", "docs/parser.md", [FAILING], False),
+        ("fix the login", "login.py", [FAILING, FAILING], False),
+        ("fix the login", "login.py", [FAILING, WORSE_BY_ONE], True),
+        ("make the tests pass", "login.py", [FAILING, FAILING], True),
+    ],
+    ids=["a document", "one run", "failed before", "broke one", "is about tests"],
+)
+def test_only_what_this_turn_broke_or_was_asked_for_is_held_against_it(request_, path, runs, held):
+    monitor = Monitor()
+    monitor.user_spoke(request_)
+    run_tests(monitor, runs[0])
+    edit(monitor, path)
+    for run in runs[1:]:
+        run_tests(monitor, run)
+
+    assert held == (end_of_turn(monitor.session, "Done.") is not None)
+    assert end_of_turn(monitor.session, "Done, all tests pass.") is not None, "this claim is about them"
+
+
+def test_failures_of_an_earlier_turn_are_not_held_against_this_one():
+    monitor = after(FAILING)
+    monitor.user_spoke("add a button")
+    edit(monitor, "button.py")
+    run_tests(monitor, FAILING)
+
+    assert end_of_turn(monitor.session, "Added the button. Done.") is None
+
+
+def test_tests_that_were_run_only_after_a_change_may_be_broken_by_it():
+    monitor = Monitor()
+    monitor.user_spoke("add a button")
+    edit(monitor, "button.py")
+    run_tests(monitor, FAILING)
+
+    assert end_of_turn(monitor.session, "Added the button. Done.") is not None
+
+
+def test_fewer_tests_than_in_an_earlier_turn_are_nothing_that_a_turn_without_changes_broke():
+    monitor = after(PASSING)
+    monitor.user_spoke("what does the parser do?")
+    run_tests(monitor, WORSE)
+
+    assert end_of_turn(monitor.session, "It parses.") is None
 
 
 @pytest.mark.parametrize(

@@ -33,6 +33,11 @@ CLAUDE_CODE = [
     ("NotebookEdit", {"notebook_path": "/a/n.ipynb", "new_source": "x"}, edit("/a/n.ipynb")),
     ("Bash", {"command": "pytest -q", "description": "Run tests"}, Meaning("test", command="pytest -q")),
     ("BashOutput", {"bash_id": "1"}, Meaning("poll")),
+    (
+        "Read",
+        {"file_path": "/tmp/claude-0/x/tasks/b1.output"},
+        Meaning("poll", path="/tmp/claude-0/x/tasks/b1.output"),
+    ),
     ("KillShell", {"shell_id": "1"}, Meaning()),
     ("Grep", {"pattern": "foo", "path": "src", "output_mode": "content"}, search("foo", "src")),
     ("Glob", {"pattern": "**/*.ts"}, search("**/*.ts")),

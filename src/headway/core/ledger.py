@@ -13,8 +13,8 @@ import msgspec
 
 from headway.core.finding import Finding
 
-SHARED = "call:"
-"""Identities that begin like this name a call, and mean the same whichever detector uses them."""
+SHARED = ("call:", "stall:")
+"""Identities that begin like this name a call or a stall, and mean the same whichever detector uses them."""
 
 
 class Clock(msgspec.Struct, frozen=True):
@@ -97,9 +97,12 @@ class Ledger(msgspec.Struct):
         return news
 
     def is_active(self, entry: Entry, now: Clock) -> bool:
-        """Seen within the last few steps of this turn, or rounds, or turns: whichever the finding is about."""
+        """Seen within the last few steps of this turn, or rounds, or turns: whichever the finding is about.
+
+        A loop of many calls is known for two of its rounds, however many steps these are.
+        """
         since: int = getattr(now, entry.finding.unit) - entry.last_seen
-        return not entry.closed and since < self.active_for
+        return not entry.closed and since < max(self.active_for, 2 * len(entry.finding.repeats) + 1)
 
     def active(self, now: Clock) -> list[Entry]:
         """Entries that are active now, in the order they were last seen."""
@@ -137,6 +140,12 @@ class Ledger(msgspec.Struct):
             if entry.finding.detector not in detectors:
                 self._forgive(entry)
                 del self.entries[key]
+
+    def note_compaction(self) -> None:
+        """The agent no longer has in its context what it was told: if it is seen again, it is told again first."""
+        for entry in self.entries.values():
+            if entry.finding.unit != "round":
+                self._forgive(entry)
 
     def close_turn(self) -> None:
         """A new user turn: everything may be said anew, except about rounds, which go on across turns."""

@@ -55,3 +55,8 @@ def repeats_of(session: "Memory", step: Step) -> list[Step]:
 def separate_asks(steps: Iterable[Step]) -> int:
     """How many times something was asked: calls of one parallel batch could not learn from each other, and are one."""
     return len({step.call.batch or step.call.id for step in steps})
+
+
+def that_ran(steps: Iterable[Step]) -> str:
+    """What makes "the last calls failed" true where some of the last ones were denied: those did not run."""
+    return " that ran" if any(step.denied for step in steps) else ""

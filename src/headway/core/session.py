@@ -25,6 +25,7 @@ from headway.tools.meaning import Vocabulary
 from headway.tools.named_paths import named_paths
 from headway.tools.problems_seen import problems_seen
 from headway.tools.tests_seen import tests_seen
+from headway.tools.tests_spoken_of import speaks_of_tests
 
 MOST = 10**15
 """More tokens or money than that nobody uses at a time."""
@@ -59,6 +60,7 @@ class Session(Memory):
                 self._on_user_turn(event.text)
             case events.ContextCompacted():
                 self.last_compaction = self.step_count
+                self.ledger.note_compaction()
                 self.files.note_compaction()
             case events.Stopped():
                 self.stopped = event.reason or "stopped by a person"
@@ -100,7 +102,10 @@ class Session(Memory):
         self.targets = named_paths(text) or self.targets
         self.tests.note_turn()
         self.turn = Turn(
-            first_step=self.step_count + 1, first_call=self.tool_call_count + 1, asked_repeats=asked_repeats(text)
+            first_step=self.step_count + 1,
+            first_call=self.tool_call_count + 1,
+            about_tests=speaks_of_tests(text),
+            asked_repeats=asked_repeats(text),
         )
         self.ledger.close_turn()
         self.files.note_turn()
@@ -161,7 +166,11 @@ class Session(Memory):
         tests = tests_seen(output) if runs_something else None
         if tests is not None:
             self.tests.note(
-                call, tests, self.step_count, max(self.changes.last_effect, self.last_compaction, self.last_wait)
+                call,
+                tests,
+                self.step_count,
+                max(self.changes.last_effect, self.last_compaction, self.last_wait),
+                is_untouched=self.changes.last < self.turn.first_step,
             )
         elif runs_something and (problems := problems_seen(output)) and problems.errors is not None:
             self.tests.note_problems(call, problems.errors, self.step_count)
@@ -185,7 +194,7 @@ class Session(Memory):
             self.last_learnt = step.number if step.news else self.last_learnt
             return
         self.error_count += 1
-        self.consecutive_errors += 1
+        self.consecutive_errors += not step.denied  # a call that did not run neither failed nor succeeded
         push(self.errors, step, self.sizes.window_size)
         count(self.error_counts, step.signature, self.sizes.names)
 

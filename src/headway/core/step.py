@@ -29,6 +29,8 @@ KEPT_OUTPUT = 4_000
 """Characters of an output that are kept."""
 EXPLORING = ("read", "search", "list")
 """Kinds of calls that look around in files."""
+LONGEST_TITLE = 80
+"""Characters of a command that are shown where the call is named."""
 _RUNS = frozenset(("run", "test", "build", "poll", "web", "delegate"))
 """Kinds of calls in whose results an id is an accident of the run; elsewhere it may be what was asked for."""
 _NOT_THERE = regex(r"\b404\b|\b410\b|[Nn]ot [Ff]ound|does not exist")
@@ -145,6 +147,21 @@ class Step(msgspec.Struct, frozen=True, dict=True):
         """Read, search, edit, test, …"""
         return self.call.meaning.kind
 
+    @property
+    def title(self) -> str:
+        """The subject of a sentence about a repeat: the edit of a file, the command, or the tool with its file."""
+        command = self.call.meaning.command
+        if self.path and self.kind in ("edit", "write"):
+            return f"The same {self.kind} of {self.path}"
+        if command:
+            return f"The command `{_shortened(mask(command), LONGEST_TITLE)}`"
+        return f"The same {self.tool_name} {f'of {self.path}' if self.path else 'call'}"
+
+    @property
+    def why_it_failed(self) -> str:
+        """The error of a failed edit as the end of a sentence; of other calls, the agent has just read it."""
+        return f": {quoted(self.message)}" if self.message and self.kind in ("edit", "write") else ""
+
     @cached_property
     def said(self) -> str:
         """The kept output, without the lines a host put around it."""
@@ -240,6 +257,10 @@ class Step(msgspec.Struct, frozen=True, dict=True):
         return self.line_count == other.line_count
 
 
+def _shortened(text: str, longest: int) -> str:
+    return text if len(text) <= longest else f"{text[: longest - 1].rstrip()}…"
+
+
 def quoted(text: str, longest: int = 120) -> str:
-    """The beginning of an error or a command, in quotes, so that its full stops are not taken for ours."""
-    return f'"{" ".join(text.split())[:longest].rstrip()}"'
+    """The beginning of an error or a command, in quotes; the sentence around it has a full stop of its own."""
+    return f'"{" ".join(text.split())[:longest].rstrip(" .")}"'

@@ -32,6 +32,8 @@ class TestHistory(msgspec.Struct):
     last: TestsSeen | None = None
     best: TestsSeen | None = None
     """The run with the fewest failures so far, the one with more passes among equals."""
+    before: TestsSeen | None = None
+    """How things stood before this user turn changed anything; None if nobody looked."""
     last_step: int = 0
     same_since_change: int = 0
     """Runs in a row that said the same, with nothing changed in between."""
@@ -107,16 +109,19 @@ class TestLog(msgspec.Struct):
         """A new request: what counts as normal begins with how things stand now."""
         for history in self.histories.values():
             history.best, history.worse, history.same_since_change = history.last, 0, 0
+            history.before = history.last
             history.vanished = history.vanishings = 0
 
     def of(self, call: Call) -> TestHistory | None:
         """What is known of the tests that a call runs."""
         return self.histories.get(_key(call, self.histories))
 
-    def note(self, call: Call, seen: TestsSeen, step: int, last_change: int) -> None:
-        """Compare a run with the ones before it."""
+    def note(self, call: Call, seen: TestsSeen, step: int, last_change: int, *, is_untouched: bool) -> None:
+        """Compare a run with the ones before it; `is_untouched` says that this user turn has changed nothing yet."""
         key = _key(call, self.histories)
         history = self.histories.get(key) or TestHistory()
+        if history.before is None and is_untouched:
+            history.before = seen
         put(self.histories, key, history, self.limit)
         untouched = history.last_step > last_change
         history.same_since_change = history.same_since_change + 1 if untouched and _same(seen, history.last) else 1

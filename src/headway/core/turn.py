@@ -20,6 +20,8 @@ class Turn(msgspec.Struct):
 
     first_step: int = 1
     first_call: int = 1
+    about_tests: bool = False
+    """The user's request speaks of tests."""
     asked_repeats: int = 0
     """Repeats that the user has asked for and that are still to come."""
     asked_until: int = 0

@@ -41,6 +41,11 @@ REASONS = {
         when="something is to be said in a program that passes on nothing but refusals. The call itself is fine.",
         clears="asked for again, the call runs.",
     ),
+    "told_before": Reason(
+        "What the agent was told in this turn is said again, because its context was compacted.",
+        when="a session goes on after a compaction. Nothing follows from what was told before it.",
+        clears="it is said once after each compaction, until the user speaks.",
+    ),
     "owed": Reason(
         "What was found at the end of a turn is said after the next call.",
         when="something was to be said when the agent had ended its turn, where it would not have been read.",

@@ -16,8 +16,10 @@ from headway.core.session import Session
 from headway.core.stop import limit_reached
 from headway.policy.ladder import Ladder
 
-REPORT = "Make no more calls. Instead, report what you found and what is missing."
+REPORT = "No further calls will run. Report what you found and what is missing."
 """What an agent is told to do when its run ends."""
+RUNS_AGAIN = "It runs again after any file change, or after a wait such as `sleep 30`."
+"""What an agent is told about a call that is refused: the conditions are those of `_told`."""
 
 Rule = Callable[[Ledger, Session, Ladder], Decision | None]
 
@@ -50,7 +52,7 @@ def a_person_said_stop(ledger: Ledger, session: Session, ladder: Ladder) -> Deci
     """A person's word ends the run."""
     if session.stopped is None:
         return None
-    return Decision(action=Action.STOP, reason="manual_stop", message=f"Stopped: {session.stopped}.")
+    return Decision(action=Action.STOP, reason="manual_stop", message=f"Stopped: {session.stopped.rstrip('.')}.")
 
 
 def beyond_doubt(ledger: Ledger, session: Session, ladder: Ladder) -> Decision | None:
@@ -134,12 +136,12 @@ def one_high_finding(ledger: Ledger, session: Session, ladder: Ladder) -> Decisi
 
 
 def two_medium_findings(ledger: Ledger, session: Session, ladder: Ladder) -> Decision | None:
-    """Two detectors that see something of medium severity at the same time are enough to speak."""
+    """Two detectors that see something of medium severity at the same time are enough to speak of what is seen now."""
     medium = [e for e in ledger.active(session.clock) if e.finding.severity is Severity.MEDIUM]
-    is_now = any(entry.last_moment == session.event_count for entry in medium)
-    if not is_now or len({entry.finding.detector for entry in medium}) < 2:
+    now = [entry for entry in medium if entry.last_moment == session.event_count]
+    if not now or len({entry.finding.detector for entry in medium}) < 2:
         return None
-    return _speak(medium, ledger, session, ladder)
+    return _speak(now, ledger, session, ladder)
 
 
 RULES: tuple[Rule, ...] = (
@@ -206,7 +208,6 @@ def _told(ledger: Ledger, session: Session, ladder: Ladder) -> list[Entry]:
         and _may_act(entry.finding, ladder)
         and session.changes.last_effect <= entry.nudged_at
         and session.last_wait <= entry.nudged_at
-        and session.last_compaction < entry.nudged_at
     ]
 
 
@@ -237,11 +238,13 @@ def _decision(action: Action, findings: Iterable[Finding]) -> Decision:
 
 
 def _once_for_each_call(findings: list[Finding]) -> list[Finding]:
-    """The weightiest finding about each call; what names no call stands for itself."""
+    """The weightiest finding about each call; what names no call stands for itself, unless its error was quoted."""
     seen: set[str] = set()
-    kept = []
+    kept: list[Finding] = []
     for finding in findings:
-        if not finding.identity.startswith(SHARED) or finding.identity not in seen:
+        quotation = finding.message.partition('"')[2]
+        is_quoted = bool(quotation) and any(quotation in other.message for other in kept)
+        if not is_quoted and (not finding.identity.startswith(SHARED) or finding.identity not in seen):
             kept.append(finding)
         seen.add(finding.identity)
     return kept
@@ -252,8 +255,10 @@ def _told_as(action: Action, findings: list[Finding]) -> str:
     told: dict[str, None] = {}
     for finding in findings:
         told[finding.message] = None
-        if action in (Action.NUDGE, Action.BLOCK) and finding.clears:
+        if action is Action.NUDGE and finding.clears:
             told[finding.clears] = None
+    if action is Action.BLOCK:
+        told[RUNS_AGAIN] = None
     if action is Action.STOP and any(finding.unit != "round" for finding in findings):
         told[REPORT] = None
     return " ".join(told)

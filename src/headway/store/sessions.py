@@ -136,6 +136,10 @@ class SessionStore:
             query = f"UPDATE sessions SET {', '.join(f'{name} = ?' for name in values)} WHERE id = ?"  # noqa: S608
             self.connection.execute(query, (*values.values(), row.id))
 
+    def end_sub_agents(self, key: "Sequence[str]") -> None:
+        """A session is over, and with it every sub-agent of it."""
+        self.connection.execute("UPDATE sessions SET ended = 1 WHERE host = ? AND session = ?", tuple(key[:2]))
+
     def record_findings(self, row: Row, findings: "Iterable[Any]", step: int) -> None:
         """Keep what was found in a session, once for each identity."""
         self.connection.executemany(

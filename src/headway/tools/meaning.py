@@ -17,7 +17,7 @@ from headway.tools.entries import Entry, as_table, entry, merged
 from headway.tools.guess import Guesses, canonical, last_part, lets_time_pass
 from headway.tools.kinds import END, KINDS, LONGEST_TEXT, MOST_PATHS, Kind, Meaning
 from headway.tools.patch import files_in_patch
-from headway.tools.paths import join
+from headway.tools.paths import is_job_output, join
 from headway.tools.shell_syntax import LONGEST_LINE
 from headway.tools.vocabulary_data import DATA
 
@@ -137,6 +137,8 @@ def _read(known: Entry, args: Mapping[str, Any]) -> Meaning:
     lines = lines_of(args, known) if kind == "read" and known.has_lines else None
     if kind == "read" and len(paths) == 1 and _names_folder(args, known):
         kind, lines = "list", None
+    if kind == "read" and paths and is_job_output(paths[0]):
+        kind, lines = "poll", None
     return Meaning(
         kind=kind,
         path=paths[0] if paths else None,

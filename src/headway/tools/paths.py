@@ -2,6 +2,10 @@
 
 from posixpath import normpath
 
+from headway.rolling.regex import regex
+
+_JOB_OUTPUT = regex(r"/tasks/[\w-]+\.output$")
+
 
 def tidy(path: str) -> str:
     """One spelling for one path: no `./`, no doubled or trailing slash, no `a/../`."""
@@ -23,3 +27,8 @@ def join(folder: str | None, path: str) -> str:
     if "\0" in folder or "\0" in path:
         return path
     return normpath(f"{folder}/{path}")
+
+
+def is_job_output(path: str) -> bool:
+    """Whether an agent program keeps the output of a background job there: reading it asks how far the job is."""
+    return path.endswith(".output") and _JOB_OUTPUT.search(path) is not None

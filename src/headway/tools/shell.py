@@ -16,7 +16,7 @@ from functools import lru_cache
 
 from headway.rolling.regex import regex
 from headway.tools.kinds import END, LONGEST_TEXT, MOST_PATHS, Meaning
-from headway.tools.paths import join
+from headway.tools.paths import is_job_output, join
 from headway.tools.programs import STRENGTH, Part, packaged
 from headway.tools.shell_program import read_program
 from headway.tools.shell_syntax import LONGEST_LINE, Simple, simple_commands
@@ -39,6 +39,8 @@ def read_command(command: str, folder: str | None = None) -> Meaning:
 def _meaning(command: str, folder: str | None) -> Meaning:
     part = _read(command, folder, 0)
     paths = tuple(part.paths)[:MOST_PATHS]
+    if part.kind == "read" and paths and is_job_output(paths[0]):
+        part.kind, part.lines = "poll", None
     return Meaning(
         kind=part.kind,
         path=paths[0] if paths else None,

@@ -56,3 +56,11 @@ def test_looking_once_more_at_what_is_not_there_counts():
 def test_the_world_around_gets_twice_the_patience():
     words = [failure(f"Error: connection refused by {n}.example.org", command=f"fetch {n}") for n in range(17)]
     assert [16] == moments(watch(ErrorRun(), *words))
+
+
+def test_calls_that_were_denied_in_between_are_not_counted_as_failed():
+    denied = [failure("Refused.", command=f"refused {n}", denied=True) for n in range(6)]
+
+    assert [] == watch(ErrorRun(), *failures(4), *denied, *failures(3))
+    found = watch(ErrorRun(), *failures(4), *denied, *failures(4))
+    assert ["The last 8 calls that ran all failed."] == [finding.message for _, finding in found]

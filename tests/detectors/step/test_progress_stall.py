@@ -71,3 +71,11 @@ def test_tells_how_long_it_lasted_when_times_are_known():
 def test_a_change_whose_test_fails_is_no_stall():
     words = [shell(f"sed -i s/{n}/x/ a.py && pytest -q", "E  assert\n1 failed", failed=True) for n in range(15)]
     assert [] == watch(ProgressStall(), *words)
+
+
+def test_calls_that_were_denied_are_no_failures():
+    denied = [failure("Refused.", command=f"refused {n}", denied=True) for n in range(6)]
+
+    assert [] == watch(ProgressStall(), *failures(4), *denied[:5])
+    found = watch(ProgressStall(), *failures(4), *denied[:2], *failures(1))
+    assert ["The last 5 calls that ran all failed."] == [finding.message for _, finding in found]

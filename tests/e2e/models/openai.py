@@ -21,7 +21,7 @@ class OpenAIModel(ScriptedModel):
             form = _response
         else:
             return {}
-        number, items = self.next_turn(request) if request.get("tools") else (900, [Say("title")])
+        number, items = self.next_turn(request) if list(_offered(request)) else (900, [Say("title")])
         return form(request, number, items)
 
 
@@ -32,7 +32,7 @@ def _response(request, number, items):
         "created_at": 1,
         "status": "completed",
         "model": request.get("model"),
-        "output": [_output(item, number, k) for k, item in enumerate(items)],
+        "output": [_output(item, number, k, _freeform(request)) for k, item in enumerate(items)],
         "usage": {"input_tokens": 100, "output_tokens": 20, "total_tokens": 120},
     }
     if not request.get("stream"):
@@ -48,10 +48,24 @@ def _response(request, number, items):
     ]
 
 
-def _output(item, number, k):
+def _offered(request):
+    """The tools of a request; newer models of Codex get theirs within the input, in namespaces."""
+    given = [item for item in request.get("input", ()) if item.get("type") == "additional_tools"]
+    for tool in [*request.get("tools", ()), *(tool for item in given for tool in item["tools"])]:
+        yield from tool["tools"] if tool["type"] == "namespace" else [tool]
+
+
+def _freeform(request):
+    """Names of the tools that take a text and no arguments, such as `exec`, which runs JavaScript."""
+    return {tool["name"] for tool in _offered(request) if tool["type"] == "custom"}
+
+
+def _output(item, number, k, freeform):
     if isinstance(item, Say):
         content = [{"type": "output_text", "text": item.text, "annotations": []}]
         return {"type": "message", "id": f"msg_{number}_{k}", "role": "assistant", "status": "completed", "content": content}  # fmt: skip
+    if item.tool in freeform:
+        return {"type": "custom_tool_call", "id": f"ctc_{number}_{k}", "call_id": f"call_{number}_{k}", "name": item.tool, "input": item.args["input"], "status": "completed"}  # fmt: skip
     return {
         "type": "function_call",
         "id": f"fc_{number}_{k}",

@@ -44,9 +44,18 @@ class Program:
         self.count += 1
         before = self._ask(self.spelled("before", command=command))
         if refusal_in(before):
+            if self.agent == "claude-code":
+                self._ask(self._batch(command, f"PreToolUse:Bash hook error: {refusal_in(before)}"))
             return before, {}
         moment = "failed" if failed and self.agent in ("claude-code", "qwen", "copilot", "cursor") else "after"
         return before, self._ask(self.spelled(moment, command=command, output=output, code=int(failed)))
+
+    def _batch(self, command: str, output: str) -> Data:
+        """What Claude Code tells when all calls of an answer have ended, or did not run."""
+        data = self.spelled("after", command=command, output=output)
+        call = {name: data.pop(name) for name in ("tool_name", "tool_input", "tool_use_id")}
+        del data["tool_response"]
+        return data | {"hook_event_name": "PostToolBatch", "tool_calls": [call | {"tool_response": output}]}
 
     def end(self, text: str = "all done", again: bool = False) -> Data:
         return self._ask(self.spelled("end", message=text, again=again))

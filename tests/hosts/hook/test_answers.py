@@ -15,11 +15,11 @@ MOMENTS = {START, PROMPT, BEFORE, AFTER, BATCH, TURN_END}
 ACTIONS = ("nudge", "block", "stop", "escalate")
 
 EXACT = [
-    ("claude-code", "PostToolUse", AFTER, "nudge", {NESTED: {"hookEventName": "PostToolUse", "additionalContext": "why"}}),
-    ("claude-code", "PostToolBatch", BATCH, "nudge", {NESTED: {"hookEventName": "PostToolBatch", "additionalContext": "why"}}),
+    ("claude-code", "PostToolUse", AFTER, "nudge", {"systemMessage": "why", NESTED: {"hookEventName": "PostToolUse", "additionalContext": "why"}}),
+    ("claude-code", "PostToolBatch", BATCH, "nudge", {"systemMessage": "why", NESTED: {"hookEventName": "PostToolBatch", "additionalContext": "why"}}),
     (
         "claude-code", "PreToolUse", BEFORE, "block",
-        {NESTED: {"hookEventName": "PreToolUse", "permissionDecision": "deny", "permissionDecisionReason": "why"}},
+        {"systemMessage": "why", NESTED: {"hookEventName": "PreToolUse", "permissionDecision": "deny", "permissionDecisionReason": "why"}},
     ),
     (
         "claude-code", "PreToolUse", BEFORE, "stop",

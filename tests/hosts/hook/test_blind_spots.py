@@ -158,7 +158,7 @@ def test_codex_tells_the_exit_code_in_its_recording_only(tmp_path):
 
 
 def test_codex_never_tells_that_a_patch_through_the_shell_was_applied():
-    """It is an edit all the same, and a test that is run again after it is no repeat."""
+    """Where no recording tells, it is an edit all the same, and a test that is run again after it is no repeat."""
     program = Program("codex")
     for number in range(6):
         _, after = program.step("pytest -q", "1 failed, 2 passed in 0.1s")
@@ -166,6 +166,7 @@ def test_codex_never_tells_that_a_patch_through_the_shell_was_applied():
         program.count += 1
         patch = f"apply_patch <<'E'\n*** Begin Patch\n*** Update File: a.py\n-x = {number}\n+x = {number + 1}\n*** End Patch\nE"
         assert {} == ask(program.spelled("before", command=patch), "codex")
+    program.end()
 
     assert 12 == list_sessions()[0].steps
 
@@ -229,6 +230,7 @@ def test_without_the_agents_last_words_only_the_numbers_count(agent):
     assert {} == program.end("Done.")
 
     program.step("pytest -q tests", PASSING)
+    program.step("sed -i s/x/y/ a.py", "")
     program.step("pytest -q tests", FAILING, failed=True)
 
     assert "had 9 passing tests, and an earlier run of the same command had 10" in kept_going_in(program.end("Done."))

@@ -38,9 +38,11 @@ def test_a_stubborn_loop_climbs_the_ladder(agent):
 def test_a_program_that_can_be_stopped_is(agent):
     program = Program(agent)
 
-    last, _ = looping(program, 6)[-1]
+    stopped, again = (before for before, _ in looping(program, 7)[-2:])
 
-    assert last.get("continue") is False or "stopped this run" in last["stop"]
+    assert stopped.get("continue", True) and "stop" not in stopped, "it may report first"
+    assert "No further calls will run. Report what you found" in refusal_in(stopped)
+    assert again.get("continue") is False or "stopped this run" in again["stop"]
 
 
 @pytest.mark.parametrize("agent", sorted(set(PROGRAMS) - CAN_BE_STOPPED))

@@ -6,7 +6,7 @@ from headway.store.overview import list_sessions
 from .programs import Program, ask, captured, kept_going_in, refusal_in
 
 TOLD = (
-    "Headway: The same terminal call gave the same result 3 times in a row. "
+    "Headway: The command `cat notes.txt` gave the same result 3 times in a row. "
     "Run it again after a change and it will be accepted. This call was held back"
 )
 STOP = {"event_type": "Stop", "session_id": "s1", "working_dir": "/home/dev/project", "message": None}
@@ -23,6 +23,7 @@ def breaking_a_test() -> Program:
     program = Program("openhands")
     program.prompt("make the tests pass")
     program.step("pytest -q", "9 passed in 0.31s")
+    program.step("sed -i s/x/y/ a.py", "")
     program.step("pytest -q", "1 failed, 8 passed in 0.31s", failed=True)
     return program
 

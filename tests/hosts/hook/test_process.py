@@ -217,18 +217,20 @@ def test_a_codex_that_insists_is_interrupted_on_request(tmp_path):
     codex = tmp_path / "codex"
     codex.write_text(
         f"#!{sys.executable}\nimport subprocess, sys\n"
-        f"hook = [{HEADWAY!r}, 'hook', '--agent', 'codex', *sys.argv[1:]]\n"
+        f"hook = [{HEADWAY!r}, 'hook', '--agent', 'codex', *sys.argv[2:]]\n"
         f"subprocess.run(hook, stdin=open({str(tmp_path / 'event.json')!r}))\nprint('went on')\n"
     )
     codex.chmod(0o700)
 
-    def asks_for_more(*options: str) -> subprocess.CompletedProcess[str]:
+    def asks_for_more(mode: str, *options: str) -> subprocess.CompletedProcess[str]:
         program.count += 1
         (tmp_path / "event.json").write_bytes(sent(program, "before", command="ls"))
-        return subprocess.run([codex, *options], capture_output=True, text=True, timeout=60, check=False)
+        return subprocess.run([codex, mode, *options], capture_output=True, text=True, timeout=60, check=False)
 
-    left_alone, interrupted = asks_for_more(), asks_for_more("--interrupt")
+    left_alone, server = asks_for_more("exec"), asks_for_more("app-server", "--interrupt")
+    interrupted = asks_for_more("exec", "--interrupt")
 
+    assert 0 == server.returncode and "went on" in server.stdout, "a screen may be waiting for this one"
     assert -signal.SIGINT == interrupted.returncode and "went on" not in interrupted.stdout
     assert 0 == left_alone.returncode
     assert "stopped this run" in left_alone.stdout and "went on" in left_alone.stdout

@@ -11,7 +11,7 @@ and then fail in what they run.
 
 from headway.core.detector import Detector, Findings
 from headway.core.finding import Severity
-from headway.core.repeats import separate_asks
+from headway.core.repeats import separate_asks, that_ran
 from headway.core.session import Session
 from headway.core.step import Step
 from headway.tools.infrastructure import is_refusal
@@ -37,11 +37,11 @@ class ErrorRun(Detector):
         enough = self.limit * 2 if step.transient else self.limit
         if count < enough:
             return
-        recent = session.steps[-count:]
+        recent = [other for other in session.steps if other.failed and not other.denied][-count:]
         if count - (len(recent) - separate_asks(recent)) >= enough:
             yield self.finding(
-                f"The last {count} calls all failed{_the_same_way(recent)}.",
-                identity="run",
+                f"The last {count} calls{that_ran(session.steps[-count:])} all failed{_the_same_way(recent)}.",
+                identity="stall:failures",
                 count=count,
             )
 

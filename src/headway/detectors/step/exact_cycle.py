@@ -38,7 +38,7 @@ class ExactCycle(Detector):
         self.literal = self.streak == 1 or (self.literal and previous is not None and previous.digest == step.digest)
         if self.streak >= self.limit and self.streak >= self.limit * _patience(step):
             yield self.finding(
-                f"The same {step.tool_name} call {_how(step, self.literal)} {self.streak} times in a row.",
+                f"{step.title} {_how(step, self.literal)} {self.streak} times in a row{step.why_it_failed}.",
                 identity=f"call:{step.call.digest:x}",
                 repeats=[step.call.digest],
                 advisory=self.advisory or step.may_move_on,

@@ -39,7 +39,8 @@ class FailingEdit(Detector):
         if count >= self.limit:
             path = step.path
             yield self.finding(
-                f"The same edit of {path or 'a file'} failed {count} times, with no change in between.",
+                f"The same edit of {path or 'a file'} failed {count} times, with no change in between"
+                f"{step.why_it_failed}.",
                 identity=f"call:{step.call.digest:x}",
                 repeats=[step.call.digest],
                 count=count,

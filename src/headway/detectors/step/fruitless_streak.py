@@ -38,7 +38,7 @@ class FruitlessStreak(Detector):
         if self.streak >= self.limit:
             yield self.finding(
                 f"The last {self.streak} calls changed nothing and showed hardly anything new.",
-                identity="streak",
+                identity="stall:no news",
                 count=self.streak,
             )
 

@@ -35,7 +35,7 @@ class KnownAnswer(Detector):
         if count >= self.limit * (3 if step.may_move_on else 1) and not step.transient:
             what = "failed in the same way" if step.failed else "gave the same result" if step.size else "said nothing"
             yield self.finding(
-                f"The same {step.tool_name} call {what} {count} times, with no change seen in between.",
+                f"{step.title} {what} {count} times, with no change seen in between.",
                 identity=f"call:{step.call.digest:x}",
                 repeats=[step.call.digest],
                 advisory=self.advisory or step.may_move_on,

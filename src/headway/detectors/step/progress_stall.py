@@ -5,7 +5,8 @@ Fires: at `stall_threshold` failed calls in a row, or when `stall_calls` calls i
 nothing this run had not seen before.
 Clears: with anything new, with a success that had not been tried before (what it did or ruled out, its output need not
 show), and with the indicators of progress that are switched on.
-Blind to: outputs that differ without saying anything new, and failures of the world around (see error_run).
+Blind to: outputs that differ without saying anything new, calls that were denied or refused, and failures of the world
+around (see error_run).
 """
 
 from typing import Literal
@@ -13,6 +14,7 @@ from typing import Literal
 from headway.core.detector import Detector, Findings, state
 from headway.core.events import Advised, AgentSpoke, UserSpoke
 from headway.core.finding import Finding, Severity
+from headway.core.repeats import that_ran
 from headway.core.session import Session
 from headway.core.step import Step
 
@@ -51,7 +53,7 @@ class ProgressStall(Detector):
         progress = self._shows_progress(step, session) or (step.failed and step.number == session.changes.last_effect)
         if progress or not step.failed:
             self.failures = 0
-        elif not (step.transient or session.turn.asked_for(step) or self._is_same_batch(step, session)):
+        elif not (step.denied or step.transient or session.turn.asked_for(step) or self._is_same_batch(step, session)):
             self.failures += 1
         if progress or step.news or (step.ventures and step.kind not in _INDICATORS):
             self.without_news = 0
@@ -60,10 +62,12 @@ class ProgressStall(Detector):
         if progress or (step.news and not step.failed):
             self.last_progress_at = step.at
         if self.failures >= self.stall_threshold:
-            yield self._stall(f"The last {self.failures} calls all failed.", "failures", self.failures, step, session)
+            ran = that_ran(session.steps[-self.failures :])
+            message = f"The last {self.failures} calls{ran} all failed."
+            yield self._stall(message, "stall:failures", self.failures, step, session)
         elif self.without_news >= self.stall_calls:
             message = f"The last {self.without_news} calls changed nothing and showed nothing new."
-            yield self._stall(message, "no_news", self.without_news, step, session)
+            yield self._stall(message, "stall:no news", self.without_news, step, session)
 
     def on_message(self, event: UserSpoke | AgentSpoke | Advised, session: Session) -> Findings:
         """A person who speaks has seen where the run stands."""

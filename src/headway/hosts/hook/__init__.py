@@ -4,6 +4,7 @@
     <program>.py   its words into `Heard`, our decision into its words; translation only
     heard.py       what one call of the hook tells, in our words
     call.py        one call: state in, events, state out, answer
+    events.py      what was heard as Headway's events
     watch.py       the part that needs the engine, imported only when there is something to judge
     (the plugin that brings OpenCode's events to this command is `setup/opencode.js`)
 

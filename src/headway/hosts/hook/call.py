@@ -12,7 +12,7 @@ import sqlite3
 import sys
 import time
 
-from headway.hosts.hook.heard import BATCH, BEFORE, Heard, NotUnderstoodError, Said
+from headway.hosts.hook.heard import BATCH, BEFORE, TASK, Heard, NotUnderstoodError, Said
 from headway.hosts.hook.host import Host
 from headway.hosts.hook.notes import Notes, call_key
 from headway.hosts.hook.recognise import OTHER_NAMES, host_called, recognise
@@ -209,10 +209,13 @@ def _options(arguments: "Sequence[str]") -> tuple[str | None, bool]:
 
 def _is_no_news(store: SessionStore, host: Host, heard: Heard, route: str) -> bool:
     """Whether the notes are enough: nothing could be refused, or everything is known already."""
-    if heard.moment not in (BEFORE, BATCH) or (heard.moment == BEFORE and heard.uses[0].response is not None):
+    key = (host.name, heard.session, heard.agent)
+    if heard.moment == TASK:
+        return store.find(key, light=True).id is None  # its first task: nothing is known of it
+    if heard.moment not in (BEFORE, BATCH) or (heard.moment == BEFORE and host.may_go_unreported(heard.uses[0])):
         return False
     store.begin()
-    row = store.find((host.name, heard.session, heard.agent), light=True)
+    row = store.find(key, light=True)
     notes = Notes(row.notes)
     if row.id is None or _is_telling(heard, notes, bool(row.watchful)):
         store.roll_back()

@@ -1,7 +1,9 @@
 """Claude Code: hooks in `settings.json` or in a plugin.
 
 It can be told, refused and stopped. `continue: false` alone would let the tool run once more, so a stop before a call
-refuses it as well. Calls whose input is invalid (an edit whose text is not in the file) come in `PostToolBatch` only.
+refuses it as well. `PostToolBatch` tells the results of all calls of an answer as the model sees them, also of those
+that were denied or had invalid input, of which no other event tells. So two events are enough for a step; results of
+single calls are understood too, for installations that have more.
 """
 
 from headway.hosts.hook.heard import (
@@ -12,6 +14,7 @@ from headway.hosts.hook.heard import (
     PROMPT,
     SESSION_END,
     START,
+    TASK,
     TURN_END,
     Heard,
     ToolUse,
@@ -23,8 +26,15 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from typing import Any
 
-_INVALID = "<tool_use_error>"
-_REFUSED = "hook error:"
+_INVALID, _END_OF_IT = "<tool_use_error>", "</tool_use_error>"
+_NOT_RUN = (
+    r"\S+ hook error:|Claude requested permissions? to |Permission (?:to use|for this action) [\s\S]{0,5000}denied"
+    r"|This (?:\w+ )?command (?:requires approval|contains multiple operations\. The following parts require approval)"
+    r"|[^\n]* needs approval\. (?:The path|Allowing)|Cannot write to [^\n]* while in plan mode|Auto mode is unavailable"
+    r"|The user doesn't want to (?:proceed|take)|Headway asks for a person|Tool use is not allowed"
+)
+"""How the result of a call begins that was denied: by a rule, a mode, a person, or a hook."""
+_NO_OUTPUT = "(Bash completed with no output)"
 _BULKY = {"originalFile", "structuredPatch", "oldString", "newString", "content", "prompt"}
 """What a result repeats of the call, or of the file as it was."""
 
@@ -36,25 +46,30 @@ class ClaudeCode(Host):
     moments = {
         "SessionStart": START, "UserPromptSubmit": PROMPT, "PreToolUse": BEFORE, "PostToolUse": AFTER,
         "PostToolUseFailure": AFTER, "PostToolBatch": BATCH, "PreCompact": COMPACTED, "Stop": TURN_END,
-        "SubagentStop": TURN_END, "SessionEnd": SESSION_END,
+        "SubagentStart": TASK, "SubagentStop": TURN_END, "SessionEnd": SESSION_END,
     }  # fmt: skip
     failures = ("PostToolUseFailure",)
+    can_ask = True
 
     def uses(self, event: str, moment: str, data: "Mapping[str, Any]") -> tuple[ToolUse, ...]:
         """A batch tells of all its calls at once, as the model sees them."""
         calls = data.get("tool_calls")
         if moment != BATCH or not isinstance(calls, list):
-            return super().uses(event, moment, data)
-        return tuple(
-            ToolUse(
-                self.text(call, "call"),
-                self.text(call, "tool"),
-                as_arguments(self.value(call, "args")),
-                response=self.value(call, "response"),
+            uses = super().uses(event, moment, data)
+        else:
+            uses = tuple(
+                ToolUse(
+                    self.text(call, "call"),
+                    self.text(call, "tool"),
+                    as_arguments(self.value(call, "args")),
+                    response=self.value(call, "response"),
+                )
+                for call in calls
+                if isinstance(call, dict)
             )
-            for call in calls
-            if isinstance(call, dict)
-        )
+        for use in uses:
+            use.args = _as_announced(use.args, self.text(data, "cwd"))
+        return uses
 
     def result(self, use: ToolUse, heard: Heard) -> "dict[str, Any]":
         """A result that succeeded is structured; a failed one is the text the model sees."""
@@ -62,30 +77,67 @@ class ClaudeCode(Host):
         from headway.tools.outcome import hits_in
 
         if heard.moment == BATCH:
-            text = plain_text(use.response)
-            invalid, refused = text.startswith(_INVALID), _REFUSED in text[:200]
-            return {"output": text, "failed": True if invalid or refused else None, "denied": refused}
+            text = _in_batch(use.response)
+            denied = _was_denied(text)
+            invalid = text.startswith(_INVALID)
+            text = text.removeprefix(_INVALID).removesuffix(_END_OF_IT)
+            return {
+                "output": "" if text == _NO_OUTPUT else text,
+                "failed": True if invalid or denied else None,
+                "denied": denied,
+            }
         if use.failed:
             return {"output": plain_text(use.response), "failed": True}
         hits = hits_in(use.response) if isinstance(use.response, dict) else None
         return {"output": shown(use.response), "failed": False, "hits": hits}
 
     def answer(self, heard: Heard, action: str, message: str) -> "dict[str, Any] | None":
-        """Context for the model, a refusal, or the end of the run."""
+        """Context for the model, a refusal, or the end of the run; the person in front of it reads the same."""
         if action == "stop":
             refusal = _refusal(heard, message) if heard.moment == BEFORE else {}
             return {"continue": False, "stopReason": message, **refusal}
         if heard.moment == BEFORE and action == "block":
-            return _refusal(heard, message)
+            return {"systemMessage": message, **_refusal(heard, message)}
         if heard.moment == BEFORE and action == "escalate":
             return nested(heard, permissionDecision="ask", permissionDecisionReason=message)
         if heard.moment in (BEFORE, AFTER, BATCH, PROMPT, START):
-            return nested(heard, additionalContext=message)
+            return {"systemMessage": message, **nested(heard, additionalContext=message)}
         return keep_going(heard, action, message)
 
 
 def _refusal(heard: Heard, message: str) -> "dict[str, Any]":
     return nested(heard, permissionDecision="deny", permissionDecisionReason=message)
+
+
+def _as_announced(args: "Mapping[str, Any]", folder: str) -> "Mapping[str, Any]":
+    """The arguments in one spelling: before a call they come with defaults and whole paths, after it as they were."""
+    args = {name: value for name, value in args.items() if not (name == "replace_all" and value is False)}
+    path = args.get("file_path")
+    if isinstance(path, str) and path and folder and not path.startswith(("/", "~")) and path[1:2] != ":":
+        args["file_path"] = f"{folder.rstrip('/')}/{path.removeprefix('./')}"
+    return args
+
+
+def _in_batch(response: "Any") -> str:
+    """A result as the model sees it; of what is no text, such as a picture, a number that tells it from others."""
+    from headway.tools.envelope import plain_text
+
+    if not isinstance(response, list):
+        return plain_text(response)
+    return "\n".join(plain_text(block) or _numbered(block) for block in response)
+
+
+def _numbered(block: "Any") -> str:
+    import json
+    from zlib import crc32
+
+    return f"{block.get('type', 'block') if isinstance(block, dict) else 'block'} {crc32(json.dumps(block).encode())}"
+
+
+def _was_denied(text: str) -> bool:
+    import re
+
+    return re.match(_NOT_RUN, text) is not None
 
 
 def shown(response: "Any") -> str:

@@ -1,7 +1,10 @@
 """Codex CLI: `hooks.json` or `[hooks]` in `config.toml`; Codex asks its user to trust a hook before it runs.
 
 It can be told and refused. A run cannot be stopped by an answer: after a stop every further call is refused, and with
-`--interrupt` the Codex process is interrupted as its user would with Ctrl-C. Unknown keys make an answer invalid.
+`--interrupt` a `codex exec` is interrupted as its user would with Ctrl-C. Unknown keys make an answer invalid.
+
+A patch that fails is announced and never reported, and one that is run through the shell is not reported when it
+succeeds either. What became of it stands in the rollout, the recording that Codex writes, before the next event.
 """
 
 from headway.hosts.hook.heard import AFTER, BEFORE, COMPACTED, PROMPT, SESSION_END, START, TURN_END, Heard, ToolUse
@@ -9,10 +12,14 @@ from headway.hosts.hook.host import Host, keep_going, nested
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterator
     from typing import Any
 
+    from headway.core.call import Call
+
+_PATCHES = "apply_patch"
 _PATCH = "*** Begin Patch"
+_FAILED = "apply_patch verification failed"
 _TAIL = 200_000
 """Bytes at the end of a rollout in which the result that just came is looked for."""
 
@@ -27,12 +34,16 @@ class Codex(Host):
     }  # fmt: skip
     fields = {"prompt_id": ("turn_id",)}
 
-    def uses(self, event: str, moment: str, data: "Mapping[str, Any]") -> tuple[ToolUse, ...]:
-        """A patch that is run through the shell is announced, but no result of it ever comes: it counts as done."""
-        uses = super().uses(event, moment, data)
-        if moment == BEFORE and _PATCH in str(uses[0].args.get("command")):
-            uses[0].response = ""
-        return uses
+    def may_go_unreported(self, use: ToolUse) -> bool:
+        """A patch may."""
+        return use.tool == _PATCHES or _PATCH in str(use.args.get("command"))
+
+    def unreported(self, call: "Call", heard: Heard, is_over: bool) -> "dict[str, Any] | None":
+        """What the rollout says about a patch; if it says nothing, one of its own tool has failed."""
+        found = patch_in_rollout(heard.transcript, call.id, call.at)
+        if found is None and is_over:
+            return {"failed": call.tool_name == _PATCHES}
+        return found
 
     def result(self, use: ToolUse, heard: Heard) -> "dict[str, Any]":
         """The text comes on stdin, the exit code only stands in the rollout."""
@@ -52,22 +63,53 @@ class Codex(Host):
 
 def exit_code_in_rollout(path: str, call: str) -> int | None:
     """The exit code of a command that has just ended, from the end of the session's recording."""
+    for _, payload in _records(path, b'"exit_code"', call.encode()):
+        item = payload.get("item")
+        if isinstance(item, dict) and item.get("id") == call and isinstance(item.get("exit_code"), int):
+            code: int = item["exit_code"]
+            return code
+    return None
+
+
+def patch_in_rollout(path: str, call: str, at: float | None) -> "dict[str, Any] | None":
+    """What became of a patch, from the end of the session's recording; None if it says nothing of it.
+
+    A script (`exec`) calls tools under ids that stand nowhere else, so there a patch failed if no change of files is
+    told under its id and the script that was running when it was announced (`at`) has ended.
+    """
+    from headway.tools.envelope import plain_text
+
+    for _, payload in _records(path, b'"FileChange"', call.encode()):
+        item = payload.get("item")
+        if isinstance(item, dict) and item.get("id") == call:
+            return {"output": plain_text(item.get("stdout")), "failed": item.get("status") != "completed"}
+    for written, payload in _records(path, b'_call_output"'):
+        is_script = call.startswith("exec-") and written is not None and at is not None and written > at
+        if is_script or payload.get("call_id") == call:
+            text = plain_text(payload.get("output"))
+            return {"output": text[max(0, text.find(_FAILED)) :], "failed": True}
+    return None
+
+
+def _records(path: str, *marks: bytes) -> "Iterator[tuple[float | None, dict[str, Any]]]":
+    """The latest records of a rollout in which all marks stand, the last one first: when it was written, and what."""
     import json
     import os
+    from datetime import datetime
 
     try:
         with open(path, "rb") as rollout:
             rollout.seek(max(0, os.path.getsize(path) - _TAIL))
             lines = rollout.read().splitlines()
     except (OSError, ValueError):
-        return None
+        return
     for line in reversed(lines):
-        if b'"exit_code"' in line and call.encode() in line:
+        if all(mark in line for mark in marks):
             try:
-                item = json.loads(line)["payload"]["item"]
+                record = json.loads(line)
+                written = datetime.fromisoformat(record["timestamp"]).timestamp() if "timestamp" in record else None
+                payload = record["payload"]
             except (ValueError, KeyError, TypeError):
                 continue
-            if isinstance(item, dict) and item.get("id") == call and isinstance(item.get("exit_code"), int):
-                code: int = item["exit_code"]
-                return code
-    return None
+            if isinstance(payload, dict):
+                yield written, payload

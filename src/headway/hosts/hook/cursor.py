@@ -29,6 +29,7 @@ class Cursor(Host):
         "beforeTabFileRead", "afterTabFileEdit", "workspaceOpen",
     )  # fmt: skip
     failures = ("postToolUseFailure", "PostToolUseFailure")
+    can_ask = True
     fields = {
         "session": ("conversation_id", "session_id"), "response": ("tool_output", "tool_response"),
         "error": ("error_message", "error"), "prompt_id": ("generation_id",),

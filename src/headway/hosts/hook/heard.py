@@ -12,6 +12,8 @@ START = "start"
 """A session begins or is taken up again."""
 PROMPT = "prompt"
 """The user speaks."""
+TASK = "task"
+"""A sub-agent is given a task, its first or another one."""
 BEFORE = "before"
 """A tool is about to run."""
 AFTER = "after"
@@ -68,6 +70,7 @@ class Heard:
         again: bool = False,
         uses: "tuple[ToolUse, ...]" = (),
         transcript: str = "",
+        compacted: bool = False,
         queued: str = "",
     ) -> None:
         self.event = event
@@ -89,6 +92,8 @@ class Heard:
         """The agent wanted to end its turn before and a hook kept it going."""
         self.uses = uses
         self.transcript = transcript
+        self.compacted = compacted
+        """The session begins anew with a context that was compacted."""
         self.queued = queued
         """The name under which it has waited, if it could not be taken in at once; nobody hears an answer then."""
 

@@ -6,12 +6,14 @@ that spell a field differently say so in `Host.fields`; what their events mean s
 
 from abc import ABC, abstractmethod
 
-from headway.hosts.hook.heard import AFTER, BEFORE, PROMPT, TURN_END, Heard, NotUnderstoodError, ToolUse
+from headway.hosts.hook.heard import AFTER, BEFORE, PROMPT, START, TURN_END, Heard, NotUnderstoodError, ToolUse
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping
     from typing import Any
+
+    from headway.core.call import Call
 
 MACHINE_MADE = ("<task-notification>", "<system-reminder>", "<local-command-", "<command-message>")
 """How prompts begin that no person wrote."""
@@ -42,6 +44,8 @@ class Host(ABC):
 
     can_be_kept_going = True
     """Whether the agent goes on when it is told something at the end of its turn."""
+    can_ask = False
+    """Whether a person can be asked about one call; if not, the run ends where a person should be asked."""
     hears_results = True
     """Whether what is said after a call reaches the model; if not, it is said in place of a call that can wait."""
 
@@ -71,6 +75,7 @@ class Host(ABC):
             again=self.value(data, "again") is True,
             uses=self.uses(event, moment, data),
             transcript=self.text(data, "transcript"),
+            compacted=moment == START and data.get("source") == "compact",
         )
 
     def _refuse_unknown(self, event: str) -> None:
@@ -103,6 +108,18 @@ class Host(ABC):
                 failed=True if failed else None,
             ),
         )
+
+    def may_go_unreported(self, use: ToolUse) -> bool:
+        """Whether no event may tell what became of a call that is announced: because it fails, or is denied."""
+        return False
+
+    def unreported(self, call: "Call", heard: Heard, is_over: bool) -> "dict[str, Any] | None":
+        """The fields of `ToolReturned` for a call that was announced and not reported; None while it may still run.
+
+        It is over when calls of a later answer of the model are announced, when it is asked for again, and at the end
+        of the turn. Without better knowledge it did not run.
+        """
+        return {"failed": True, "denied": True} if is_over else None
 
     def can_wait(self, use: ToolUse) -> bool:
         """Whether a call that looks or runs something may be held back once, to say something in its place."""

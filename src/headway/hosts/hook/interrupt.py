@@ -1,4 +1,8 @@
-"""Interrupt an agent program that cannot be stopped by an answer, as its user would with Ctrl-C. Only on request."""
+"""Interrupt an agent program that cannot be stopped by an answer, as its user would with Ctrl-C. Only on request.
+
+Only a program that runs one task without a screen is interrupted (`codex exec`). With a screen, hooks may be run by a
+server in the background, which other sessions share: a signal would end that and leave the screen hanging.
+"""
 
 import os
 import signal
@@ -8,14 +12,21 @@ GENERATIONS = 3
 """Parents that are looked at: a shell or two may stand in between."""
 
 
+HEADLESS = {"exec", "e"}
+"""Words on the command line by which a program runs one task without a screen."""
+
+
 def interrupt_parent(name: str) -> bool:
-    """Send SIGINT to the nearest parent that is the program `name`; False if there is none."""
+    """Send SIGINT to the nearest parent that is the program `name` without a screen; False if there is none."""
     if sys.platform == "win32":
         return False
     process = os.getppid()
     for _ in range(GENERATIONS):
         command, parent = _look_at(process)
         if os.path.basename(command).startswith(name):
+            words = _words_of(process)
+            if HEADLESS.isdisjoint(words) or "app-server" in words:
+                return False
             os.kill(process, signal.SIGINT)
             return True
         process = parent
@@ -34,10 +45,22 @@ def _look_at(process: int) -> tuple[str, int]:
         return _asked_of_ps(process)
 
 
+def _words_of(process: int) -> list[str]:
+    """The words of a process's command line, without the program itself."""
+    try:
+        with open(f"/proc/{process}/cmdline", encoding="utf-8", errors="replace") as line:
+            return line.read().split("\0")[1:]
+    except OSError:
+        return _ask_ps("args=", process).split()[1:]
+
+
 def _asked_of_ps(process: int) -> tuple[str, int]:
+    parent, _, command = _ask_ps("ppid=,comm=", process).partition(" ")
+    return command.strip(), int(parent) if parent.isdigit() else 0
+
+
+def _ask_ps(columns: str, process: int) -> str:
     import subprocess
 
-    asked = ["/bin/ps", "-o", "ppid=,comm=", "-p", str(process)]
-    shown = subprocess.run(asked, capture_output=True, text=True, timeout=2, check=False)  # noqa: S603
-    parent, _, command = shown.stdout.strip().partition(" ")
-    return command.strip(), int(parent) if parent.isdigit() else 0
+    asked = ["/bin/ps", "-o", columns, "-p", str(process)]
+    return subprocess.run(asked, capture_output=True, text=True, timeout=2, check=False).stdout.strip()  # noqa: S603

@@ -14,6 +14,8 @@ if TYPE_CHECKING:
 
 REMEMBERED = 128
 """Calls and events that are remembered."""
+MOST_TOLD = 2
+"""Things told to an agent that are said again when its context was compacted."""
 MOST_CHECKS = 1
 """How often in one user turn the agent is kept from ending it."""
 
@@ -73,6 +75,7 @@ class Notes:
         id = use.id or self._announced(use) or self.announce(use)[0]
         self.kept["joining"] = None
         self.ended = False
+        self._forget("unreported", id)
         self.kept["done"] = [*self.done, id][-REMEMBERED:]
         return id, calls.pop(id, id)
 
@@ -80,6 +83,60 @@ class Notes:
         """The id that an equal call was given when it was announced."""
         beginning = f"{call_key(use)}-"
         return next((id for id in self.kept["calls"] if id.startswith(beginning)), "")
+
+    def expect(self, id: str) -> None:
+        """A call was announced of which no event may tell what becomes of it."""
+        self._remember("unreported", id)
+
+    @property
+    def unreported(self) -> list[str]:
+        """Ids of such calls, as long as nothing is known of them."""
+        return list(self.kept.get("unreported", ()))
+
+    def is_over(self, id: str, use: ToolUse) -> bool:
+        """Whether the answer of the model that asked for a call has ended, now that `use` is asked for."""
+        return self.kept["calls"].get(id) != self.kept.get("joining") or id.startswith(f"{call_key(use)}-")
+
+    def drop(self, id: str) -> None:
+        """No event will tell of this call any more."""
+        self._forget("unreported", id)
+        batch = self.kept.get("calls", {}).pop(id, None)
+        if batch == self.kept.get("joining"):
+            self.kept["joining"] = None
+
+    def refuse(self, id: str, *, ends_batch: bool) -> None:
+        """We refused a call: what comes back of it is our own word. Without events for batches, it ends its own."""
+        joining = self.kept.get("joining")
+        self.drop(id)
+        self.kept["joining"] = None if ends_batch else joining
+        self._remember("refused", id)
+
+    def was_refused(self, use: ToolUse) -> bool:
+        """Whether a call comes back that we refused."""
+        return bool(use.id) and use.id in self.kept.get("refused", ())
+
+    def ask(self, id: str, why: str) -> None:
+        """A person is asked whether a call may run."""
+        self.kept["asked"] = {id: why}
+
+    def asked_why(self, use: ToolUse) -> str:
+        """Why a person was asked about a call that comes back; empty if nobody was."""
+        return str(self.kept.get("asked", {}).get(use.id, ""))
+
+    def allow(self, use: ToolUse) -> None:
+        """A person let a call run, which holds until the user speaks."""
+        self._remember("allowed", call_key(use))
+
+    def is_allowed(self, use: ToolUse) -> bool:
+        """Whether a person has let an equal call run."""
+        return call_key(use) in self.kept.get("allowed", ())
+
+    def _remember(self, name: str, id: str) -> None:
+        self.kept[name] = [*self.kept.get(name, ()), id][-REMEMBERED:]
+
+    def _forget(self, name: str, id: str) -> None:
+        if id in self.kept.get(name, ()):
+            self.kept[name].remove(id)
 
     @property
     def done(self) -> list[str]:
@@ -91,6 +148,7 @@ class Notes:
         """All calls that were asked for together have come back, or never will."""
         self.kept["joining"] = None
         self.kept["calls"] = {}
+        self.kept["unreported"] = []
 
     # What was said
 
@@ -100,6 +158,10 @@ class Notes:
         self.halted = self.owed = ""
         self.ended = False
         self.kept["checks"] = 0
+        self.kept["told"] = []
+        self.kept["asked"] = {}
+        self.kept["allowed"] = []
+        self.kept.pop("last_batch", None)
 
     @property
     def halted(self) -> str:
@@ -110,6 +172,22 @@ class Notes:
     def halted(self, message: str) -> None:
         self.kept["halted"] = message
 
+    def asks_again(self, batch: str) -> bool:
+        """Whether the agent asks for a call after it was refused one because the run is stopped.
+
+        Calls that were asked for together with the first one it was refused are no further ones.
+        """
+        return bool(self.kept.setdefault("last_batch", batch) != batch)
+
+    @property
+    def told(self) -> list[str]:
+        """The latest things that the agent was told in this turn."""
+        return list(self.kept.get("told", ()))
+
+    def tell(self, message: str) -> None:
+        """The agent was told something."""
+        self.kept["told"] = [*(one for one in self.told if one != message), message][-MOST_TOLD:]
+
     @property
     def owed(self) -> str:
         """What could not be said at the moment it was decided."""
@@ -118,6 +196,13 @@ class Notes:
     @owed.setter
     def owed(self, message: str) -> None:
         self.kept["owed"] = message
+
+    def may_run_unheard(self) -> bool:
+        """Whether a call may run because the agent has not heard yet why it would be refused; once for each thing."""
+        if not self.owed or self.kept.get("unheard") == self.owed:
+            return False
+        self.kept["unheard"] = self.owed
+        return True
 
     @property
     def off(self) -> bool:

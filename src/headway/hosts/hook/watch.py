@@ -9,20 +9,20 @@ import msgspec
 from headway import __version__
 from headway.config.mark import settings_mark
 from headway.config.settings import Settings, SettingsError
-from headway.core import events
 from headway.core.decision import CONTINUE, Action, Decision
 from headway.core.events import Event
 from headway.core.finding import Finding
+from headway.hosts.hook.events import ENDS_A_TASK, HeardEvents
 from headway.hosts.hook.heard import AFTER, BATCH, BEFORE, COMPACTED, PROMPT, SESSION_END, START, TURN_END, Heard, Said
 from headway.hosts.hook.host import Host
 from headway.hosts.hook.notes import Notes
 from headway.monitor import Monitor, SavedStateError
 from headway.policy.end_of_turn import end_of_turn
+from headway.policy.rules import REPORT, RUNS_AGAIN
 from headway.store.sessions import Row, SessionStore
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator
     from contextlib import AbstractContextManager
 
 HALTED = "halted"
@@ -31,6 +31,8 @@ HELD_BACK = "held_back"
 """Reason of a refusal that only says what was decided after an earlier call."""
 OWED = "owed"
 """Reason of a nudge that says what could not be said at an earlier event."""
+TOLD_BEFORE = "told_before"
+"""Reason of a nudge that says again what was lost when the context was compacted."""
 _CAN_WAIT = frozenset(("read", "search", "list", "run", "test", "build", "web"))
 """Kinds of calls that may be held back once: no change, and nothing that is under way."""
 
@@ -41,6 +43,7 @@ _SAID = {
     Action.ESCALATE: "Headway asks for a person to look at this. {}",
     Action.ROLLBACK: "Headway: {}",
 }
+_SUB_AGENT_STOPPED = "Headway stopped this sub-agent. {}"
 
 
 def watch(store: SessionStore, host: Host, heard: Heard, route: str) -> Said | None:
@@ -60,14 +63,18 @@ def watch(store: SessionStore, host: Host, heard: Heard, route: str) -> Said | N
         judged = _judge(store.find(key), host, heard, route, mark)
     if judged is not None:
         _keep(store, key, judged, mark)
+        if heard.agent and judged.stops:
+            _tell_parent(store, key, judged.settled)
     store.commit()
-    return None if judged is None else _words(judged.settled, heard)
+    return None if judged is None else _words(judged)
 
 
 def _judge(row: Row, host: Host, heard: Heard, route: str, mark: str) -> "_Judged | None":
     """What follows from an event for a session as it was found; None if it came before, or over another route."""
     notes = Notes(row.notes)
     if row.id is None:
+        if heard.agent and heard.moment in (*ENDS_A_TASK, COMPACTED):
+            return None  # an agent that called nothing: the program compacts a context with one
         row.route = route
     if row.route != route or notes.is_double(heard) or (heard.moment == PROMPT and notes.is_ours(heard.text)):
         return None
@@ -96,13 +103,17 @@ def _note_once(line: str) -> None:
     note_once(what, why)
 
 
-def _words(decision: Decision, heard: Heard) -> Said | None:
+def _words(judged: "_Judged") -> Said | None:
+    """What the host is to say. A stop is said first, so that the agent can report; the run is ended if it goes on."""
+    decision, heard = judged.settled, judged.heard
     action = decision.action
     if action is Action.CONTINUE:
         return None
-    if action is Action.ESCALATE and heard.moment != BEFORE:  # ending the run hands it to a person
-        action = Action.STOP
-    return Said(action.value, _SAID[action].format(decision.message), decision.reason == HALTED)
+    text = _SUB_AGENT_STOPPED if action is Action.STOP and heard.agent else _SAID[action]
+    said = Said(action.value, text.format(decision.message), judged.again)
+    if action is Action.STOP and not judged.again and heard.moment in (BEFORE, AFTER, BATCH):
+        said.action = Action.BLOCK.value if heard.moment == BEFORE else Action.NUDGE.value
+    return said
 
 
 class _Judged:
@@ -113,12 +124,17 @@ class _Judged:
         self.findings: list[Finding] = []
         self.decision = self.settled = CONTINUE
         self.saved = b""
+        self.events = HeardEvents(host, heard, notes, monitor.session.pairing.waiting)
+        self.again = False
+        """The agent was refused a call because its run is stopped, and asks for another."""
+        self.stops = False
+        """The run is stopped by this event."""
 
     def feed_all(self) -> None:
         """Feed the events that were heard; of several decisions the strongest counts."""
         if self.row.id is None and self.heard.moment != START:
-            self._feed(self._start())
-        for event in self._events():
+            self._feed(self.events.start())
+        for event in self.events.in_order():
             self._feed(event)
 
     def settle(self) -> None:
@@ -126,6 +142,19 @@ class _Judged:
         self.settled = self._settled()
         if self.heard.queued and self.settled.action is Action.NUDGE:  # nobody hears it now
             self.notes.owed = self.settled.message
+        elif self.settled.action is Action.NUDGE and self.settled.reason not in (HELD_BACK, TOLD_BEFORE):
+            self.notes.tell(self.settled.message)
+        if self.heard.moment == BEFORE and not self.heard.queued:
+            self._note_refusal()
+
+    def _note_refusal(self) -> None:
+        """Remember a call that does not run, or that a person is asked about."""
+        action, notes = self.settled.action, self.notes
+        if action is Action.ESCALATE:
+            notes.ask(self.events.asking, self.settled.message)
+        elif action in (Action.BLOCK, Action.STOP) or self.settled.reason == HELD_BACK:
+            self.again = action is Action.STOP and notes.asks_again(self.events.batch)
+            notes.refuse(self.events.asking, ends_batch=BATCH not in self.host.moments.values())
 
     def _settled(self) -> Decision:
         notes, moment, decision = self.notes, self.heard.moment, self.decision
@@ -133,21 +162,42 @@ class _Judged:
             return CONTINUE
         if moment == BEFORE and notes.halted:
             return Decision(action=Action.STOP, reason=HALTED, message=notes.halted)
-        if decision.action is Action.STOP or (decision.action is Action.ESCALATE and moment != BEFORE):
-            notes.halted = decision.message
+        if self._is_allowed(decision):
+            return CONTINUE
+        if decision.action is Action.ESCALATE and not (moment == BEFORE and self.host.can_ask):
+            decision = msgspec.structs.replace(decision, action=Action.STOP)  # ending the run hands it to a person
+        if decision.action is Action.STOP:
+            notes.halted, self.stops = decision.message, True
+        if self.heard.compacted and (notes.halted or notes.told):
+            return self._told_before()
         if moment == TURN_END:
             return self._at_turn_end(decision)
         if decision.action is Action.BLOCK and moment != BEFORE:  # it has run already: all that is left is to say so
-            decision = msgspec.structs.replace(decision, action=Action.NUDGE)
+            said = decision.message.removesuffix(RUNS_AGAIN).rstrip()
+            decision = msgspec.structs.replace(decision, action=Action.NUDGE, message=said)
         if not self.host.hears_results:
             return self._in_place_of_a_call(decision)
-        if decision.action is Action.BLOCK and notes.owed:  # nobody is refused before being told
-            return CONTINUE
-        if moment in (AFTER, BATCH) and decision is CONTINUE and notes.owed:
+        if decision.action is Action.NUDGE and self.host.answer(self.heard, Action.NUDGE.value, "-") is None:
+            notes.owed, decision = decision.message, CONTINUE  # this moment cannot carry it, the next result can
+        elif decision.action is Action.BLOCK and notes.may_run_unheard():  # nobody is refused before being told
+            decision = CONTINUE
+        elif moment in (AFTER, BATCH) and decision is CONTINUE and notes.owed:
             decision, notes.owed = Decision(action=Action.NUDGE, reason=OWED, message=notes.owed), ""
-        elif decision.action is Action.NUDGE and self.host.answer(self.heard, Action.NUDGE.value, "-") is None:
-            notes.owed = decision.message  # this moment cannot carry it, the next result can
         return decision
+
+    def _is_allowed(self, decision: Decision) -> bool:
+        """Whether only calls would be refused or end the run that a person has let run."""
+        if decision.action.rank <= Action.NUDGE.rank or not all(finding.repeats for finding in decision.findings):
+            return False
+        uses = self.heard.uses if decision.findings else ()
+        return bool(uses) and all(map(self.notes.is_allowed, uses))
+
+    def _told_before(self) -> Decision:
+        """What the agent was told in this turn, and no longer has in its context."""
+        halted, told = self.notes.halted, " ".join(self.notes.told)
+        said = f"this run was stopped. {halted}" if halted else f"you were told: {told}"
+        message = f"Before the context was compacted, {said}"
+        return Decision(action=Action.NUDGE, reason=TOLD_BEFORE, message=message)
 
     def _in_place_of_a_call(self, decision: Decision) -> Decision:
         """What the model would not hear after a call waits for one that can wait, or for the same call again."""
@@ -192,40 +242,6 @@ class _Judged:
         if outcome.decision.action.rank > self.decision.action.rank:
             self.decision = outcome.decision
 
-    def _start(self) -> Event:
-        heard = self.heard
-        return events.RunStarted(root=heard.cwd or None, model=heard.model, program=self.host.name, at=heard.at)
-
-    def _events(self) -> "Iterator[Event]":
-        heard, notes = self.heard, self.notes
-        if heard.moment == START:
-            yield self._start()
-        elif heard.moment == PROMPT:
-            notes.start_turn()
-            yield events.UserSpoke(text=heard.text, at=heard.at)
-        elif heard.moment == COMPACTED:
-            yield events.ContextCompacted(at=heard.at)
-        elif heard.moment == TURN_END:
-            notes.end_batch()
-            if heard.text:
-                yield events.AgentSpoke(text=heard.text, at=heard.at)
-        elif heard.moment == SESSION_END:
-            yield events.RunEnded(at=heard.at)
-        else:
-            yield from self._calls()
-
-    def _calls(self) -> "Iterator[Event]":
-        notes, heard = self.notes, self.heard
-        for use in heard.uses:
-            if heard.moment == BATCH and use.id in notes.done:
-                continue
-            id, batch = notes.announce(use) if heard.moment == BEFORE else notes.close(use)
-            yield events.ToolCalled(call=id, tool=use.tool, args=dict(use.args), batch=batch, at=heard.at)
-            if heard.moment != BEFORE or use.response is not None:
-                yield events.ToolReturned(call=id, at=heard.at, **self.host.result(use, heard))
-        if heard.moment == BATCH:
-            notes.end_batch()
-
 
 def _monitor(row: Row, heard: Heard, mark: str) -> Monitor:
     """The session's monitor as it was left, with the settings as they are now; a new one where that is impossible."""
@@ -264,15 +280,28 @@ def _keep(store: SessionStore, key: tuple[str, str, str], judged: _Judged, mark:
         key,
         **({"route": row.route, "cwd": heard.cwd} if row.id is None else {}),
         model=session.model,
-        ended=int(heard.moment == SESSION_END),
+        ended=int(heard.moment == SESSION_END or (heard.moment == TURN_END and bool(heard.agent))),
         steps=session.step_count,
         last_tool=session.calls[-1].tool_name if session.calls else None,
         verdict=max(before, decision.action, key=lambda action: action.rank).value,
-        watchful=int(bool(judged.notes.halted or judged.notes.owed) or monitor.may_refuse),
+        watchful=int(bool(judged.notes.halted or judged.notes.owed or judged.notes.unreported) or monitor.may_refuse),
         settings_mark=mark,
         written_by=__version__,
         monitor=judged.saved,
     )
     store.record_findings(row, judged.findings, session.step_count)
-    if decision.action is not Action.CONTINUE and decision.reason not in (HALTED, HELD_BACK):
+    if decision.action is not Action.CONTINUE and decision.reason not in (HALTED, HELD_BACK, TOLD_BEFORE):
         store.record_decision(row, session.step_count, decision.action.value, decision.reason, decision.message)
+    if heard.moment == SESSION_END and not heard.agent:
+        store.end_sub_agents(key)
+
+
+def _tell_parent(store: SessionStore, key: tuple[str, str, str], decision: Decision) -> None:
+    """Leave word for the agent that started a sub-agent: with the next result it hears why that one ended."""
+    row = store.find((*key[:2], ""), light=True)
+    if row.id is not None:
+        why = decision.message.removesuffix(REPORT).rstrip()
+        notes = Notes(row.notes)
+        told = f"A sub-agent of yours was stopped. {why} What it reports may be incomplete."
+        notes.owed = f"{notes.owed} {told}".strip()
+        store.keep_notes(row)

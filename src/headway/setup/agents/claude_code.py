@@ -11,7 +11,7 @@ from headway.setup.live.start import COMMAND, KEY, PROMPT, Start
 
 
 class ClaudeCode(Agent):
-    """Failed edits and unknown tools are only told in `PostToolBatch`."""
+    """`PostToolBatch` tells the results of all calls, so that no event is needed for each of them."""
 
     name = "claude-code"
     title = "Claude Code"
@@ -21,11 +21,10 @@ class ClaudeCode(Agent):
         "SessionStart",
         "UserPromptSubmit",
         "PreToolUse",
-        "PostToolUse",
-        "PostToolUseFailure",
         "PostToolBatch",
         "PreCompact",
         "Stop",
+        "SubagentStart",
         "SubagentStop",
         "SessionEnd",
     )

@@ -1,0 +1,124 @@
+"""From what a host told to Headway's events: calls and results, also of calls that nobody reports."""
+
+from headway.core import events
+from headway.core.call import Call
+from headway.core.events import Event
+from headway.hosts.hook.heard import (
+    AFTER,
+    BATCH,
+    BEFORE,
+    COMPACTED,
+    PROMPT,
+    SESSION_END,
+    START,
+    TASK,
+    TURN_END,
+    Heard,
+    ToolUse,
+)
+from headway.hosts.hook.host import Host
+from headway.hosts.hook.notes import Notes
+from headway.policy.rules import REPORT
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+ENDS_A_TASK = (TURN_END, TASK, PROMPT, SESSION_END)
+"""Moments after which nothing more is heard of the calls before."""
+
+
+class HeardEvents:
+    """The events of one call of the hook."""
+
+    def __init__(self, host: Host, heard: Heard, notes: Notes, waiting: "Mapping[str, Call]") -> None:
+        self.host, self.heard, self.notes = host, heard, notes
+        self.waiting = waiting
+        """Calls that have no result yet, by id."""
+        self.asking = self.batch = ""
+        """The call that is asked for now, and its batch."""
+
+    def in_order(self) -> list[Event]:
+        """What was heard, and what is overdue: first, except where a call is asked for.
+
+        Who asks has not heard yet what follows from what is overdue.
+        """
+        overdue = self._overdue()
+        heard = list(self._heard())
+        return heard + overdue if self.heard.moment == BEFORE else overdue + heard
+
+    def start(self) -> Event:
+        """The session begins."""
+        heard = self.heard
+        return events.RunStarted(root=heard.cwd or None, model=heard.model, program=self.host.name, at=heard.at)
+
+    def _heard(self) -> "Iterator[Event]":
+        heard, notes = self.heard, self.notes
+        if heard.moment == START:
+            yield self.start()
+        elif heard.moment in (PROMPT, TASK):
+            notes.start_turn()
+            yield events.UserSpoke(text=heard.text, at=heard.at)
+        elif heard.moment == COMPACTED:
+            yield events.ContextCompacted(at=heard.at)
+        elif heard.moment == TURN_END:
+            yield from self._turn_end()
+        elif heard.moment == SESSION_END:
+            yield events.RunEnded(at=heard.at)
+        else:
+            yield from self._calls()
+
+    def _turn_end(self) -> "Iterator[Event]":
+        heard, notes = self.heard, self.notes
+        notes.end_batch()
+        if heard.text:
+            yield events.AgentSpoke(text=heard.text, at=heard.at)
+        if heard.agent:  # its task is over; whatever it is called for next is another one
+            notes.start_turn()
+            yield events.UserSpoke(at=heard.at)
+
+    def _calls(self) -> "Iterator[Event]":
+        notes, heard = self.notes, self.heard
+        for use in heard.uses:
+            if (heard.moment == BATCH and use.id in notes.done) or notes.was_refused(use):
+                continue
+            if heard.moment == BEFORE:
+                self.asking, self.batch = notes.announce(use)
+                if self.host.may_go_unreported(use):
+                    notes.expect(self.asking)
+                yield self._called(use, self.asking, self.batch)
+            else:
+                yield from self._returned(use)
+        if heard.moment == BATCH:
+            notes.end_batch()
+
+    def _called(self, use: ToolUse, id: str, batch: str) -> Event:
+        return events.ToolCalled(call=id, tool=use.tool, args=dict(use.args), batch=batch, at=self.heard.at)
+
+    def _returned(self, use: ToolUse) -> "Iterator[Event]":
+        """A call came back. If a person was asked about it, this tells what the person said."""
+        notes, result = self.notes, self.host.result(use, self.heard)
+        id, batch = notes.close(use)
+        if why := notes.asked_why(use):
+            notes.start_turn()
+            if result.get("denied"):
+                notes.halted = f"{why} {REPORT}"
+            else:
+                notes.allow(use)
+                yield events.UserSpoke(at=self.heard.at)
+        yield self._called(use, id, batch)
+        yield events.ToolReturned(call=id, at=self.heard.at, **result)
+
+    def _overdue(self) -> list[Event]:
+        """The results of calls that were announced and never reported, as far as they are over."""
+        found: list[Event] = []
+        heard, notes = self.heard, self.notes
+        for id in notes.unreported if heard.moment not in (AFTER, BATCH) else ():  # this may be the report
+            is_over = heard.moment in ENDS_A_TASK or (heard.moment == BEFORE and notes.is_over(id, heard.uses[0]))
+            call = self.waiting.get(id)
+            result = None if call is None else self.host.unreported(call, heard, is_over)
+            if result is not None:
+                found.append(events.ToolReturned(call=id, at=heard.at, **result))
+            if result is not None or call is None:
+                notes.drop(id)
+        return found

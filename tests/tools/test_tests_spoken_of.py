@@ -1,0 +1,13 @@
+import pytest
+
+from headway.tools.tests_spoken_of import speaks_of_tests
+
+
+@pytest.mark.parametrize("text", ["Make the tests pass", "CI is red, build it", "test_login fails", "All green now."])
+def test_tests_are_spoken_of(text):
+    assert speaks_of_tests(text)
+
+
+@pytest.mark.parametrize("text", ["Describe the parser", "Added the button. Done.", "the latest contest", ""])
+def test_tests_are_not_spoken_of(text):
+    assert not speaks_of_tests(text)
