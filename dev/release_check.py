@@ -101,8 +101,8 @@ def parsed(content: bytes) -> email.message.Message:
 
 def content_problems(wheel: Path, sdist: Path) -> list[str]:
     """Files that do not belong there, and paths of this machine in those that do."""
-    packed = zipfile.ZipFile(wheel)
-    in_wheel = {name: packed.read(name) for name in packed.namelist()}
+    with zipfile.ZipFile(wheel) as packed:
+        in_wheel = {name: packed.read(name) for name in packed.namelist()}
     with tarfile.open(sdist) as file:
         in_sdist = {
             member.name.partition("/")[2]: content.read()
@@ -111,20 +111,16 @@ def content_problems(wheel: Path, sdist: Path) -> list[str]:
         }
     listed = subprocess.run(["git", "ls-files", "-z"], cwd=ROOT, capture_output=True, check=True).stdout  # noqa: S607
     tracked = set(listed.decode().split("\0"))
-    own = re.compile(r"headway/|headway_agents-[^/]+\.dist-info/")
-    problems = [f"{wheel.name}: {name} does not belong there" for name in in_wheel if not own.match(name)]
-    problems += [f"{wheel.name}: {name} is missing" for name in sorted(sources(tracked) - in_wheel.keys())]
+    ours = {name.removeprefix("src/") for name in tracked if name.startswith("src/headway/")}
+    about = {name for name in in_wheel if name.startswith(f"{'-'.join(wheel.name.split('-')[:2])}.dist-info/")}
+    problems = [f"{wheel.name}: {name} does not belong there" for name in sorted(in_wheel.keys() - ours - about)]
+    problems += [f"{wheel.name}: {name} is missing" for name in sorted(ours - in_wheel.keys())]
     problems += [f"{sdist.name}: {name} is not in git" for name in sorted(in_sdist.keys() - tracked - {"PKG-INFO"})]
     here = {str(place).encode() for place in (ROOT, Path.home()) if len(place.parts) > 2}
     for package, files in ((wheel, in_wheel), (sdist, in_sdist)):
         named = [name for name, content in files.items() if any(place in content for place in here)]
         problems += [f"{package.name}: {name} has a path of this machine in it" for name in named]
     return problems
-
-
-def sources(tracked: set[str]) -> set[str]:
-    """The files of the package, as the wheel names them."""
-    return {name.removeprefix("src/") for name in tracked if name.startswith("src/headway/")}
 
 
 def pythons() -> dict[str, Path]:

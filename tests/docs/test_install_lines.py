@@ -12,7 +12,7 @@ import headway
 
 ROOT = Path(__file__).parent.parent.parent
 NAME = "headway-agents"
-INSTALL = r"(?:\b(?:pip|pipx|uv|poetry|conda)\b.*\b(?:install|add|run|inject|upgrade)|\buvx)\s+(?:-\S+\s+)*[\"'`]?headway(?![\w-])"
+INSTALL = r"(?:\b(?:pip|pipx|uv|poetry|conda)\b.*\b(?:install|add|run|inject|upgrade)|\buvx)\s+(?:-\S+\s+)*[\"'`]?headway(?![\w@-])"
 EXTRA = r"(?<![\w\"'.-])headway\\?\[[a-z{]"
 WRONG = re.compile(f"{INSTALL}|{EXTRA}")
 
@@ -41,7 +41,9 @@ def test_a_line_with_the_wrong_name_is_seen_and_one_with_the_right_name_is_not(w
 
 
 def test_headway_installing_itself_into_an_agent_is_something_else():
-    assert not WRONG.search('headway install claude-code; run `headway doctor`; metadata["headway"]')
+    assert not WRONG.search(
+        'headway install claude-code; claude plugin install headway@headway; run `headway doctor`; metadata["headway"]'
+    )
 
 
 def test_the_package_has_this_name_and_both_commands():

@@ -9,7 +9,8 @@ PAGE = (Path(__file__).parent.parent.parent / "docs" / "install.md").read_text()
 
 
 def test_the_page_names_the_files_of_every_agent(home):
-    rows = dict(re.findall(r"^\| ([A-Z][\w ]+?) \| (.*`.*`.*) \|$", PAGE.split("\n## ")[1], re.MULTILINE))
+    table = PAGE.split("\n## What is changed\n")[1].split("\n## ")[0]
+    rows = dict(re.findall(r"^\| ([A-Z][\w ]+?) \| (.*`.*`.*) \|$", table, re.MULTILINE))
     for agent in agents().values():
         told = rows[agent.title]
         user = agent.user_file().relative_to(home).as_posix()

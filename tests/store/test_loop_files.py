@@ -187,18 +187,19 @@ except StorageError as error:
 
 def test_a_killed_writer_leaves_only_whole_files(tmp_path):
     chance = random.Random(7)
-    seen = set()
-    for _ in range(20):
+    written_by_all = {"loop.json", "best-tracker.json", "reports/iteration-000-report.md"}
+    seen, kills = set(), 0
+    while kills < 20 or not written_by_all <= seen:  # a busy machine may kill the first twenty before they have written
         process = writer(tmp_path)
         assert b"writing\n" == process.stdout.readline()
-        time.sleep(0.3 * chance.random())
+        kills += 1
+        time.sleep(0.015 * max(kills, 20) * chance.random())
         process.kill()
         process.communicate()
         for name in tree(tmp_path / "fix"):
             content = (tmp_path / "fix" / name).read_text()
             assert content.endswith(("the end", '"end": true}'))
         seen |= set(tree(tmp_path / "fix"))
-    assert {"loop.json", "best-tracker.json", "reports/iteration-000-report.md"} <= seen
 
 
 def test_what_a_killed_writer_left_is_removed_by_the_next(tmp_path):

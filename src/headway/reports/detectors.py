@@ -108,9 +108,9 @@ def _sections(text: str) -> dict[str, str]:
 def _field_docs(kind: type[Detector]) -> dict[str, str]:
     """The docstrings under the fields, those of the base class included."""
     found: dict[str, str] = {}
-    for part in reversed(kind.__mro__):
-        if Detector in part.__mro__:
-            found.update(_docs_in_source(part))
+    parts: list[type] = [part for part in kind.__mro__ if issubclass(part, Detector)]
+    for part in reversed(parts):
+        found.update(_docs_in_source(part))
     return found
 
 
