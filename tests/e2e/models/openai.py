@@ -2,7 +2,7 @@
 
 import json
 
-from tests.e2e.models.scripted import Call, Say, ScriptedModel, event
+from tests.e2e.models.scripted import Call, Full, Say, ScriptedModel, event
 
 
 class OpenAIModel(ScriptedModel):
@@ -21,19 +21,20 @@ class OpenAIModel(ScriptedModel):
             form = _response
         else:
             return {}
-        number, items = self.next_turn(request) if request.get("tools") else (900, [Say("title")])
-        return form(request, number, items)
+        number, items = self.next_turn(request) if list(_offered(request)) else (900, [Say("title")])
+        said = [item for item in items if not isinstance(item, Full)]
+        return form(request, number, said, self.tokens(items))
 
 
-def _response(request, number, items):
+def _response(request, number, items, tokens):
     response = {
         "id": f"resp_{number}",
         "object": "response",
         "created_at": 1,
         "status": "completed",
         "model": request.get("model"),
-        "output": [_output(item, number, k) for k, item in enumerate(items)],
-        "usage": {"input_tokens": 100, "output_tokens": 20, "total_tokens": 120},
+        "output": [_output(item, number, k, _freeform(request)) for k, item in enumerate(items)],
+        "usage": {"input_tokens": tokens, "output_tokens": 20, "total_tokens": tokens + 20},
     }
     if not request.get("stream"):
         return response
@@ -48,10 +49,24 @@ def _response(request, number, items):
     ]
 
 
-def _output(item, number, k):
+def _offered(request):
+    """The tools of a request; newer models of Codex get theirs within the input, in namespaces."""
+    given = [item for item in request.get("input", ()) if item.get("type") == "additional_tools"]
+    for tool in [*request.get("tools", ()), *(tool for item in given for tool in item["tools"])]:
+        yield from tool["tools"] if tool["type"] == "namespace" else [tool]
+
+
+def _freeform(request):
+    """Names of the tools that take a text and no arguments, such as `exec`, which runs JavaScript."""
+    return {tool["name"] for tool in _offered(request) if tool["type"] == "custom"}
+
+
+def _output(item, number, k, freeform):
     if isinstance(item, Say):
         content = [{"type": "output_text", "text": item.text, "annotations": []}]
         return {"type": "message", "id": f"msg_{number}_{k}", "role": "assistant", "status": "completed", "content": content}  # fmt: skip
+    if item.tool in freeform:
+        return {"type": "custom_tool_call", "id": f"ctc_{number}_{k}", "call_id": f"call_{number}_{k}", "name": item.tool, "input": item.args["input"], "status": "completed"}  # fmt: skip
     return {
         "type": "function_call",
         "id": f"fc_{number}_{k}",
@@ -62,7 +77,7 @@ def _output(item, number, k):
     }
 
 
-def _completion(request, number, items):
+def _completion(request, number, items, tokens):
     text = "".join(item.text for item in items if isinstance(item, Say))
     calls = [
         {
@@ -75,7 +90,7 @@ def _completion(request, number, items):
     ]
     message = {"role": "assistant", "content": text or None, **({"tool_calls": calls} if calls else {})}
     finish = "tool_calls" if calls else "stop"
-    usage = {"prompt_tokens": 100, "completion_tokens": 20, "total_tokens": 120}
+    usage = {"prompt_tokens": tokens, "completion_tokens": 20, "total_tokens": tokens + 20}
     document = {"id": f"chatcmpl-{number}", "created": 1, "model": request.get("model"), "usage": usage}
     if not request.get("stream"):
         choice = {"index": 0, "finish_reason": finish, "message": message}
