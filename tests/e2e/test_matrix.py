@@ -26,7 +26,8 @@ def test_what_an_agent_hears(agent, scenario, tmp_path):
     about = heard[scenario.about]
     keep(agent, scenario, str(about))
 
-    assert [] == [one for run in ran for one in run.left_running]
+    left = [ran for ran, run in zip(ran, scenario.runs, strict=True) if ran.left_running and not run.interrupted]
+    assert [] == left, "an interrupted agent may leave the command that it ran"
     assert not list(place.home.rglob("faults.log"))
     silent = [one for opening, one in heard.items() if opening != scenario.about]
     assert [] == [str(one) for one in silent if one.told or one.refused], "only the one that loops hears anything"
