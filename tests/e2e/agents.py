@@ -8,6 +8,7 @@ import pytest
 
 from tests.e2e.models import AnthropicModel, Call, Full, GeminiModel, OpenAIModel
 from tests.e2e.programs import OutOfReachError, environment, fetched
+from tests.e2e.scenarios import SCENARIOS
 
 PROMPT = "please look into it"
 
@@ -15,8 +16,10 @@ PROMPT = "please look into it"
 class Agent:
     """How a program is started and which tools it has, for what is the same in most of them."""
 
-    told_late = 0
-    """How many calls later than the others it is told: one, if only in place of the next call."""
+    told_late = MappingProxyType({})
+    """In which scenarios it is told so many calls later than other agents."""
+    can_be_ended = False
+    """Whether a hook can end the run; otherwise every further call is refused."""
     cannot = MappingProxyType({})
     """What it cannot play of the scenarios, and why."""
 
@@ -43,6 +46,7 @@ class ClaudeCode(Agent):
     """Claude Code, which asks the Messages API."""
 
     name = "claude-code"
+    can_be_ended = True
     model = AnthropicModel
     most_tokens = 990_000
 
@@ -86,6 +90,7 @@ class Codex(Agent):
     name = "codex"
     model = OpenAIModel
     asks = "gpt-5"
+    told_late = {"failing edit": 1}  # that a patch failed is known when the next call is announced
     most_tokens = 300_000
     cannot = {"delegate": "its sub-agents run beside the main agent, in an order that a script cannot play"}
 
@@ -157,6 +162,7 @@ class Gemini(Agent):
     """Gemini CLI."""
 
     name = "gemini"
+    can_be_ended = True
     model = GeminiModel
     cannot = {
         "deny_sed": "not played: its rules for commands have a format of their own",
@@ -293,6 +299,7 @@ class OpenCode(Agent):
     """OpenCode, with a provider of one's own."""
 
     name = "opencode"
+    can_be_ended = True
     model = OpenAIModel
     folder = "opencode/opencode.json"
     most_tokens = 199_500
@@ -346,7 +353,7 @@ class OpenHands(Agent):
 
     name = "openhands"
     model = OpenAIModel
-    told_late = 1
+    told_late = {scenario.name: 1 for scenario in SCENARIOS}  # in place of the next call
     cannot = {
         "edit": "its editor counts the lines of a file, which a script does not know",
         "delegate": "it tells its hooks nothing of sub-agents",
@@ -400,6 +407,7 @@ class Pi(Agent):
     """The pi coding agent, with a provider of one's own."""
 
     name = "pi"
+    can_be_ended = True
     model = OpenAIModel
     cannot = {
         "delegate": "it has no sub-agents",
@@ -437,6 +445,7 @@ class Cline(Agent):
     """Cline's command line, with a provider of one's own."""
 
     name = "cline"
+    can_be_ended = True
     model = OpenAIModel
     cannot = {
         "resumed": "a session is taken up by an id that a script does not know",

@@ -79,6 +79,8 @@ class Scenario:
     """Scripts of sub-agents and second sessions, by the text that opens them."""
     about: str | None = None
     """Whose calls are counted: the main agent's, or those of one of the others."""
+    also_told: frozenset = frozenset()
+    """After which calls the others may be told something: why a sub-agent was ended."""
     needs: tuple = ()
     """What an agent must offer beside a shell: names of its methods."""
 
@@ -162,6 +164,7 @@ SCENARIOS = (
         held=True,
         others={SUBTASK: [*[[LOOK]] * 9, [Say("Nothing new.")]]},
         about=SUBTASK,
+        also_told=frozenset({1}),
         needs=("delegate",),
     ),
     Scenario(

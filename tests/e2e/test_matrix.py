@@ -29,16 +29,18 @@ def test_what_an_agent_hears(agent, scenario, tmp_path):
     left = [ran for ran, run in zip(ran, scenario.runs, strict=True) if ran.left_running and not run.interrupted]
     assert [] == left, "an interrupted agent may leave the command that it ran"
     assert not list(place.home.rglob("faults.log"))
-    silent = [one for opening, one in heard.items() if opening != scenario.about]
-    assert [] == [str(one) for one in silent if one.told or one.refused], "only the one that loops hears anything"
+    for opening, other in heard.items():
+        assert opening == scenario.about or (other.refused, other.ended) == ([], None), f"{opening}: {other}"
+        assert opening == scenario.about or set(other.told) <= scenario.also_told, f"{opening}: {other}"
     if scenario.told is None:
         assert "silent" == str(about)
         return
-    assert scenario.told + agent.told_late == min(about.told + about.refused), str(about)
-    assert not about.refused or agent.told_late or min(about.told) < min(about.refused), "told before refused"
-    over = about.ended is not None or about.last in about.refused
-    assert scenario.held == over, str(about)
-    assert scenario.held or [scenario.told + agent.told_late] == about.told, str(about)
+    late = agent.told_late.get(scenario.name, 0)
+    assert [scenario.told + late] == (about.told + about.refused)[:1], str(about)
+    if scenario.held:
+        assert about.ended is not None if agent.can_be_ended else about.last in about.refused, str(about)
+    else:
+        assert f"told {scenario.told + late}" == str(about)
 
 
 def why_not(agent, scenario):
