@@ -226,6 +226,7 @@ class Qwen(Agent):
                 },  # asks the model beside us
                 "privacy": {"usageStatisticsEnabled": False},
                 "general": {"disableAutoUpdate": True},
+                "model": {"skipLoopDetection": True},  # it would end every run with five equal calls, also polls
             },
         )
 

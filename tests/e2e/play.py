@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from tests.e2e.models import Call
 from tests.e2e.place import Place
-from tests.e2e.scenarios import FILES, translated
+from tests.e2e.scenarios import FILES, SUBTASK, translated
 
 TOLD = ("Headway: ",)
 REFUSED = ("Headway refused", "Headway stopped")
@@ -45,7 +45,7 @@ def _numbers(calls):
 
 def played(scenario, agent, folder):
     """What each conversation of a scenario heard (by its opening), the runs, and the place."""
-    turns, others = [], {}
+    turns = []
     with agent.model() as model:
         place = Place(folder, model.url)
         agent.prepare(place)
@@ -54,7 +54,9 @@ def played(scenario, agent, folder):
         options = agent.deny_sed(place) if "deny_sed" in scenario.needs else []
         for run in scenario.runs:
             turns += translated(run.turns, agent, place)
-        others |= {opening: translated(script, agent, place) for opening, script in scenario.others.items()}
+        others = {opening: translated(script, agent, place) for opening, script in scenario.others.items()}
+        if "delegate" in agent.cannot:
+            others.pop(SUBTASK, None)
         model.play(turns, others)
         installed = place.run("headway", "install", agent.name)
         assert 0 == installed.exit_code, installed.stderr
