@@ -165,7 +165,6 @@ class Gemini(Agent):
     can_be_ended = True
     model = GeminiModel
     cannot = {
-        "deny_sed": "not played: its rules for commands have a format of their own",
         "full": "no event tells of a compression that took place",
     }
 
@@ -190,6 +189,17 @@ class Gemini(Agent):
     def resumed(self, prompt):
         return [*self.command(prompt), "--resume", "latest"]
 
+    def deny_sed(self, place):
+        rule = [
+            "[[rule]]",
+            'toolName = "run_shell_command"',
+            'commandPrefix = "sed"',
+            'decision = "deny"',
+            "priority = 999",
+        ]
+        place.write(".gemini/policies/sed.toml", "\n".join(rule) + "\n")
+        return []
+
     def shell(self, command):
         return Call("run_shell_command", command=command)
 
@@ -208,7 +218,7 @@ class Qwen(Agent):
 
     name = "qwen"
     model = OpenAIModel
-    cannot = {"full": "not played: it compresses with a model of its own choice"}
+    cannot = {"full": "its compression needs a summary in a form of its own, which no script here writes"}
 
     def prepare(self, place):
         place.environment |= {
@@ -226,7 +236,7 @@ class Qwen(Agent):
                 },  # asks the model beside us
                 "privacy": {"usageStatisticsEnabled": False},
                 "general": {"disableAutoUpdate": True},
-                "model": {"skipLoopDetection": True},  # it would end every run with five equal calls, also polls
+                "model": {"skipLoopDetection": True},  # as far as it lets itself be told
             },
         )
 
@@ -261,7 +271,7 @@ class Copilot(Agent):
 
     name = "copilot"
     model = OpenAIModel
-    cannot = {"full": "not played: it compacts in the background, at a time that a script cannot choose"}
+    cannot = {"full": "no script here makes it compact"}
 
     def prepare(self, place):
         place.environment |= {

@@ -120,7 +120,12 @@ _HONEST = _said(
     [TEST],
     [Delegate(SUBTASK)],
     [Shell("(sleep 4; echo finished > job.log) > /dev/null 2>&1 & echo running > job.log")],
-    *([POLL] for _ in range(5)),
+    [POLL],
+    [POLL],
+    [POLL],
+    [Shell("cat part4.txt")],  # some agents end every run with five equal calls in a row by themselves
+    [POLL],
+    [POLL],
     [Read("calc.py"), Read("test_calc.py")],
     [Edit("calc.py", "a * 3", "a * 2")],
     [TEST],
@@ -135,7 +140,7 @@ _HONEST = _said(
 SCENARIOS = (
     Scenario(
         "honest session",
-        "28 calls: parallel ones, a background job that is polled, todos, a sub-agent, tests between edits",
+        "about 30 calls: parallel ones, a background job that is polled, todos, a sub-agent, tests between edits",
         (Run(_HONEST),),
         others={SUBTASK: [[Read("notes.txt")], [Say("Nothing new.")]]},
     ),
@@ -184,8 +189,8 @@ SCENARIOS = (
     ),
     Scenario(
         "denied calls",
-        "a change that is not allowed and the same failing test, 6 times",
-        (Run(_said(*[[Shell("sed -i s/-/+/ calc.py")], [TEST]] * 6)),),
+        "a change that is not allowed and the same failing test, 7 times",
+        (Run(_said(*[[Shell("sed -i s/-/+/ calc.py")], [TEST]] * 7)),),
         told=6,
         held=True,
         needs=("deny_sed",),
