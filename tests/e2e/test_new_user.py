@@ -19,7 +19,10 @@ SETTINGS = {
     "opencode": (".config/opencode/opencode.json", None),
     "kilo": (".config/kilo/kilo.json", None),
     "pi": (".pi/agent/settings.json", '{"quietStartup": true}\n'),
-    "cline": (".cline/plugins/mine.js", 'export default { name: "mine", manifest: { capabilities: [] } }\n'),
+    "cline": (
+        ".cline/plugins/mine.js",
+        'export default { name: "mine", manifest: { capabilities: ["hooks"] }, hooks: { afterRun() {} } }\n',
+    ),
     "openhands": (".openhands/hooks.json", '{"stop": [{"hooks": [{"type": "command", "command": "true"}]}]}'),
 }
 """Where each user's settings are, and what they are if the agent needs none to run."""
