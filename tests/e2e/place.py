@@ -2,10 +2,12 @@
 
 import json
 import os
+import re
 import shutil
 import signal
 import subprocess
 import sys
+import threading
 import time
 import uuid
 from dataclasses import dataclass, field
@@ -53,6 +55,15 @@ class Place:
         file.write_text(content if isinstance(content, str) else json.dumps(content, indent=2) + "\n")
         return file
 
+    def call_in_place_of_headway(self, program):
+        """Let the settings that call the hook call another program."""
+        settings = [
+            file for file in self.home.rglob("*") if file.is_file() and b"headway hook --agent" in file.read_bytes()
+        ]
+        assert settings
+        for file in settings:
+            file.write_bytes(re.sub(rb"[^ \"]*headway hook", str(program).encode(), file.read_bytes()))
+
     def variables(self):
         """Only what is named here reaches a program: nothing of the person's own settings, and no key."""
         return {
@@ -64,13 +75,15 @@ class Place:
             **self.environment,
         }
 
-    def run(self, *command, timeout=TIMEOUT, stdin=""):
-        """Run a command here, and everything that it started ends with it."""
+    def run(self, *command, timeout=TIMEOUT, stdin="", interrupt_when=None):
+        """Run a command here, and everything that it started ends with it. It may be interrupted, as by Ctrl-C."""
         token = uuid.uuid4().hex
         process = subprocess.Popen(
             list(map(str, command)), cwd=self.project, env={**self.variables(), "HEADWAY_E2E_RUN": token}, text=True,
             stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True,
         )  # fmt: skip
+        if interrupt_when is not None:
+            threading.Thread(target=_interrupt, args=(process, interrupt_when), daemon=True).start()
         try:
             stdout, stderr = process.communicate(stdin, timeout=timeout)
             _wait_for_all(token)
@@ -78,6 +91,13 @@ class Place:
             left = _end_all(token)
             process.wait()
         return Ran(process.returncode, stdout, stderr, left)
+
+
+def _interrupt(process, is_time):
+    while process.poll() is None and not is_time():
+        time.sleep(0.1)
+    if process.poll() is None:
+        os.killpg(process.pid, signal.SIGINT)
 
 
 def _wait_for_all(token, patience=5.0):

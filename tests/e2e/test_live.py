@@ -14,6 +14,8 @@ every_agent = pytest.mark.parametrize("agent", chosen(), ids=lambda agent: agent
 
 TOLD = "gave the same result 3 times in a row"
 NOTES = "there is nothing new here"
+HEADWAYS_WORDS = ("Headway: ", "Headway refused", "Headway stopped", "Headway asks")
+"""How everything begins that Headway says; its name alone may be part of a path."""
 
 
 def watched(agent, folder, *turns, install=(), hook=True, meanwhile=None):
@@ -62,11 +64,12 @@ def test_openhands_is_told_in_place_of_its_next_call_and_may_finish(agent, tmp_p
     assert 0 == ran.exit_code and "I see." in ran.stdout
 
 
-ENDS = {"claude-code": 0, "gemini": 0, "opencode": 1}
+ENDS = {"claude-code": 0, "gemini": 0, "opencode": 1, "kilo": 1, "pi": 0}
 """Hosts that let a hook end the run, and the exit code they end with. The others are refused every further call."""
 
 
-@every_agent
+# Cline ends a run by itself at the third call in a row that is refused.
+@pytest.mark.parametrize("agent", [one for one in chosen() if one.name != "cline"], ids=lambda agent: agent.name)
 def test_a_stubborn_loop_is_ended_or_refused(agent, tmp_path):
     """Two files in turn, because some agents look out for a single call that repeats by themselves."""
     looks = [[agent.shell(f"cat {name}.txt")] for name in ["notes", "plan"] * 8]
@@ -94,12 +97,7 @@ def test_codex_is_interrupted_where_its_user_has_allowed_it(agent, tmp_path):
 
 def point_to_nowhere(place):
     """Let the settings call a Headway that does not exist."""
-    settings = [
-        file for file in place.home.rglob("*") if file.is_file() and b"headway hook --agent" in file.read_bytes()
-    ]
-    assert settings
-    for file in settings:
-        file.write_bytes(re.sub(rb"[^ \"]*headway hook", b"/gone/bin/headway hook", file.read_bytes()))
+    place.call_in_place_of_headway("/gone/bin/headway hook")
 
 
 @every_agent
@@ -139,6 +137,7 @@ def test_honest_work_is_untouched(agent, tmp_path):
     plain_model, plain_ran, plain_place = watched(agent, tmp_path / "without", *work, hook=False)
 
     assert conversation(plain_model, plain_place) == conversation(model, place)
-    assert 5 == len(model.asked) and "eadway" not in json.dumps(model.conversation)
+    assert 5 == len(model.asked)
+    assert [] == [request for request in model.asked if any(words in request for words in HEADWAYS_WORDS)]
     assert (0, 0) == (plain_ran.exit_code, ran.exit_code)
     assert "Checked the plan." in ran.stdout and "Checked the plan." in plain_ran.stdout

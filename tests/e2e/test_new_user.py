@@ -17,6 +17,12 @@ SETTINGS = {
     "qwen": (".qwen/settings.json", None),
     "copilot": (".copilot/hooks/mine.json", '{"version": 1, "hooks": {}}\n'),
     "opencode": (".config/opencode/opencode.json", None),
+    "kilo": (".config/kilo/kilo.json", None),
+    "pi": (".pi/agent/settings.json", '{"quietStartup": true}\n'),
+    "cline": (
+        ".cline/plugins/mine.js",
+        'export default { name: "mine", manifest: { capabilities: ["hooks"] }, hooks: { afterRun() {} } }\n',
+    ),
     "openhands": (".openhands/hooks.json", '{"stop": [{"hooks": [{"type": "command", "command": "true"}]}]}'),
 }
 """Where each user's settings are, and what they are if the agent needs none to run."""
@@ -25,7 +31,7 @@ SETTINGS = {
 def agents_own_settings(place, agent):
     """The files in the folder of the agent's settings that are settings and not what it remembers."""
     folder = (place.home / SETTINGS[agent.name][0]).parent
-    names = ("settings.json", "hooks.json", "headway", "mine.json", "opencode.json")
+    names = ("settings.json", "hooks.json", "headway", "mine.js", "opencode.json", "kilo.json")
     return {
         str(file): file.read_bytes() for file in folder.rglob("*") if file.name.startswith(names) and file.is_file()
     }

@@ -73,7 +73,7 @@ def test_settings_that_cannot_be_read_do_not_keep_the_other_agents_from_theirs(h
 
 def test_an_unknown_agent_is_answered_with_the_known_ones():
     done = headway("install", "clippy")
-    assert 2 == done.returncode and "'claude-code', 'codex', 'copilot'" in done.stderr
+    assert 2 == done.returncode and "'claude-code', 'cline', 'codex', 'copilot'" in done.stderr
 
 
 def test_only_codex_can_be_interrupted(home):
@@ -96,8 +96,10 @@ def test_every_host_of_the_hook_can_be_installed_and_hears_all_that_is_asked_for
         assert set(agent.events) <= set(host_called(name).moments), name
 
 
-def test_the_plugin_for_opencode_knows_the_names_of_the_hook():
-    _, form = agents()["opencode"].place(None)
+@pytest.mark.parametrize("name", ["opencode", "kilo", "pi", "cline"])
+def test_a_plugin_knows_the_names_of_the_hook(name):
+    _, form = agents()[name].place(None)
     plugin = form.installed("")
-    assert all(f'"{event}"' in plugin for event in host_called("opencode").moments)
-    assert 1 == len(form.commands(plugin))
+    assert all(f'"{event}"' in plugin for event in host_called(name).moments)
+    assert 1 == len(form.commands(plugin)) and f"{name}_event: name" in plugin
+    assert [f"`headway {verb} {name}`" in plugin for verb in ("install", "uninstall")] == [True, True]

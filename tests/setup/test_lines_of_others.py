@@ -141,7 +141,7 @@ def test_a_file_that_an_earlier_headway_made_is_removed(home):
     assert not path.exists()
 
 
-@pytest.mark.parametrize("name", ["copilot", "opencode"])
+@pytest.mark.parametrize("name", ["cline", "copilot", "kilo", "opencode", "pi"])
 @pytest.mark.parametrize(
     "text",
     [

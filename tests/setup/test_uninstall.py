@@ -10,8 +10,10 @@ from headway.setup.json_hooks import JsonHooks
 from headway.setup.jsonc import parse
 from tests.setup.words import BEFORE, THEIRS, claude, everything, install, is_contained, uninstall
 
-EDITED = [agent for agent in agents().values() if agent.name not in ("copilot", "opencode")]
-OWN = [agent for agent in agents().values() if agent.name in ("copilot", "opencode")]
+WHOLE = ("cline", "copilot", "kilo", "opencode", "pi")
+"""Agents that get a file of their own."""
+EDITED = [agent for agent in agents().values() if agent.name not in WHOLE]
+OWN = [agent for agent in agents().values() if agent.name in WHOLE]
 
 
 @pytest.mark.parametrize("before", BEFORE.values(), ids=BEFORE)

@@ -21,9 +21,9 @@ from headway.setup.agent import Agent
 def command(names: tuple[str, ...], project: bool, interrupt: bool, dry_run: bool) -> int:
     """Let Headway watch an agent live, from its next session on.
 
-    AGENT is claude-code, codex, copilot, cursor, gemini, opencode, openhands or qwen. Its settings get a few lines that
-    call `headway hook`; comments, layout and everything else stay as they are. The file as it was is kept beside it.
-    Installing again changes nothing, or brings the lines up to date.
+    AGENT is claude-code, cline, codex, copilot, cursor, gemini, kilo, opencode, openhands, pi or qwen. Its settings get
+    a few lines that call `headway hook`; comments, layout and everything else stay as they are. The file as it
+    was is kept beside it. Installing again changes nothing, or brings the lines up to date.
 
     \b
       headway install claude-code --dry-run     what would change

@@ -11,6 +11,6 @@ last turn it says "done".
 from tests.e2e.models.anthropic import AnthropicModel
 from tests.e2e.models.gemini import GeminiModel
 from tests.e2e.models.openai import OpenAIModel
-from tests.e2e.models.scripted import Call, Say, ScriptedModel
+from tests.e2e.models.scripted import Call, Full, Say, ScriptedModel
 
-__all__ = ["AnthropicModel", "Call", "GeminiModel", "OpenAIModel", "Say", "ScriptedModel"]
+__all__ = ["AnthropicModel", "Call", "Full", "GeminiModel", "OpenAIModel", "Say", "ScriptedModel"]

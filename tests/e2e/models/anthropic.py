@@ -2,7 +2,7 @@
 
 import json
 
-from tests.e2e.models.scripted import Call, Say, ScriptedModel, event
+from tests.e2e.models.scripted import Call, Full, Say, ScriptedModel, event
 
 
 class AnthropicModel(ScriptedModel):
@@ -18,7 +18,7 @@ class AnthropicModel(ScriptedModel):
         if "/v1/messages" not in path:
             return {}
         number, items = self.next_turn(request) if request.get("tools") else (900, [Say("title")])
-        blocks = [_block(item, f"toolu_{number}_{k}") for k, item in enumerate(items)]
+        blocks = [_block(item, f"toolu_{number}_{k}") for k, item in enumerate(items) if not isinstance(item, Full)]
         message = {
             "id": f"msg_{number}",
             "type": "message",
@@ -27,7 +27,7 @@ class AnthropicModel(ScriptedModel):
             "content": blocks,
             "stop_reason": "tool_use" if any(isinstance(item, Call) for item in items) else "end_turn",
             "stop_sequence": None,
-            "usage": {"input_tokens": 100, "output_tokens": 20},
+            "usage": {"input_tokens": self.tokens(items), "output_tokens": 20},
         }
         return _streamed(message) if request.get("stream") else message
 

@@ -2,7 +2,7 @@
 
 import json
 
-from tests.e2e.models.scripted import Call, Say, ScriptedModel, event
+from tests.e2e.models.scripted import Call, Full, Say, ScriptedModel, event
 
 
 class OpenAIModel(ScriptedModel):
@@ -22,10 +22,11 @@ class OpenAIModel(ScriptedModel):
         else:
             return {}
         number, items = self.next_turn(request) if list(_offered(request)) else (900, [Say("title")])
-        return form(request, number, items)
+        said = [item for item in items if not isinstance(item, Full)]
+        return form(request, number, said, self.tokens(items))
 
 
-def _response(request, number, items):
+def _response(request, number, items, tokens):
     response = {
         "id": f"resp_{number}",
         "object": "response",
@@ -33,7 +34,7 @@ def _response(request, number, items):
         "status": "completed",
         "model": request.get("model"),
         "output": [_output(item, number, k, _freeform(request)) for k, item in enumerate(items)],
-        "usage": {"input_tokens": 100, "output_tokens": 20, "total_tokens": 120},
+        "usage": {"input_tokens": tokens, "output_tokens": 20, "total_tokens": tokens + 20},
     }
     if not request.get("stream"):
         return response
@@ -76,7 +77,7 @@ def _output(item, number, k, freeform):
     }
 
 
-def _completion(request, number, items):
+def _completion(request, number, items, tokens):
     text = "".join(item.text for item in items if isinstance(item, Say))
     calls = [
         {
@@ -89,7 +90,7 @@ def _completion(request, number, items):
     ]
     message = {"role": "assistant", "content": text or None, **({"tool_calls": calls} if calls else {})}
     finish = "tool_calls" if calls else "stop"
-    usage = {"prompt_tokens": 100, "completion_tokens": 20, "total_tokens": 120}
+    usage = {"prompt_tokens": tokens, "completion_tokens": 20, "total_tokens": tokens + 20}
     document = {"id": f"chatcmpl-{number}", "created": 1, "model": request.get("model"), "usage": usage}
     if not request.get("stream"):
         choice = {"index": 0, "finish_reason": finish, "message": message}

@@ -4,6 +4,11 @@ import json
 import threading
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
+SUMMARIES = ("create a detailed summary of", "CONTEXT CHECKPOINT COMPACTION")
+"""What programs say when they ask for a summary."""
+BESIDE = 900
+"""The number of every answer that is no part of a conversation."""
+
 
 class Say:
     """The model says something."""
@@ -19,26 +24,44 @@ class Call:
         self.tool, self.args = tool, args
 
 
+class Full:
+    """With this answer the context is as good as full: the service counts so many tokens."""
+
+    def __init__(self, tokens):
+        self.tokens = tokens
+
+
 class ScriptedModel:
     """A server on a free port of 127.0.0.1 that plays one conversation; use it in a `with` block.
 
     Requests that offer no tools (titles, summaries, checks) are beside the conversation: they get an answer and do not
-    move the script.
+    move the script. With `play`, a conversation that opens with a certain text has a script of its own: that of a
+    sub-agent, or of a second session.
     """
 
     def __init__(self, *turns):
-        self._turns = list(turns)
         self._lock = threading.Lock()
-        self.conversation = []
-        """The requests that moved the script, parsed."""
+        self._count = 0
+        self.play(turns)
         self._server = ThreadingHTTPServer(("127.0.0.1", 0), type("Handler", (_Handler,), {"model": self}))
         self._server.daemon_threads = True
         self._thread = threading.Thread(target=self._server.serve_forever, kwargs={"poll_interval": 0.05})
+
+    def play(self, turns, others=()):
+        """Take these scripts: the main conversation's, and those of others by the text that opens them."""
+        self._scripts = {None: list(turns), **dict(others)}
+        self.conversations = {opening: [] for opening in self._scripts}
+        """The requests that moved each script, parsed."""
 
     @property
     def url(self):
         """Where the server listens, without a path."""
         return f"http://127.0.0.1:{self._server.server_port}"
+
+    @property
+    def conversation(self):
+        """The requests that moved the script."""
+        return self.conversations[None]
 
     @property
     def asked(self):
@@ -54,12 +77,32 @@ class ScriptedModel:
         self._thread.join()
         self._server.server_close()
 
+    @staticmethod
+    def tokens(items):
+        """How many tokens the service says it was given."""
+        return next((item.tokens for item in items if isinstance(item, Full)), 100)
+
+    def _is_for_a_summary(self, request):
+        """Whether a request asks for a summary of the conversation. It is no part of it, although it may offer tools."""
+        return any(words in json.dumps(self.messages(request)[-1:]) for words in SUMMARIES)
+
     def next_turn(self, request):
-        """The number of this turn, from 0, and what the model says and calls in it."""
+        """The number of this answer, from 0, and what the model says and calls in it."""
+        if self._is_for_a_summary(request):
+            return BESIDE, [Say("summary")]
+        opening = self._opening(request)
         with self._lock:
-            number = len(self.conversation)
-            self.conversation.append(request)
-        return number, self._turns[number] if number < len(self._turns) else [Say("done")]
+            number, self._count = self._count, self._count + 1
+            place, script = len(self.conversations[opening]), self._scripts[opening]
+            self.conversations[opening].append(request)
+        return number, script[place] if place < len(script) else [Say("done")]
+
+    def _opening(self, request):
+        """Which script a request belongs to: the one whose text stands before the model's first answer."""
+        messages = self.messages(request)
+        answered = next((k for k, one in enumerate(messages) if _is_answer(one)), len(messages))
+        said = json.dumps(messages[:answered], ensure_ascii=False)
+        return next((opening for opening in self._scripts if opening and opening in said), None)
 
     @staticmethod
     def messages(request):
@@ -107,6 +150,12 @@ class _Handler(BaseHTTPRequestHandler):
 
     def log_message(self, *_):
         """The terminal belongs to the tests."""
+
+
+def _is_answer(message):
+    """Whether the model said or called this."""
+    calls = ("function_call", "custom_tool_call", "reasoning")
+    return message.get("role") in ("assistant", "model") or message.get("type") in calls
 
 
 def event(data, name=None):

@@ -9,7 +9,19 @@ from typing import Any
 from headway.hosts.hook.call import respond
 
 CAPTURES = Path(__file__).parent / "captures"
-PROGRAMS = ("claude-code", "codex", "gemini", "qwen", "copilot", "cursor", "openhands", "opencode")
+PROGRAMS = (
+    "claude-code",
+    "codex",
+    "gemini",
+    "qwen",
+    "copilot",
+    "cursor",
+    "openhands",
+    "opencode",
+    "kilo",
+    "pi",
+    "cline",
+)
 
 Data = dict[str, Any]
 
@@ -93,7 +105,7 @@ def kept_going_in(answer: Data) -> str:
     """What keeps the agent from ending its turn."""
     if answer.get("decision") in ("block", "deny"):
         return str(answer["reason"])
-    return str(answer.get("followup_message") or answer.get("tell") or "")
+    return str(answer.get("followup_message") or answer.get("go_on") or answer.get("tell") or "")
 
 
 def _claude_like(program: Program, moment: str, said: Data) -> Data:
@@ -189,7 +201,11 @@ def _opencode(program: Program, moment: str, said: Data) -> Data:
         "after": "tool.execute.after",
         "end": "session.idle",
     }
-    data: Data = {"opencode_event": name[moment], "sessionID": program.session, "directory": "/home/dev/project"}
+    data: Data = {
+        f"{program.agent}_event": name[moment],
+        "sessionID": program.session,
+        "directory": "/home/dev/project",
+    }
     if moment in ("prompt", "end"):
         return data | {"prompt": said.get("prompt", "")}
     call = {"tool": "bash", "callID": f"call-{program.count}", "args": {"command": said["command"]}}
@@ -200,7 +216,33 @@ def _opencode(program: Program, moment: str, said: Data) -> Data:
     )
 
 
+def _pi(program: Program, moment: str, said: Data) -> Data:
+    name = {
+        "prompt": "before_agent_start", "before": "tool_call", "after": "tool_result", "end": "agent_before_settle"
+    }  # fmt: skip
+    data: Data = {"pi_event": name[moment], "sessionID": program.session, "directory": "/home/dev/project"}
+    if moment in ("prompt", "end"):
+        return data | {"prompt": said.get("prompt", ""), "message": said["message"]}
+    call = {"tool": "bash", "callID": f"call-{program.count}", "args": {"command": said["command"]}}
+    return (
+        data
+        | call
+        | ({"output": {"output": said["output"], "failed": bool(said["code"])}} if moment == "after" else {})
+    )
+
+
+def _cline(program: Program, moment: str, said: Data) -> Data:
+    name = {"prompt": "beforeRun", "before": "beforeTool", "after": "afterTool", "end": "afterRun"}[moment]
+    data: Data = {"cline_event": name, "sessionID": program.session, "directory": "/home/dev/project"}
+    if moment in ("prompt", "end"):
+        return data | {"prompt": f'<user_input mode="act">{said["message"]}</user_input>', "message": said["message"]}
+    call = {"tool": "run_commands", "callID": f"call-{program.count}", "args": {"commands": [said["command"]]}}
+    seen = {"query": said["command"], "result": said.get("output"), "success": not said.get("code")}
+    return data | call | ({"output": {"output": [seen]}} if moment == "after" else {})
+
+
 _SPELLINGS = {
     "claude-code": _claude_like, "codex": _codex, "gemini": _gemini, "qwen": _qwen, "copilot": _copilot,
-    "cursor": _cursor, "openhands": _openhands, "opencode": _opencode,
+    "cursor": _cursor, "openhands": _openhands, "opencode": _opencode, "kilo": _opencode, "pi": _pi,
+    "cline": _cline,
 }  # fmt: skip

@@ -71,6 +71,14 @@ EXACT = [
     ("opencode", "tool.execute.after", AFTER, "nudge", {"tell": "why"}),
     ("opencode", "tool.execute.before", BEFORE, "block", {"deny": "why"}),
     ("opencode", "tool.execute.before", BEFORE, "stop", {"stop": "why"}),
+    ("kilo", "tool.execute.before", BEFORE, "block", {"deny": "why"}),
+    ("pi", "tool_result", AFTER, "nudge", {"tell": "why"}),
+    ("pi", "tool_call", BEFORE, "block", {"deny": "why"}),
+    ("pi", "tool_call", BEFORE, "nudge", None),
+    ("pi", "agent_before_settle", TURN_END, "nudge", {"go_on": "why"}),
+    ("cline", "afterTool", AFTER, "nudge", {"tell": "why"}),
+    ("cline", "beforeTool", BEFORE, "block", {"deny": "why"}),
+    ("cline", "afterTool", AFTER, "stop", {"stop": "why"}),
 ]  # fmt: skip
 
 READ = {
@@ -89,6 +97,9 @@ READ = {
     "cursor": {"permission", "user_message", "agent_message", "additional_context", "followup_message", "continue"},
     "openhands": {"decision", "reason", "additionalContext", "continue"},
     "opencode": {"tell", "deny", "stop"},
+    "kilo": {"tell", "deny", "stop"},
+    "pi": {"tell", "deny", "stop", "go_on"},
+    "cline": {"tell", "deny", "stop", "go_on"},
 }
 """The keys each program reads at the top level."""
 READ_NESTED = {"hookEventName", "permissionDecision", "permissionDecisionReason", "additionalContext"}

@@ -16,9 +16,12 @@ STREAMS = {
     "copilot-camel": ("copilot", {"": 4}, "bash"),
     "copilot-pascal": ("copilot", {"": 4}, "Bash"),
     "cursor": ("cursor", {"": 2}, "Read"),
+    "cline": ("cline", {"": 4}, "run_commands"),
     "gemini": ("gemini", {"": 3}, "run_shell_command"),
+    "kilo": ("kilo", {"": 4}, "bash"),
     "opencode": ("opencode", {"": 3}, "bash"),
     "openhands": ("openhands", {"": 7}, "file_editor"),
+    "pi": ("pi", {"": 4}, "bash"),
     "qwen": ("qwen", {"": 2}, "run_shell_command"),
 }
 """For each stream: the program, the finished calls of each agent, and the last tool of the main one."""

@@ -96,7 +96,8 @@ def test_what_is_no_event_at_all_is_noted_once(sent):
 def test_events_that_are_known_to_tell_nothing_are_no_fault(agent):
     host = host_called(agent)
     for event in (*SHARED_SILENT, *host.silent):
-        spelled = {"hook_event_name": event, "event_type": event, "opencode_event": event}
+        spelled = {"hook_event_name": event, "event_type": event}
+        spelled |= {f"{plugin}_event": event for plugin in ("opencode", "kilo", "pi", "cline")}
         assert event in host.moments or host.hear(spelled) is None
 
 

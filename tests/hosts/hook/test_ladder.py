@@ -7,7 +7,7 @@ from headway.store.overview import list_sessions
 from .programs import PROGRAMS, Program, refusal_in, told_in
 
 FAILURE = "cat: missing.txt: No such file or directory"
-CAN_BE_STOPPED = {"claude-code", "gemini", "opencode"}
+CAN_BE_STOPPED = {"claude-code", "gemini", "opencode", "kilo", "pi", "cline"}
 HEARS_ONLY_REFUSALS = {"openhands"}
 
 

@@ -39,7 +39,8 @@ USAGE = """Usage: headway hook [--agent NAME] [--interrupt]
 Take one event of a live agent on stdin and answer it on stdout, in the agent's own words. Agents run this; `headway
 install NAME` puts it into their settings. It never fails: faults are noted in a log that `headway doctor` shows.
 
-  --agent NAME   claude-code, codex, gemini, qwen, copilot, cursor, openhands or opencode; otherwise it is recognised
+  --agent NAME   claude-code, codex, gemini, qwen, copilot, cursor, openhands, opencode, kilo, pi or cline; otherwise
+                 it is recognised
   --interrupt    Codex only: interrupt the agent when it asks for another call after it has been stopped
   --help         show this text
 """

@@ -21,6 +21,9 @@ HOSTS = {
     "cursor": "cursor.Cursor",
     "openhands": "openhands.OpenHands",
     "opencode": "opencode.OpenCode",
+    "kilo": "kilo.Kilo",
+    "pi": "pi.Pi",
+    "cline": "cline.Cline",
 }
 """Names as `--agent` takes them, and where each is; only the one that is needed is imported."""
 OTHER_NAMES = {"claude": "claude-code", "gemini-cli": "gemini", "qwen-code": "qwen", "copilot-cli": "copilot"}
@@ -54,8 +57,9 @@ def guess(data: "Mapping[str, Any]", environment: "Mapping[str, str]") -> str:
     event = data.get("hook_event_name")
     if "cursor_version" in data:
         return "cursor"
-    if "opencode_event" in data:
-        return "opencode"
+    for plugin in ("opencode", "kilo", "pi", "cline"):
+        if f"{plugin}_event" in data:
+            return plugin
     if "sessionId" in data:
         return "copilot"
     if "event_type" in data:

@@ -1,0 +1,10 @@
+"""Kilo Code's command line: built on OpenCode, with its plugins and their events."""
+
+from headway.hosts.hook.opencode import OpenCode
+
+
+class Kilo(OpenCode):
+    """The Kilo Code terminal agent."""
+
+    name = "kilo"
+    fields = {**OpenCode.fields, "event": ("kilo_event",)}

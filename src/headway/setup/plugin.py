@@ -1,0 +1,47 @@
+"""Agents whose hook is a plugin: one JavaScript file of ours in a folder from which the agent loads all files."""
+
+import json
+import os
+import re
+from importlib.resources import files
+from pathlib import Path
+from typing import Any, ClassVar
+
+from headway.setup.agent import SAMPLE, SAMPLE_OUTPUT, Agent
+from headway.setup.command import GUARD
+from headway.setup.form import Form
+from headway.setup.own_file import OwnFile
+
+_COMMAND = re.compile(r'"headway hook --agent \w+"')
+
+
+class PluginAgent(Agent):
+    """What such agents have in common; `parts` are files of this package, one after the other."""
+
+    events = ()
+    parts: ClassVar[tuple[str, ...]]
+    before: ClassVar[str]
+    """The plugin's name of the event before a call."""
+    after: ClassVar[str]
+    shell: ClassVar[str] = "bash"
+    """The agent's tool that runs commands."""
+
+    def form(self, path: Path, command: str) -> Form:
+        """The packaged plugin, with the command line in it."""
+        head = (
+            f"// Headway's plugin for {self.title}: hands each event to `headway hook` and does what it answers.\n"
+            f"// Written by `headway install {self.name}`, removed by `headway uninstall {self.name}`."
+        )
+        texts = (files("headway.setup").joinpath(part).read_text(encoding="utf-8") for part in self.parts)
+        body = "\n".join(text.partition("\n\n")[2] for text in texts)  # without the comment on the part
+        line = json.dumps(command.removesuffix(GUARD), ensure_ascii=False)
+        named = body.replace("opencode_event", f"{self.name}_event")  # where an agent shares OpenCode's plugin
+        content = f"{head}\n\n{_COMMAND.sub(lambda _: line, named)}"
+        return OwnFile(content, lambda text: text.startswith(f"{head}\n"))
+
+    def sample(self, number: int) -> tuple[dict[str, Any], dict[str, Any]]:
+        """As the plugin tells of them."""
+        call = {"sessionID": "rehearsal", "directory": os.sep, "callID": f"call-{number}", "tool": self.shell}
+        call["args"] = SAMPLE["tool_input"]
+        result = {**call, f"{self.name}_event": self.after, "output": {"output": SAMPLE_OUTPUT}}
+        return {**call, f"{self.name}_event": self.before}, result

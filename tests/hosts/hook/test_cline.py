@@ -1,0 +1,51 @@
+"""Cline wraps what it tells: prompts in tags, commands and results in lists."""
+
+import pytest
+
+from headway.hosts.hook.heard import AFTER, Heard, ToolUse
+from headway.hosts.hook.recognise import host_called
+
+CLINE = host_called("cline")
+
+
+def event(name, **fields):
+    return {"cline_event": name, "sessionID": "s", "directory": "/home/dev/proj", **fields}
+
+
+@pytest.mark.parametrize(
+    ("sent", "said"),
+    [
+        ('<user_input mode="act">fix <b>it</b> > now</user_input>', "fix <b>it</b> > now"),
+        ('<user_input mode="plan">half', "half"),
+        ("no tags", "no tags"),
+    ],
+)
+def test_a_prompt_is_what_stands_between_the_tags(sent, said):
+    assert said == CLINE.hear(event("beforeRun", prompt=sent)).text
+
+
+@pytest.mark.parametrize(
+    ("args", "read"),
+    [
+        ({"commands": ["cat a", "cat b"]}, {"command": "cat a\ncat b"}),
+        ({"commands": [{"command": "ls", "args": []}]}, {"commands": [{"command": "ls", "args": []}]}),
+        ({"files": [{"path": "a"}]}, {"files": [{"path": "a"}]}),
+    ],
+)
+def test_shell_commands_are_read_as_one(args, read):
+    (use,) = CLINE.hear(event("beforeTool", tool="run_commands", callID="c", args=args)).uses
+    assert read == use.args
+
+
+@pytest.mark.parametrize(
+    ("output", "text", "failed"),
+    [
+        ([{"query": "a", "result": "one", "success": True}], "one", False),
+        ([{"result": "one", "success": True}, {"result": "", "error": "gone", "success": False}], "one\ngone", True),
+        ({"query": "edit:a", "result": "", "error": "no match found", "success": False}, "no match found", True),
+        ("plain", "plain", None),
+    ],
+)
+def test_a_result_is_the_text_of_its_parts(output, text, failed):
+    found = CLINE.result(ToolUse("c", "run_commands", {}, response={"output": output}), Heard("afterTool", AFTER, "s"))
+    assert (text, failed) == (found["output"], found["failed"])
