@@ -5,7 +5,7 @@ BIN := .venv/bin
 PYTEST := $(BIN)/python -m pytest -q --timeout 300  # a test that hangs fails, and says where
 unexport PYTHONDONTWRITEBYTECODE  # without bytecode on disk every worker rewrites every assertion again
 
-.PHONY: help demo test test-frameworks test-floors e2e fuzz stress audit release-check check lint bench docs docs-site transcript pictures data clean
+.PHONY: help demo test test-frameworks test-floors e2e fuzz kills stress audit release-check check lint bench docs docs-site transcript pictures data clean
 .DEFAULT_GOAL := help
 
 help:            ## show this list
@@ -33,10 +33,13 @@ fuzz: .venv/ready  ## read recordings made wrong, CASES=20000 of them, then run 
 	$(BIN)/python -m tests.readers.fuzz --cases $(or $(CASES),20000) --seed $(or $(SEED),1) $(RECORDINGS)
 	HEADWAY_FUZZ=1 $(PYTEST) -n auto --timeout 3600 -m 'hypothesis and not e2e'
 
+kills: .venv/ready  ## kill loops at KILLS=100 random system calls: no round and no byte of the user's may be lost
+	HEADWAY_TEST_KILLS=$(or $(KILLS),100) $(PYTEST) --timeout 36000 -n auto tests/loop/test_durability.py -k system_calls
+
 stress: .venv/ready  ## 32 processes x 1000 hook calls with kills, CALLS=2500 hook processes in each of four tests, KILLS=1000 kills of a loop
 	HEADWAY_TEST_PROCESSES='32 1000 4' HEADWAY_TEST_CALLS=$(or $(CALLS),2500) $(PYTEST) --timeout 7200 \
 		tests/hosts/hook/test_process.py -k many
-	HEADWAY_TEST_KILLS=$(or $(KILLS),1000) $(PYTEST) --timeout 36000 -n auto tests/loop/test_durability.py -k system_calls
+	$(MAKE) kills KILLS=$(or $(KILLS),1000)
 
 audit: .venv/ready  ## look for known holes in the packages that Headway depends on
 	$(BIN)/python dev/audit.py
