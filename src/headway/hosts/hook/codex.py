@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 _PATCHES = "apply_patch"
 _PATCH = "*** Begin Patch"
 _FAILED = "apply_patch verification failed"
+_WAITS = (0.05, 0.15, 0.3)
+"""Seconds to wait, one after the other, for what Codex is still writing about a patch."""
 _TAIL = 200_000
 """Bytes at the end of a rollout in which the result that just came is looked for."""
 
@@ -41,6 +43,8 @@ class Codex(Host):
     def unreported(self, call: "Call", heard: Heard, is_over: bool) -> "dict[str, Any] | None":
         """What the rollout says about a patch; if it says nothing, one of its own tool has failed."""
         found = patch_in_rollout(heard.transcript, call.id, call.at)
+        if found is None and heard.moment == BEFORE and not is_over:
+            found = _found_soon(heard.transcript, call)
         if found is None and is_over:
             return {"failed": call.tool_name == _PATCHES}
         return found
@@ -88,6 +92,19 @@ def patch_in_rollout(path: str, call: str, at: float | None) -> "dict[str, Any] 
         if is_script or payload.get("call_id") == call:
             text = plain_text(payload.get("output"))
             return {"output": text[max(0, text.find(_FAILED)) :], "failed": True}
+    return None
+
+
+def _found_soon(path: str, call: "Call") -> "dict[str, Any] | None":
+    """The same, a moment later: on a busy machine Codex may still be writing when it runs the next hook."""
+    import os
+    import time
+
+    for wait in _WAITS if os.path.exists(path) else ():
+        time.sleep(wait)
+        found = patch_in_rollout(path, call.id, call.at)
+        if found is not None:
+            return found
     return None
 
 
