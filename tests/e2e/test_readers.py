@@ -12,6 +12,8 @@ from tests.readers.counting import counts, only
 
 pytestmark = pytest.mark.e2e
 
+NOT_READ = ("cline", "kilo", "pi")
+"""Programs whose recordings Headway does not read yet."""
 READERS = {"gemini": "gemini-cli", "qwen": "qwen-code", "copilot": "copilot-cli"}
 PRINTED = {
     "claude-code": "claude-code",
@@ -42,7 +44,7 @@ def recordings(folder):
             continue
 
 
-@pytest.mark.parametrize("agent", chosen(), ids=lambda agent: agent.name)
+@pytest.mark.parametrize("agent", [one for one in chosen() if one.name not in NOT_READ], ids=lambda agent: agent.name)
 def test_what_a_program_leaves_and_prints_is_read_whole(agent, tmp_path):
     place, result = ran(agent, tmp_path)
     ((source, reader),) = recordings(place.home)
