@@ -50,7 +50,7 @@ def test_status_tells_of_each_session_what_was_found_and_decided():
     done = headway("status")
 
     assert re.search(
-        r"^claude-code rehearsa in /home/dev/shop: 3 steps, nudge, heard of \d+s ago$", done.stdout, re.MULTILINE
+        r"^claude-code rehearsa in /home/dev/shop: 3 steps, nudge, active \d+s ago$", done.stdout, re.MULTILINE
     )
     assert (
         "  exact_cycle (high), step 3: The command `cat notes.txt` gave the same result 3 times in a row."
@@ -61,7 +61,7 @@ def test_status_tells_of_each_session_what_was_found_and_decided():
 
 
 def test_one_step_is_one_step():
-    assert "heard of in the last 1 hour. " in headway("status", "--hours", "1").stdout
+    assert "No agent activity in the last 1 hour. " in headway("status", "--hours", "1").stdout
     live("codex", 1)
     assert ": 1 step, continue" in headway("status").stdout
 

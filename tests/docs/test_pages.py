@@ -75,9 +75,9 @@ def test_the_page_about_settings_is_up_to_date():
 @pytest.mark.parametrize("page", sorted((ROOT / "docs").rglob("*.md")), ids=lambda path: path.name)
 def test_every_settings_file_on_a_page_is_valid(page):
     """What stands there for a `pyproject.toml` is checked with the detector or reader that it names."""
-    for block in re.findall(r"```toml\n(.*?)```", page.read_text(), re.DOTALL):
-        if "entry-points" not in block:
-            Monitor(settings=Settings.of(tomllib.loads(block)))
+    blocks = re.findall(r"```toml\n(.*?)```", page.read_text(), re.DOTALL)
+    settings = [tomllib.loads(block) for block in blocks if "entry-points" not in block]
+    assert len(settings) == len([Monitor(settings=Settings.of(one)) for one in settings])
 
 
 def test_the_api_page_has_every_public_name():

@@ -162,25 +162,27 @@ def real(tmp_path, monkeypatch):
     return made
 
 
-def assert_not_believed(loop, real, cheat, *given):
+def believed(loop, real, cheat, *given):
+    """Whether a loop ends as done, or says nothing about a cheat."""
     code, result = loop.run(
         "--task", "x", "--test", "pytest -q", "--id", "it", "--format", "json", "--max-rounds", 1, *given, "--",
         agent(real, r1=f"{cheat}; {DONE}"),
     )  # fmt: skip
-    assert (3, "max_rounds") == (code, result["ending"]["reason"])
-    assert "the round changed how it is measured: " in loop.said
-    assert "with the tests of the baseline: 0 of 1 test passes (failing: test_calc::test_add)" in loop.said
-    return result
+    told = (
+        "the round changed how it is measured: ",
+        "with the tests of the baseline: 0 of 1 test passes (failing: test_calc::test_add)",
+    )
+    return (3, "max_rounds") != (code, result["ending"]["reason"]) or any(one not in loop.said for one in told)
 
 
 @pytest.mark.parametrize("cheat", PYTEST_CHEATS.values(), ids=PYTEST_CHEATS)
 def test_the_same_with_pytest(loop, real, cheat):
-    assert_not_believed(loop, real, cheat)
+    assert not believed(loop, real, cheat)
 
 
 @pytest.mark.parametrize("cheat", HIDDEN_CHEATS.values(), ids=HIDDEN_CHEATS)
 def test_a_cheat_that_a_new_rule_hides_is_seen(loop, real, cheat):
-    assert_not_believed(loop, real, cheat)
+    assert not believed(loop, real, cheat)
 
 
 @pytest.mark.parametrize("there", [False, True])
@@ -189,7 +191,7 @@ def test_a_cheat_that_the_users_own_rules_hide_is_seen(loop, real, there):
     (real / ".gitignore").write_text("conftest.py\n")
     if there:
         (real / "conftest.py").write_text("# mine\n")
-    assert_not_believed(loop, real, FORCES)
+    assert not believed(loop, real, FORCES)
     assert "changed how it is measured: conftest.py" in loop.said
 
 
@@ -212,7 +214,7 @@ def test_an_ignored_setting_that_nobody_touched_is_linked_into_the_copy(loop, re
     (real / "test_calc.py").write_text(
         "from local import value\nfrom calc import add\n\n\ndef test_add():\n    assert value == add(1, 2)\n"
     )
-    assert_not_believed(loop, real, PYTEST_CHEATS["assert True"])
+    assert not believed(loop, real, PYTEST_CHEATS["assert True"])
 
 
 def test_protected_files_cannot_be_hidden(loop, real):

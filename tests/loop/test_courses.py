@@ -128,7 +128,7 @@ COURSES = [
     Course("protected", {"r1": both(repair("t3"), "echo 'a = 1' >> code.py"), "r2": "echo 'a = 1' > a.py"}, (3, "max_rounds", 2, 2),
            "Protected files were changed: tests.txt.", "oobb", ("--max-rounds", 2, "--protect", "tests.txt")),
     Course("gains that dwindle", {"r1": repair("t3", "t4"), "r2": "echo 'a = 1' > a.py", "r3": "echo 'b = 1' > b.py", "r4": "echo 'c = 1' > c.py"},
-           (3, "gain", 4, 6), "Another round is likely to bring less", "oooobb", ("--stop-when-gain-below", "1", "--stuck-after", 9), bad=4),
+           (3, "gain", 4, 6), "Another round is likely to bring fewer than", "oooobb", ("--stop-when-gain-below", "1", "--stuck-after", 9), bad=4),
 ]  # fmt: skip
 
 

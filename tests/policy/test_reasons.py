@@ -63,4 +63,4 @@ def test_what_is_no_reason_is_refused_with_the_nearest_one():
     shown = explained("manual_stopp")
 
     assert 1 == shown.exit_code
-    assert "there is no detector or reason 'manual_stopp'; did you mean 'manual_stop'?" in shown.output
+    assert "no detector or reason 'manual_stopp'; did you mean 'manual_stop'?" in shown.output

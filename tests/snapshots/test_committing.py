@@ -141,8 +141,8 @@ def test_what_new_rules_ignore_is_not_in_it(folder):
     write(folder, {"tracked/t": b"t\n"})
     commit_all(folder)
     work = Work(folder)
-    new = {"node_modules/m.js": b"m\n", "sub/.gitignore": b"*.o\n", "sub/a.o": b"o\n", "sub/a.c": b"c\n"}
-    write(folder, {**new, ".gitignore": b"node_modules/\ntracked/\n", "tracked/t": b"changed\n"})
+    new = {"packed/m.js": b"m\n", "sub/.gitignore": b"*.o\n", "sub/a.o": b"o\n", "sub/a.c": b"c\n"}
+    write(folder, {**new, ".gitignore": b"packed/\ntracked/\n", "tracked/t": b"changed\n"})
 
     assert {".gitignore": "A", "sub/.gitignore": "A", "sub/a.c": "A", "tracked/t": "M"} == work.committed()
-    assert ("node_modules/m.js", "sub/a.o") == work.done.ignored
+    assert ("packed/m.js", "sub/a.o") == work.done.ignored

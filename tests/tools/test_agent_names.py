@@ -25,7 +25,7 @@ def test_copilot_is_called_the_same_in_its_recordings_and_its_telemetry(source):
 def test_a_hook_calls_a_program_what_its_recordings_call_it(host):
     monitor = Monitor()
     monitor.feed(events.RunStarted(program=host))
-    assert monitor.session.program in {*readers(), "cursor"}
+    assert monitor.session.program in {*readers(), "cursor", "kilo", "pi", "cline"}  # of these there is no reader yet
 
 
 def test_a_program_nobody_knows_keeps_its_name():

@@ -120,13 +120,17 @@ def stored_loop(name: str, root: Path) -> StoredLoop:
 
 
 def refuse_elsewhere(loop: StoredLoop) -> None:
-    """A loop's rounds are known in all worktrees of a repository, and its files are those of one of them."""
+    """A loop's rounds are known in all worktrees of a repository, and its files are those of one of them.
+
+    A copy of the whole repository has rounds of its own.
+    """
     repository = Repository.at(loop.project)
     try:
         home = Path(text_at(repository, f"{loop.snapshots}/{NAME}"))
     except (KeyError, ValueError):
         return  # nobody claimed the name
-    if home.is_dir() and Repository.at(home).root != repository.root:
+    other = Repository.at(home) if home.is_dir() else repository
+    if other.root != repository.root and other.objects == repository.objects:
         raise StorageError(f"{loop.report.loop_id} belongs to {plain(str(home))}; nothing was changed. Run this there")
 
 

@@ -487,3 +487,15 @@ def test_a_call_that_is_announced_and_never_reported_did_not_run():
     told = [answer.message for answer in unreported_rounds(5) if answer]
 
     assert "the same 2 calls 3 times over" in told[0]
+
+
+def test_a_loop_of_calls_that_no_event_announces_is_ended_too():
+    """Claude Code checks the arguments of an edit before it asks the hook."""
+    claude, error = Claude(), "<tool_use_error>String to replace not found in file.</tool_use_error>"
+    edit = {"file_path": "a.py", "old_string": "not there", "new_string": "x"}
+    answers = [claude.after((claude.call("Edit", **edit), error)) for _ in range(12)]
+
+    told = [number for number, answer in enumerate(answers, 1) if told_in(answer)]
+    ended = [number for number, answer in enumerate(answers, 1) if answer.get("continue") is False]
+    assert REPORT in told_in(answers[ended[0] - 2]), "first it is asked to report"
+    assert ended == list(range(ended[0], 13)) and ended[0] <= 9 and told[0] <= 4

@@ -37,6 +37,8 @@ class HeardEvents:
         """Calls that have no result yet, by id."""
         self.asking = self.batch = ""
         """The call that is asked for now, and its batch."""
+        self.unasked = ""
+        """A call that came back without an event before it: Claude Code sends none where the arguments are wrong."""
 
     def in_order(self) -> list[Event]:
         """What was heard, and what is overdue: first, except where a call is asked for.
@@ -98,6 +100,8 @@ class HeardEvents:
     def _returned(self, use: ToolUse) -> "Iterator[Event]":
         """A call came back. If a person was asked about it, this tells what the person said."""
         notes, result = self.notes, self.host.result(use, self.heard)
+        if self.heard.moment == BATCH and not notes.was_announced(use):
+            self.unasked = use.id
         id, batch = notes.close(use)
         if why := notes.asked_why(use):
             notes.start_turn()

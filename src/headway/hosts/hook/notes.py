@@ -79,6 +79,10 @@ class Notes:
         self.kept["done"] = [*self.done, id][-REMEMBERED:]
         return id, calls.pop(id, id)
 
+    def was_announced(self, use: ToolUse) -> bool:
+        """Whether an event told of a call before it ran."""
+        return use.id in self.kept.get("calls", ())
+
     def _announced(self, use: ToolUse) -> str:
         """The id that an equal call was given when it was announced."""
         beginning = f"{call_key(use)}-"

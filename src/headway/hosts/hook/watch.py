@@ -127,6 +127,7 @@ class _Judged:
         self.events = HeardEvents(host, heard, notes, monitor.session.pairing.waiting)
         self.again = False
         """The agent was refused a call because its run is stopped, and asks for another."""
+        self.was_halted = bool(notes.halted)
         self.stops = False
         """The run is stopped by this event."""
 
@@ -146,6 +147,8 @@ class _Judged:
             self.notes.tell(self.settled.message)
         if self.heard.moment == BEFORE and not self.heard.queued:
             self._note_refusal()
+        elif self.was_halted and self.events.unasked:
+            self.again = self.notes.asks_again(self.events.unasked)
 
     def _note_refusal(self) -> None:
         """Remember a call that does not run, or that a person is asked about."""
@@ -160,7 +163,7 @@ class _Judged:
         notes, moment, decision = self.notes, self.heard.moment, self.decision
         if notes.off:
             return CONTINUE
-        if moment == BEFORE and notes.halted:
+        if notes.halted and (moment == BEFORE or (self.was_halted and self.events.unasked)):
             return Decision(action=Action.STOP, reason=HALTED, message=notes.halted)
         if self._is_allowed(decision):
             return CONTINUE
