@@ -28,7 +28,8 @@ function ask(event) {
 export const Headway = async ({ client, directory }) => {
   const refused = new Set() // calls that failed because of us
   const failed = new Map() // what was said about calls that failed, by call
-  let hearing = Promise.resolve() // failed calls that the hook is being told of
+  const compacted = new Map() // what has to be said again after a compaction, by session
+  let hearing = Promise.resolve() // failed calls and compactions that the hook is being told of
 
   const heard = async (name, fields) => {
     const answer = await ask({ opencode_event: name, directory, ...fields })
@@ -49,9 +50,16 @@ export const Headway = async ({ client, directory }) => {
     if (tell) failed.set(callID, tell)
   }
 
+  // The summary has lost what was said before it, so it is said again with the messages that follow.
+  const hearCompaction = async (sessionID) => {
+    const { tell } = await heard("session.compacted", { sessionID })
+    if (tell) compacted.set(sessionID, tell)
+  }
+
   return {
     "chat.message": async ({ sessionID, model }, { parts }) => {
       const prompt = parts.filter((part) => part.type === "text" && !part.synthetic).map((part) => part.text)
+      compacted.delete(sessionID)
       await heard("chat.message", { sessionID, prompt: prompt.join("\n"), model: model?.modelID })
     },
 
@@ -75,12 +83,19 @@ export const Headway = async ({ client, directory }) => {
         const text = part.type === "tool" && part.state.status === "error" && failed.get(part.callID)
         if (text && !part.state.error.includes(text)) part.state.error += reminder(text)
       }
+      const asked = messages.findLast(({ info, parts }) => info.role === "user" && parts.some(isText))
+      const text = compacted.get(asked?.info.sessionID)
+      const part = text && asked.parts.findLast(isText)
+      if (part && !part.text.includes(text)) part.text += reminder(text)
     },
 
     event: async ({ event: { type, properties } }) => {
       const sessionID = properties.sessionID ?? properties.info?.id
       const part = properties.part
-      if (["session.created", "session.compacted", "session.idle", "session.deleted"].includes(type)) {
+      if (type === "session.compacted") {
+        hearing = Promise.all([hearing, hearCompaction(sessionID)])
+        await hearing
+      } else if (["session.created", "session.idle", "session.deleted"].includes(type)) {
         await heard(type, { sessionID })
       } else if (type === "message.part.updated" && part.type === "tool" && part.state.status === "error") {
         if (refused.delete(part.callID)) return
@@ -91,4 +106,5 @@ export const Headway = async ({ client, directory }) => {
   }
 }
 
+const isText = (part) => part.type === "text"
 const reminder = (text) => `\n\n<system-reminder>${text}</system-reminder>`

@@ -6,7 +6,17 @@ that spell a field differently say so in `Host.fields`; what their events mean s
 
 from abc import ABC, abstractmethod
 
-from headway.hosts.hook.heard import AFTER, BEFORE, PROMPT, START, TURN_END, Heard, NotUnderstoodError, ToolUse
+from headway.hosts.hook.heard import (
+    AFTER,
+    BEFORE,
+    COMPACTED,
+    PROMPT,
+    START,
+    TURN_END,
+    Heard,
+    NotUnderstoodError,
+    ToolUse,
+)
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -46,6 +56,8 @@ class Host(ABC):
     """Whether the agent goes on when it is told something at the end of its turn."""
     can_ask = False
     """Whether a person can be asked about one call; if not, the run ends where a person should be asked."""
+    hears_compactions = False
+    """Whether what is said after a compaction reaches the model; if not, a session begins anew with it."""
     hears_results = True
     """Whether what is said after a call reaches the model; if not, it is said in place of a call that can wait."""
 
@@ -75,7 +87,8 @@ class Host(ABC):
             again=self.value(data, "again") is True,
             uses=self.uses(event, moment, data),
             transcript=self.text(data, "transcript"),
-            compacted=moment == START and data.get("source") == "compact",
+            compacted=(moment == COMPACTED and self.hears_compactions)
+            or (moment == START and data.get("source") == "compact"),
         )
 
     def _refuse_unknown(self, event: str) -> None:

@@ -20,6 +20,7 @@ class OpenCode(Host):
         "session.compacted": COMPACTED, "session.idle": TURN_END, "session.deleted": SESSION_END,
     }  # fmt: skip
     can_be_kept_going = False
+    hears_compactions = True
     fields = {
         "event": ("opencode_event",), "session": ("sessionID",), "cwd": ("directory",), "call": ("callID",),
         "tool": ("tool",), "args": ("args",), "response": ("output",),
@@ -42,4 +43,4 @@ class OpenCode(Host):
             return {"stop": message}
         if heard.moment == BEFORE and action in ("block", "escalate"):
             return {"deny": message}
-        return {"tell": message} if heard.moment == AFTER else None
+        return {"tell": message} if heard.moment in (AFTER, COMPACTED) else None
