@@ -97,7 +97,7 @@ def measure(name: str) -> dict[str, float]:
 def time_hooks_and_monitor() -> dict[str, float]:
     """Have everything timed that goes through Headway's hooks, and a Monitor within; before adapters are loaded."""
     from headway import Monitor
-    from headway.hosts import harmless as module
+    from headway.hosts.frameworks import harmless as module
 
     spent = {"hooks": 0.0, "monitor": 0.0, "results": 0}
     inside, harmless = local(), module.harmless

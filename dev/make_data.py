@@ -9,7 +9,7 @@ from pathlib import Path
 from pprint import pformat
 
 PACKAGE = Path(__file__).parent.parent / "src" / "headway"
-FILES = ("tools/vocabulary", "tools/programs", "config/profiles", "rolling/secrets")
+FILES = ("tools/vocabulary", "tools/shell/programs", "config/profiles", "rolling/secrets")
 
 
 def main() -> None:

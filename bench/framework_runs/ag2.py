@@ -5,7 +5,7 @@ from ag2.middleware import BaseMiddleware
 from tests.hosts.test_ag2 import Scripted, ask, calls
 
 from framework_runs import COMMANDS, Run, text_of
-from headway.hosts.ag2 import Headway
+from headway.hosts.frameworks.ag2 import Headway
 
 
 class Idle(BaseMiddleware):

@@ -4,7 +4,7 @@ from agent_framework import Agent, AgentMiddleware, ChatMiddleware, FunctionMidd
 from tests.hosts.test_agent_framework import Scripted, ask, calls, says
 
 from framework_runs import CALLS, COMMANDS, Run, text_of
-from headway.hosts.agent_framework import Headway
+from headway.hosts.frameworks.agent_framework import Headway
 
 
 class Idle:

@@ -6,7 +6,7 @@ from autogen_agentchat.teams import RoundRobinGroupChat
 from tests.hosts.test_autogen import Scripted, ask, calls
 
 from framework_runs import CALLS, COMMANDS, Run, text_of
-from headway.hosts.autogen import HeadwayTermination
+from headway.hosts.frameworks.autogen import HeadwayTermination
 
 
 async def bash(command: str) -> str:

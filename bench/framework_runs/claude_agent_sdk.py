@@ -9,7 +9,7 @@ from claude_agent_sdk import ClaudeAgentOptions, HookMatcher, query
 from tests.e2e.models import AnthropicModel, Call
 
 from framework_runs import COMMANDS, Run, text_of
-from headway.hosts.claude_agent_sdk import Headway
+from headway.hosts.frameworks.claude_agent_sdk import Headway
 
 
 async def idle(data, tool_use_id, context):

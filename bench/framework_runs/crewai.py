@@ -7,7 +7,7 @@ from tests.hosts.test_crewai import calls, script
 from tests.hosts.test_crewai import headway as installed_by_the_example
 
 from framework_runs import CALLS, COMMANDS, Run, text_of
-from headway.hosts.crewai import Headway
+from headway.hosts.frameworks.crewai import Headway
 
 
 @tool("bash")

@@ -5,7 +5,7 @@ from google.adk.plugins.base_plugin import BasePlugin
 from tests.hosts.test_google_adk import ask, calls, says, script
 
 from framework_runs import COMMANDS, Run, text_of
-from headway.hosts.google_adk import HeadwayPlugin
+from headway.hosts.frameworks.google_adk import HeadwayPlugin
 
 
 def bash(command: str) -> dict:

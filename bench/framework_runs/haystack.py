@@ -5,7 +5,7 @@ from haystack.tools import tool
 from tests.hosts.test_haystack import Scripted, ask, calls, says
 
 from framework_runs import CALLS, COMMANDS, Run, text_of
-from headway.hosts.haystack import Headway
+from headway.hosts.frameworks.haystack import Headway
 
 
 class Idle:

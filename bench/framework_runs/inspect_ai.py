@@ -10,7 +10,7 @@ from inspect_ai.tool import Tool, tool
 from tests.hosts.test_inspect_ai import Script, calls, says
 
 from framework_runs import COMMANDS, Run, text_of
-from headway.hosts.inspect_ai import Headway
+from headway.hosts.frameworks.inspect_ai import Headway
 
 
 @tool

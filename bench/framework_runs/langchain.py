@@ -7,7 +7,7 @@ from langchain_core.tools import tool
 from tests.hosts.test_langchain import calls, script
 
 from framework_runs import COMMANDS, Run, text_of
-from headway.hosts.langchain import HeadwayMiddleware
+from headway.hosts.frameworks.langchain import HeadwayMiddleware
 
 
 class Idle(AgentMiddleware):

@@ -4,7 +4,7 @@ from llama_index.core.agent.workflow import FunctionAgent
 from tests.hosts.test_llama_index import ask, calls, says, script
 
 from framework_runs import CALLS, COMMANDS, Run, text_of
-from headway.hosts.llama_index import watch
+from headway.hosts.frameworks.llama_index import watch
 
 
 def bash(command: str) -> str:

@@ -7,7 +7,7 @@ from agents.tool_guardrails import ToolGuardrailFunctionOutput, tool_input_guard
 from tests.hosts.test_openai_agents import Scripted, calls, says
 
 from framework_runs import CALLS, COMMANDS, Run, text_of
-from headway.hosts.openai_agents import Headway, guardrail
+from headway.hosts.frameworks.openai_agents import Headway, guardrail
 
 
 @tool_input_guardrail

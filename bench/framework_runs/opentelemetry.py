@@ -5,7 +5,7 @@ import json
 from opentelemetry.sdk.trace import SpanProcessor, TracerProvider
 
 from framework_runs import COMMANDS, Run, text_of
-from headway.hosts.opentelemetry import HeadwaySpanProcessor
+from headway.hosts.frameworks.opentelemetry import HeadwaySpanProcessor
 
 AGENT = {"gen_ai.operation.name": "invoke_agent"}
 MODEL = {"gen_ai.operation.name": "chat", "gen_ai.usage.input_tokens": 100, "gen_ai.usage.output_tokens": 10}

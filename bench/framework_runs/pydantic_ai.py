@@ -8,7 +8,7 @@ from pydantic_ai.usage import UsageLimits
 from tests.hosts.test_pydantic_ai import calls, says, script
 
 from framework_runs import COMMANDS, Run, text_of
-from headway.hosts.pydantic_ai import Headway
+from headway.hosts.frameworks.pydantic_ai import Headway
 
 
 class Idle(AbstractCapability):

@@ -4,7 +4,7 @@ from smolagents import ToolCallingAgent, tool
 from tests.hosts.test_smolagents import Scripted, calls, quiet, says
 
 from framework_runs import CALLS, COMMANDS, Run
-from headway.hosts.smolagents import watch
+from headway.hosts.frameworks.smolagents import watch
 
 
 @tool

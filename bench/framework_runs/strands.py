@@ -12,7 +12,7 @@ from strands.hooks import (
 from tests.hosts.test_strands import Scripted, calls
 
 from framework_runs import COMMANDS, Run, text_of
-from headway.hosts.strands import Headway
+from headway.hosts.frameworks.strands import Headway
 
 HEARD = (BeforeInvocationEvent, BeforeModelCallEvent, AfterModelCallEvent, BeforeToolCallEvent, AfterToolCallEvent)
 

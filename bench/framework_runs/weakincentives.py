@@ -5,7 +5,7 @@ from weakincentives.prompt import ToolResult
 from weakincentives.runtime import Session
 
 from framework_runs import COMMANDS, Run, text_of
-from headway.hosts.weakincentives import Headway
+from headway.hosts.frameworks.weakincentives import Headway
 
 
 def bash(params, *, context) -> ToolResult[None]:

@@ -7,7 +7,7 @@ agent's last message, with the reason in the `metadata["headway"]` of its respon
 
 from ag2 import Agent, tool
 
-from headway.hosts.ag2 import Headway
+from headway.hosts.frameworks.ag2 import Headway
 
 
 @tool

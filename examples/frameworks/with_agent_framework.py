@@ -7,7 +7,7 @@ response. A session is a conversation; without one, each run is. An agent that i
 
 from agent_framework import Agent, tool
 
-from headway.hosts.agent_framework import Headway
+from headway.hosts.frameworks.agent_framework import Headway
 
 headway = Headway()
 

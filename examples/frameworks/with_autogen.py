@@ -9,7 +9,7 @@ turn. An agent that runs without a team is told and refused, but only its own li
 from autogen_agentchat.agents import AssistantAgent
 from autogen_agentchat.teams import RoundRobinGroupChat
 
-from headway.hosts.autogen import HeadwayTermination
+from headway.hosts.frameworks.autogen import HeadwayTermination
 
 
 async def bash(command: str) -> str:

@@ -9,7 +9,7 @@ used; without it there are no budgets.
 
 from claude_agent_sdk import ClaudeAgentOptions, ResultMessage, query
 
-from headway.hosts.claude_agent_sdk import Headway
+from headway.hosts.frameworks.claude_agent_sdk import Headway
 
 headway = Headway()
 

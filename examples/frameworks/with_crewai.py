@@ -9,7 +9,7 @@ calls of a model that writes them as text are answered by CrewAI itself, which e
 from crewai import Agent, Crew, Task
 from crewai.tools import tool
 
-from headway.hosts.crewai import Headway, RunStopped
+from headway.hosts.frameworks.crewai import Headway, RunStopped
 
 headway = Headway()
 headway.install()

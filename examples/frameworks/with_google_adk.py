@@ -9,7 +9,7 @@ from google.adk.agents import LlmAgent
 from google.adk.runners import InMemoryRunner
 from google.genai import types
 
-from headway.hosts.google_adk import HeadwayPlugin
+from headway.hosts.frameworks.google_adk import HeadwayPlugin
 
 
 def bash(command: str) -> dict:

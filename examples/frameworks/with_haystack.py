@@ -10,7 +10,7 @@ from haystack.components.agents import Agent
 from haystack.dataclasses import ChatMessage
 from haystack.tools import tool
 
-from headway.hosts.haystack import Headway
+from headway.hosts.frameworks.haystack import Headway
 
 
 @tool

@@ -11,7 +11,7 @@ from inspect_ai.agent import react
 from inspect_ai.dataset import Sample
 from inspect_ai.tool import Tool, tool
 
-from headway.hosts.inspect_ai import Headway
+from headway.hosts.frameworks.inspect_ai import Headway
 
 headway = Headway()
 

@@ -10,7 +10,7 @@ from langchain_core.tools import tool
 from langgraph.graph import MessagesState, StateGraph
 from langgraph.prebuilt import ToolNode, tools_condition
 
-from headway.hosts.langchain import HeadwayMiddleware
+from headway.hosts.frameworks.langchain import HeadwayMiddleware
 
 
 @tool

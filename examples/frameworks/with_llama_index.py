@@ -7,7 +7,7 @@ conversation: runs that are given the same one are turns of it.
 
 from llama_index.core.agent.workflow import FunctionAgent
 
-from headway.hosts.llama_index import watch
+from headway.hosts.frameworks.llama_index import watch
 
 
 def bash(command: str) -> str:

@@ -10,7 +10,7 @@ is a tool its own: `agent.as_tool(…, **headway.watching())`. Your own `RunConf
 
 from agents import Agent, Runner, function_tool
 
-from headway.hosts.openai_agents import Headway, RunStopped, guardrail
+from headway.hosts.frameworks.openai_agents import Headway, RunStopped, guardrail
 
 headway = Headway()
 

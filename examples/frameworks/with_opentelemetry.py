@@ -11,7 +11,7 @@ taken for a repeat.
 from opentelemetry import trace
 from opentelemetry.sdk.trace import TracerProvider
 
-from headway.hosts.opentelemetry import HeadwaySpanProcessor
+from headway.hosts.frameworks.opentelemetry import HeadwaySpanProcessor
 
 
 def set_up(on_decision) -> TracerProvider:

@@ -8,7 +8,7 @@ of it.
 
 from pydantic_ai import Agent
 
-from headway.hosts.pydantic_ai import Headway, RunStopped
+from headway.hosts.frameworks.pydantic_ai import Headway, RunStopped
 
 
 def bash(command: str) -> str:

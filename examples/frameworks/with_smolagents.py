@@ -8,7 +8,7 @@ is a conversation; with `reset=False` it is a turn of the last one.
 
 from smolagents import ToolCallingAgent, tool
 
-from headway.hosts.smolagents import RunStopped, watch
+from headway.hosts.frameworks.smolagents import RunStopped, watch
 
 
 @tool

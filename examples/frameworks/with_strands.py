@@ -8,7 +8,7 @@ graph.
 
 from strands import Agent, tool
 
-from headway.hosts.strands import Headway
+from headway.hosts.frameworks.strands import Headway
 
 
 @tool

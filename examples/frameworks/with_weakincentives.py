@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from weakincentives.prompt import MarkdownSection, Prompt, PromptTemplate, Tool, ToolContext, ToolResult
 from weakincentives.runtime import Session
 
-from headway.hosts.weakincentives import Headway, RunStopped
+from headway.hosts.frameworks.weakincentives import Headway, RunStopped
 
 headway = Headway()
 

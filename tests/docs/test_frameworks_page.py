@@ -11,7 +11,9 @@ ROOT = Path(__file__).parent.parent.parent
 EXAMPLES = sorted((ROOT / "examples" / "frameworks").glob("with_*.py"))
 EXTRAS = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["optional-dependencies"]
 ADAPTERS = {
-    path.stem: path for path in (ROOT / "src" / "headway" / "hosts").glob("*.py") if "\nrequire(" in path.read_text()
+    path.stem: path
+    for path in (ROOT / "src" / "headway" / "hosts" / "frameworks").glob("*.py")
+    if "\nrequire(" in path.read_text()
 }
 
 

@@ -12,7 +12,7 @@ from ag2.events.types import Usage
 from ag2.testing import TestClient, TestConfig
 from with_ag2 import agent, bash, run
 
-from headway.hosts.ag2 import Headway
+from headway.hosts.frameworks.ag2 import Headway
 from tests.hosts.said import NUDGE, REFUSAL, STOP
 
 

@@ -20,7 +20,7 @@ from agent_framework import (
 )
 from with_agent_framework import agent, bash, run
 
-from headway.hosts.agent_framework import Headway
+from headway.hosts.frameworks.agent_framework import Headway
 from tests.hosts.said import NUDGE, REFUSAL, STOP
 
 

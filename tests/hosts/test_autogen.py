@@ -13,7 +13,7 @@ from autogen_core import FunctionCall
 from autogen_core.models import ChatCompletionClient, CreateResult, RequestUsage
 from with_autogen import bash, run
 
-from headway.hosts.autogen import HeadwayTermination
+from headway.hosts.frameworks.autogen import HeadwayTermination
 from tests.hosts.said import NUDGE, REFUSAL, STOP
 
 INFO = {

@@ -12,7 +12,7 @@ pytest.importorskip(
 from claude_agent_sdk import ClaudeAgentOptions, HookMatcher, ResultMessage, query
 from with_claude_agent_sdk import headway, run
 
-from headway.hosts.claude_agent_sdk import Headway
+from headway.hosts.frameworks.claude_agent_sdk import Headway
 from tests.e2e.models import AnthropicModel, Call, Say
 from tests.hosts.said import NUDGE, REFUSAL, STOP
 

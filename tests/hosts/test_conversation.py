@@ -6,8 +6,8 @@ from threading import Thread
 import pytest
 
 from headway import Decision, SettingsError
-from headway.hosts import conversation as module
-from headway.hosts.conversation import Conversation, Conversations, as_arguments, as_text
+from headway.hosts.frameworks import conversation as module
+from headway.hosts.frameworks.conversation import Conversation, Conversations, as_arguments, as_text
 from tests.hosts.said import NUDGE, REFUSAL, STOP
 
 

@@ -15,7 +15,7 @@ from crewai import Agent, BaseLLM, Crew, Task
 from crewai.hooks.dispatch import HookAborted
 from with_crewai import bash, crew, headway, run
 
-from headway.hosts.crewai import Headway, RunStopped
+from headway.hosts.frameworks.crewai import Headway, RunStopped
 from tests.hosts.said import NUDGE, REFUSAL, STOP
 
 

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from headway.hosts.framework import FrameworkError, require, require_python
+from headway.hosts.frameworks.requirement import FrameworkError, require, require_python
 
-HOSTS = Path(__file__).parent.parent.parent / "src" / "headway" / "hosts"
+HOSTS = Path(__file__).parent.parent.parent / "src" / "headway" / "hosts" / "frameworks"
 REQUIRED = {
     path.stem: found.groups()
     for path in sorted(HOSTS.glob("*.py"))
@@ -44,7 +44,7 @@ def test_importing_an_adapter_works_or_says_what_to_install(name):
         error = f"{distribution} is not installed. Install it with:  pip install 'headway-agents[{extra}]'"
         if sys.version_info.minor < (minor := NEEDS_PYTHON.get(name, 0)):
             error = f"{extra} needs Python 3.{minor} or newer; this is {sys.version.split()[0]}."
-        expected = (1, f"headway.hosts.framework.FrameworkError: {error}")
+        expected = (1, f"headway.hosts.frameworks.requirement.FrameworkError: {error}")
     assert expected == (done.returncode, (done.stderr.splitlines() or [""])[-1])
 
 

@@ -13,7 +13,7 @@ from google.adk.tools.agent_tool import AgentTool
 from google.genai import types
 from with_google_adk import bash, run
 
-from headway.hosts.google_adk import HeadwayPlugin
+from headway.hosts.frameworks.google_adk import HeadwayPlugin
 from tests.hosts.said import NUDGE, REFUSAL, STOP
 
 

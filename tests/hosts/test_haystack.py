@@ -14,8 +14,8 @@ from haystack.hooks import hook
 from haystack.tools import tool
 from with_haystack import agent, bash, run
 
-from headway.hosts import haystack
-from headway.hosts.haystack import Headway
+from headway.hosts.frameworks import haystack
+from headway.hosts.frameworks.haystack import Headway
 from tests.hosts.said import NUDGE, REFUSAL, STOP
 
 

@@ -12,7 +12,7 @@ from inspect_ai.model import ChatMessageAssistant, ModelOutput, ModelUsage, get_
 from inspect_ai.tool import ToolCall
 from with_inspect_ai import bash, task
 
-from headway.hosts.inspect_ai import Headway
+from headway.hosts.frameworks.inspect_ai import Headway
 from tests.hosts.said import NUDGE, REFUSAL, STOP
 
 

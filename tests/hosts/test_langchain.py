@@ -14,7 +14,7 @@ from langgraph.checkpoint.memory import InMemorySaver
 from langgraph.types import Command, interrupt
 from with_langchain import agent, bash, graph_of_your_own
 
-from headway.hosts.langchain import HeadwayMiddleware
+from headway.hosts.frameworks.langchain import HeadwayMiddleware
 from tests.hosts.said import NUDGE, REFUSAL, STOP
 
 

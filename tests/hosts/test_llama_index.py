@@ -16,7 +16,7 @@ from llama_index.core.llms.llm import ToolSelection
 from llama_index.core.workflow import Context
 from with_llama_index import agent, bash, run
 
-from headway.hosts.llama_index import watch
+from headway.hosts.frameworks.llama_index import watch
 from tests.hosts.said import NUDGE, REFUSAL, STOP
 
 

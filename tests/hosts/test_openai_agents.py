@@ -18,7 +18,7 @@ from openai.types.responses import (
 )
 from with_openai_agents import bash, run
 
-from headway.hosts.openai_agents import Headway, RunStopped
+from headway.hosts.frameworks.openai_agents import Headway, RunStopped
 from tests.hosts.said import NUDGE, REFUSAL, STOP
 
 set_tracing_disabled(True)

@@ -14,7 +14,7 @@ from opentelemetry.sdk.trace import TracerProvider
 from opentelemetry.trace import Status, StatusCode
 from with_opentelemetry import set_up
 
-from headway.hosts.opentelemetry import HeadwaySpanProcessor
+from headway.hosts.frameworks.opentelemetry import HeadwaySpanProcessor
 from headway.tools.spans import SpanFacts, span_facts
 from tests.hosts.said import FACT, NUDGE
 
@@ -188,7 +188,7 @@ def test_other_spans_are_none_of_our_business(told):
 
 
 def test_spans_that_never_end_are_forgotten(monkeypatch):
-    monkeypatch.setattr("headway.hosts.opentelemetry.OPEN_SPANS", 5)
+    monkeypatch.setattr("headway.hosts.frameworks.opentelemetry.OPEN_SPANS", 5)
     provider, headway = TracerProvider(), HeadwaySpanProcessor()
     provider.add_span_processor(headway)
     for _ in range(20):

@@ -12,7 +12,7 @@ from pydantic_ai.models.function import FunctionModel
 from pydantic_ai.usage import RequestUsage
 from with_pydantic_ai import agent, bash, run
 
-from headway.hosts.pydantic_ai import Headway, RunStopped
+from headway.hosts.frameworks.pydantic_ai import Headway, RunStopped
 from tests.hosts.said import NUDGE, REFUSAL, STOP
 
 

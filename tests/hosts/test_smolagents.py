@@ -9,7 +9,7 @@ from smolagents.models import ChatMessageToolCall, ChatMessageToolCallFunction, 
 from smolagents.monitoring import LogLevel, TokenUsage
 from with_smolagents import agent, bash, run
 
-from headway.hosts.smolagents import RunStopped, watch
+from headway.hosts.frameworks.smolagents import RunStopped, watch
 from tests.hosts.said import FACT, NUDGE, REFUSAL, STOP
 
 

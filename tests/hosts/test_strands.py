@@ -12,7 +12,7 @@ from strands import Agent, tool
 from strands.models import Model
 from with_strands import agent, bash, run
 
-from headway.hosts.strands import Headway
+from headway.hosts.frameworks.strands import Headway
 from tests.hosts.said import NUDGE, REFUSAL, STOP
 
 

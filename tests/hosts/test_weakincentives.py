@@ -17,7 +17,7 @@ from weakincentives.runtime import Session
 from weakincentives.runtime.events import PromptExecuted, PromptRendered, ToolInvoked
 from with_weakincentives import Command, DoomLoopClassifier, bash, headway, prompt, run
 
-from headway.hosts.weakincentives import Headway, RunStopped
+from headway.hosts.frameworks.weakincentives import Headway, RunStopped
 from tests.hosts.said import NUDGE, REFUSAL, STOP
 
 

@@ -7,7 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from headway.core.iteration import Measurements
-from headway.probes import Plan, Sizes, codebase, measure, merged
+from headway.probes import Plan, Sizes, measure, merged
+from headway.probes.formats import codebase
 from headway.probes.sizes import Size
 from tests.probes.projects import done, project
 

@@ -5,7 +5,8 @@ import sys
 import pytest
 
 from headway.core.iteration import Measurements
-from headway.probes import ProbeError, cobertura, coverage_json
+from headway.probes import ProbeError
+from headway.probes.formats import cobertura, coverage_json
 from tests.probes.projects import OUTPUTS, done
 
 

@@ -5,7 +5,8 @@ import sys
 import pytest
 
 from headway.core.iteration import Measurements
-from headway.probes import ProbeError, junit
+from headway.probes import ProbeError
+from headway.probes.formats import junit
 from tests.probes.projects import OUTPUTS, done
 
 

@@ -7,7 +7,8 @@ from io import BytesIO
 import pytest
 
 from headway.core.iteration import Measurements
-from headway.probes import ProbeError, lcov
+from headway.probes import ProbeError
+from headway.probes.formats import lcov
 from tests.probes.projects import OUTPUTS, done
 
 

@@ -5,7 +5,8 @@ import sys
 import pytest
 
 from headway.core.iteration import Measurements
-from headway.probes import ProbeError, eslint, mypy, pyright, ruff, sarif, tsc
+from headway.probes import ProbeError
+from headway.probes.formats import eslint, mypy, pyright, ruff, sarif, tsc
 from tests.probes.projects import OUTPUTS, done, project
 
 

@@ -5,7 +5,8 @@ import json
 import pytest
 
 from headway.core.iteration import Measurements
-from headway.probes import ProbeError, build, ctrf, go_json, jest_json, printed_tests
+from headway.probes import ProbeError
+from headway.probes.formats import build, ctrf, go_json, jest_json, printed_tests
 from tests.probes.projects import OUTPUTS
 
 

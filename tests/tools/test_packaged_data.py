@@ -6,7 +6,8 @@ from importlib.resources import files
 import pytest
 
 from headway.config import profiles_data
-from headway.tools import programs_data, vocabulary_data
+from headway.tools import vocabulary_data
+from headway.tools.shell import programs_data
 
 
 @pytest.mark.parametrize("module", [vocabulary_data, programs_data, profiles_data], ids=lambda one: one.__name__)

@@ -4,9 +4,9 @@ import pytest
 
 from headway.tools.patch import files_in_patch
 from headway.tools.paths import join, tidy
-from headway.tools.programs import split_options
-from headway.tools.shell import narrowed
-from headway.tools.shell_syntax import simple_commands
+from headway.tools.shell.command import narrowed
+from headway.tools.shell.programs import split_options
+from headway.tools.shell.syntax import simple_commands
 
 WORDS = [
     ("a b  c", [["a", "b", "c"]]),

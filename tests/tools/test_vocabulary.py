@@ -7,7 +7,7 @@ import pytest
 
 from headway.tools.guess import canonical
 from headway.tools.meaning import Meaning, Vocabulary
-from headway.tools.programs import STRENGTH, packaged
+from headway.tools.shell.programs import STRENGTH, packaged
 
 VOCABULARY = Vocabulary.packaged()
 LINES = [
@@ -57,7 +57,7 @@ def test_every_promise_of_a_line_is_kept(name, args, kind):
 
 def test_every_shell_program_has_one_meaning():
     """A program listed under two kinds would depend on the order of the file."""
-    data = tomllib.loads((files("headway.tools") / "programs.toml").read_text("utf-8"))
+    data = tomllib.loads((files("headway.tools.shell") / "programs.toml").read_text("utf-8"))
     names = [name for listed in data["kinds"].values() for name in listed]
     assert [] == [name for name in set(names) if names.count(name) > 1]
     assert set(data["kinds"]) <= {*STRENGTH, "wait", "files"}

@@ -24,7 +24,7 @@ from headway.tools.envelope import Output
 from headway.tools.meaning import Vocabulary
 from headway.tools.named_paths import named_paths
 from headway.tools.problems_seen import problems_seen
-from headway.tools.tests_seen import tests_seen
+from headway.tools.tests_seen.seen import tests_seen
 from headway.tools.tests_spoken_of import speaks_of_tests
 
 MOST = 10**15

@@ -23,7 +23,7 @@ from headway.tools.guess import moves_on
 from headway.tools.infrastructure import is_refusal, is_transient
 from headway.tools.meaning import Kind, Meaning
 from headway.tools.outcome import count_hits, first_error_line, looks_failed
-from headway.tools.tests_seen import TestsSeen
+from headway.tools.tests_seen.seen import TestsSeen
 
 KEPT_OUTPUT = 4_000
 """Characters of an output that are kept."""

@@ -9,7 +9,7 @@ from types import TracebackType
 from typing import Any, Self, TypeVar, Unpack, cast
 
 from headway.core.decision import Decision
-from headway.hosts.conversation import Conversation, Options
+from headway.hosts.frameworks.conversation import Conversation, Options
 
 Tool = TypeVar("Tool", bound=Callable[..., Any])
 

@@ -1,4 +1,4 @@
-"""Measures a project after a round. The folder is the registry: one file per measuring tool."""
+"""Measures a project after a round. `formats/` is the registry: one file per measuring tool."""
 
 import logging
 from collections.abc import Callable, Iterable
@@ -10,6 +10,7 @@ from pkgutil import iter_modules
 from typing import cast
 
 from headway.core.iteration import Measurements
+from headway.probes import formats
 from headway.probes.probe import Plan, Probe, ProbeError, Reading, Where, has_result, measured_in, merged
 from headway.probes.propose import propose, tested_by
 from headway.probes.scratch import folder_for_reports
@@ -30,18 +31,14 @@ __all__ = [
     "tested_by",
 ]
 
-_NOT_PROBES = {
-    "command", "ending", "guard", "json_text", "junit_xml", "line_coverage", "not_loaded", "outcomes", "printout",
-    "probe", "propose", "report", "scratch", "sizes", "source_files", "xml_text",
-}  # fmt: skip
 _log = logging.getLogger("headway")
 
 
 @cache
 def probes() -> dict[str, Probe]:
     """The probes that come with Headway, by name."""
-    names = [info.name for info in iter_modules(__path__) if not info.ispkg and info.name not in _NOT_PROBES]
-    return {name: cast(Probe, import_module(f"{__name__}.{name}")) for name in names}
+    names = [info.name for info in iter_modules(formats.__path__)]
+    return {name: cast(Probe, import_module(f"{formats.__name__}.{name}")) for name in names}
 
 
 def probe_named(name: str) -> Probe:

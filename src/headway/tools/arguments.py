@@ -7,7 +7,7 @@ from headway.rolling.forgiving import FAULTS, from_json
 from headway.tools.entries import Entry
 from headway.tools.kinds import END, LONGEST_TEXT, MOST_PATHS
 from headway.tools.paths import tidy
-from headway.tools.shell_syntax import LONGEST_LINE
+from headway.tools.shell.syntax import LONGEST_LINE
 
 _LONGEST_PATH = 4_000
 _MOST_WORDS = 1_000

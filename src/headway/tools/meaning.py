@@ -18,7 +18,7 @@ from headway.tools.guess import Guesses, canonical, last_part, lets_time_pass
 from headway.tools.kinds import END, KINDS, LONGEST_TEXT, MOST_PATHS, Kind, Meaning
 from headway.tools.patch import files_in_patch
 from headway.tools.paths import is_job_output, join
-from headway.tools.shell_syntax import LONGEST_LINE
+from headway.tools.shell.syntax import LONGEST_LINE
 from headway.tools.vocabulary_data import DATA
 
 __all__ = ["END", "Kind", "Meaning", "Vocabulary"]
@@ -204,7 +204,7 @@ def read_command(line: str, folder: str | None = None) -> Meaning:
 
 @cache
 def _shell() -> Callable[[str, str | None], Meaning]:
-    from headway.tools import shell  # many modules, which other tools do not need
+    from headway.tools.shell import command as shell  # many modules, which other tools do not need
 
     return shell.read_command
 

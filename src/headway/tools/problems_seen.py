@@ -10,7 +10,7 @@ import msgspec
 
 from headway.rolling.regex import regex
 from headway.tools.envelope import Output
-from headway.tools.tests_seen_clip import readable
+from headway.tools.tests_seen.clip import readable
 
 
 class ProblemsSeen(msgspec.Struct, frozen=True, omit_defaults=True):

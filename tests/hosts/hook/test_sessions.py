@@ -7,7 +7,7 @@ import json
 
 import pytest
 
-from headway.hosts.hook.copilot_cli import CopilotCli
+from headway.hosts.hook.agents.copilot_cli import CopilotCli
 from headway.hosts.hook.watch import watch
 from headway.store.overview import list_sessions
 from headway.store.sessions import SessionStore

@@ -1,6 +1,6 @@
 """Kilo Code's command line: built on OpenCode, with its plugins and their events."""
 
-from headway.hosts.hook.opencode import OpenCode
+from headway.hosts.hook.agents.opencode import OpenCode
 
 
 class Kilo(OpenCode):

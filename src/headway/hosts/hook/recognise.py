@@ -39,7 +39,7 @@ def host_called(name: str) -> Host:
     if place is None:
         raise UnknownHostError(f"unknown agent {name!r}; known are: {', '.join(HOSTS)}")
     module, _, kind = place.partition(".")
-    host: Host = getattr(import_module(f"headway.hosts.hook.{module}"), kind)()
+    host: Host = getattr(import_module(f"headway.hosts.hook.agents.{module}"), kind)()
     return host
 
 

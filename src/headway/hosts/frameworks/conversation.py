@@ -1,0 +1,188 @@
+"""What every framework adapter shares: one Monitor for each agent of each conversation, and what follows from its word.
+
+An adapter tells a `Conversation` what happens and asks it three things: may this call run (`called`), what is the model
+to be told next (`before_model` or `advice`), and is the run over (`stopped`). Everything else is the framework's.
+"""
+
+import time
+from collections import OrderedDict, deque
+from collections.abc import Callable, Hashable, Iterable, Mapping
+from pathlib import PurePath
+from threading import Lock
+from typing import Any, TypedDict, Unpack
+
+from headway.config.settings import Settings
+from headway.core.decision import Action, Decision
+from headway.core.detector import Detector
+from headway.hosts.frameworks.harmless import harmless
+from headway.monitor import Monitor
+from headway.rolling.forgiving import FAULTS, from_json
+
+CONVERSATIONS = 256
+"""How many (conversation, agent) pairs are remembered; the one that was quiet for longest is forgotten first."""
+
+
+class MonitorOptions(TypedDict, total=False):
+    """What the Monitor of a conversation takes. Detectors are given as types, because each conversation has its own."""
+
+    task: str | None
+    model: str | None
+    targets: str | Iterable[str]
+    root: str | PurePath | None
+    settings: Settings | Mapping[str, Any] | None
+    detectors: Iterable[type[Detector]]
+
+
+class Options(MonitorOptions, total=False):
+    """What an adapter takes: the Monitor's own settings, and who wants to hear of decisions."""
+
+    on_decision: Callable[[Decision], object] | None
+
+
+class Conversation:
+    """One agent in one conversation: what it does goes in, what it should be told comes out.
+
+    May be used from several threads and tasks. A fault of ours is logged; the framework goes on as if nobody watched.
+    """
+
+    def __init__(
+        self, *, on_decision: Callable[[Decision], object] | None = None, **options: Unpack[MonitorOptions]
+    ) -> None:
+        self._on_decision = on_decision
+        self.monitor = Monitor(**options)
+        self.stopped: Decision | None = None
+        """Why the run has to end; None as long as it may go on."""
+        self.read_up_to: Any = None
+        """For adapters that look through a history: how far they have come."""
+        self._advice: deque[str] = deque()
+        self._refused: deque[str] = deque(maxlen=64)
+        self._requests = 0
+
+    @harmless
+    def called(self, tool: str, args: object, call: str, batch: str | None = None) -> str | None:
+        """Before a tool runs: None to let it run, or what to answer in its place.
+
+        Calls since the last `before_model` were asked for together, unless a batch is named.
+        """
+        if self.stopped is None:
+            batch = batch or (str(self._requests) if self._requests else None)
+            decision = self.monitor.called(tool, as_arguments(args), call=call, batch=batch, at=time.time())
+            self._heed(decision)
+            if decision.action.rank < Action.BLOCK.rank:
+                return None
+            if self.stopped is None:
+                self._refused.append(call)
+                return f"[headway] This call was not run. {decision.message}"
+        self._refused.append(call)
+        return self.last_words
+
+    @harmless
+    def returned(self, call: str, output: object = "", failed: bool | None = None) -> None:
+        """After a tool ran. The result of a call that was refused is our own word, and not news."""
+        if call not in self._refused:
+            self._heed(self.monitor.returned(call, output, failed, at=time.time()))
+
+    @harmless
+    def before_model(self) -> str | None:
+        """Before the model is asked: what it should be told, once. The calls it then asks for are one batch."""
+        self._requests += 1
+        return self.advice()
+
+    def advice(self) -> str | None:
+        """What the model should be told and has not been told yet."""
+        told = []
+        while self._advice:
+            told.append(self._advice.popleft())
+        return "\n".join(told) or None
+
+    @property
+    def has_advice(self) -> bool:
+        """Is there something that the model should be told?"""
+        return bool(self._advice)
+
+    @harmless
+    def used(self, tokens_in: int | None = 0, tokens_out: int | None = 0, cost_usd: float | None = 0.0) -> None:
+        """What the framework says a model request has used."""
+        if tokens_in or tokens_out or cost_usd:
+            used = {"tokens_in": tokens_in or 0, "tokens_out": tokens_out or 0}
+            self._heed(self.monitor.used(**used, cost_usd=cost_usd or 0.0, at=time.time()))
+
+    @harmless
+    def user_spoke(self, text: object) -> None:
+        """A new turn: what was stopped may begin anew."""
+        self.stopped = None
+        self._advice.clear()
+        self._heed(self.monitor.user_spoke(as_text(text), at=time.time()))
+
+    @harmless
+    def agent_spoke(self, text: object) -> None:
+        """The model said something beside its calls."""
+        if said := as_text(text).strip():
+            self._heed(self.monitor.agent_spoke(said, at=time.time()))
+
+    @property
+    def last_words(self) -> str:
+        """What to show to whoever started a run that was stopped."""
+        decision = self.stopped or Decision()
+        return f"Stopped by Headway ({decision.reason}): {decision.message}"
+
+    def _heed(self, decision: Decision) -> None:
+        if decision.action is Action.CONTINUE:
+            return
+        if decision.action is Action.NUDGE:
+            self._advice.append(f"[headway] {decision.message}")
+        elif decision.action is not Action.BLOCK:
+            self.stopped = decision
+        self._tell(decision)
+
+    @harmless
+    def _tell(self, decision: Decision) -> None:
+        if self._on_decision is not None:
+            self._on_decision(decision)
+
+
+class Conversations:
+    """The conversations an adapter has seen lately, each agent apart."""
+
+    def __init__(self, **options: Unpack[Options]) -> None:
+        Conversation(**options)  # a setting that is wrong is told now, not in the middle of somebody's run
+        self._options = options
+        self._known: OrderedDict[Hashable, Conversation] = OrderedDict()
+        self._lock = Lock()
+
+    def of(self, *key: Hashable) -> Conversation:
+        """The conversation with this key; a new one where it is not known."""
+        with self._lock:
+            found = self._known.get(key)
+            if found is None:
+                found = self._known[key] = Conversation(**self._options)
+                if len(self._known) > CONVERSATIONS:
+                    self._known.popitem(last=False)
+            else:
+                self._known.move_to_end(key)
+            return found
+
+    def __len__(self) -> int:
+        return len(self._known)
+
+
+def as_arguments(args: object) -> dict[str, Any]:
+    """A call's arguments as a mapping: many frameworks hand on the JSON text that the model wrote."""
+    if isinstance(args, (str, bytes)):
+        try:
+            args = from_json(args, object)
+        except FAULTS:
+            return {"input": args}
+    if isinstance(args, Mapping):
+        return dict(args)
+    return {} if args is None else {"input": args}
+
+
+def as_text(content: object) -> str:
+    """The text in a message, whether it is text, a list of parts, or something with a `text`."""
+    if isinstance(content, str):
+        return content
+    if isinstance(content, (list, tuple)):
+        return "\n".join(filter(None, map(as_text, content)))
+    text = content.get("text") if isinstance(content, Mapping) else getattr(content, "text", None)
+    return text if isinstance(text, str) else ""

@@ -1,0 +1,96 @@
+"""smolagents: calls are watched where the agent executes them, steps at the step callbacks."""
+
+from itertools import count
+from typing import Any, TypeVar, Unpack
+
+from headway.core.decision import Decision
+from headway.hosts.frameworks.conversation import Conversation, Options
+from headway.hosts.frameworks.harmless import harmless
+from headway.hosts.frameworks.requirement import require
+
+require("smolagents", "smolagents", "1.24", "2")
+
+from smolagents import ActionStep, MultiStepAgent, TaskStep, ToolCallingAgent
+from smolagents.utils import AgentError
+
+Agent = TypeVar("Agent", bound=MultiStepAgent)
+
+
+class RunStopped(AgentError):
+    """Headway ended the run: `decision` has the reason."""
+
+    def __init__(self, conversation: Conversation, agent: MultiStepAgent) -> None:
+        super().__init__(conversation.last_words, agent.logger)
+        self.decision: Decision | None = conversation.stopped
+
+
+def watch(agent: Agent, **options: Unpack[Options]) -> Agent:
+    """Watch an agent and those it manages, each apart; takes what `Monitor` takes."""
+    _Watch(agent, options)
+    for managed in agent.managed_agents.values():
+        watch(managed, **options)
+    return agent
+
+
+class _Watch:
+    """One agent under watch. It has one conversation at a time, as the agent itself."""
+
+    def __init__(self, agent: MultiStepAgent, options: Options) -> None:
+        self._agent, self._options, self._ids = agent, options, count(1)
+        self._conversation = Conversation(**options)
+        self._task: object = None
+        self._read_up_to: tuple[int, object] = (0, None)
+        """How many steps of the agent's memory we have seen, and the last of them."""
+        agent.step_callbacks.register(ActionStep, self.after_step)
+        if isinstance(agent, ToolCallingAgent):
+            self._execute, agent.execute_tool_call = agent.execute_tool_call, self.execute_tool_call
+
+    def execute_tool_call(self, tool_name: str, arguments: Any) -> Any:
+        """Watch one call, or answer in its place."""
+        if tool_name == "final_answer":
+            return self._execute(tool_name, arguments)
+        conversation, call = self._current(), f"call-{next(self._ids)}"
+        if refusal := conversation.called(tool_name, arguments, call, batch=f"step {self._agent.step_number}"):
+            return refusal
+        try:
+            result = self._execute(tool_name, arguments)
+        except Exception as error:
+            conversation.returned(call, str(error), failed=True)
+            raise
+        conversation.returned(call, result)
+        return result
+
+    def after_step(self, step: ActionStep, agent: MultiStepAgent) -> None:
+        """Note what the step used, said and, where the agent writes code, did; then speak or stop."""
+        self._note(step)
+        if (conversation := self._current()).stopped is not None:
+            agent.memory.steps.append(step)  # the agent would have, after this
+            raise RunStopped(conversation, agent)
+
+    @harmless
+    def _note(self, step: ActionStep) -> None:
+        conversation = self._current()
+        if step.token_usage:
+            conversation.used(step.token_usage.input_tokens, step.token_usage.output_tokens)
+        conversation.agent_spoke(step.model_output)
+        if not isinstance(self._agent, ToolCallingAgent):
+            for call in step.tool_calls or ():
+                conversation.called(call.name, {"code": call.arguments}, f"call-{step.step_number}")
+                conversation.returned(f"call-{step.step_number}", step.observations, failed=bool(step.error) or None)
+        if advice := conversation.before_model():
+            step.observations = f"{step.observations}\n\n{advice}" if step.observations else advice
+
+    def _current(self) -> Conversation:
+        """The conversation; a new one when the agent has forgotten the last, and a new turn at a new task."""
+        steps = self._agent.memory.steps
+        seen, last = self._read_up_to
+        if seen and (len(steps) < seen or steps[seen - 1] is not last):  # the memory is another one
+            seen = 0
+        self._read_up_to = len(steps), steps[-1] if steps else None
+        task = next((step for step in reversed(steps[seen:]) if isinstance(step, TaskStep)), None)
+        if task is not None and task is not self._task:
+            self._task = task
+            if steps[0] is task:
+                self._conversation = Conversation(**self._options)
+            self._conversation.user_spoke(task.task)
+        return self._conversation

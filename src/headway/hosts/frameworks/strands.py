@@ -1,0 +1,85 @@
+"""Strands Agents: a provider of hooks."""
+
+from typing import Any, Unpack
+from weakref import WeakKeyDictionary
+
+from headway.hosts.frameworks.conversation import Conversation, Options, as_text
+from headway.hosts.frameworks.harmless import harmless
+from headway.hosts.frameworks.requirement import require
+
+require("strands", "strands-agents", "1.50", "2")
+
+from strands import Agent
+from strands.hooks import (
+    AfterModelCallEvent,
+    AfterToolCallEvent,
+    BeforeInvocationEvent,
+    BeforeModelCallEvent,
+    BeforeToolCallEvent,
+    HookProvider,
+    HookRegistry,
+)
+
+
+class Headway(HookProvider):
+    """Watches the agents it is given to, each apart; takes what `Monitor` takes."""
+
+    def __init__(self, **options: Unpack[Options]) -> None:
+        Conversation(**options)  # a setting that is wrong is told now, not in the middle of a run
+        self._options = options
+        self._known: WeakKeyDictionary[Agent, Conversation] = WeakKeyDictionary()
+
+    def register_hooks(self, registry: HookRegistry, **kwargs: Any) -> None:
+        """Say what we want to hear of."""
+        registry.add_callback(BeforeInvocationEvent, self._begin)
+        registry.add_callback(BeforeModelCallEvent, self._before_model)
+        registry.add_callback(AfterModelCallEvent, self._after_model)
+        registry.add_callback(BeforeToolCallEvent, self._before_tool)
+        registry.add_callback(AfterToolCallEvent, self._after_tool)
+
+    def of(self, agent: Agent) -> Conversation:
+        """What is known of an agent, which is one conversation as long as it lives."""
+        found = self._known.get(agent)
+        if found is None:
+            found = self._known.setdefault(agent, Conversation(**self._options))
+        return found
+
+    @harmless
+    def _begin(self, event: BeforeInvocationEvent) -> None:
+        self.of(event.agent).user_spoke([message["content"] for message in event.messages or ()])
+
+    @harmless
+    def _before_model(self, event: BeforeModelCallEvent) -> None:
+        conversation = self.of(event.agent)
+        advice = conversation.before_model()
+        if conversation.stopped is not None:
+            event.cancel = conversation.last_words
+            event.invocation_state.setdefault("request_state", {})["headway"] = conversation.stopped.reason
+        elif advice and event.agent.messages:  # what no tool result could carry
+            event.agent.messages[-1]["content"].append({"text": advice})
+
+    @harmless
+    def _after_model(self, event: AfterModelCallEvent) -> None:
+        if event.stop_response is None or event.retry:
+            return
+        conversation, message = self.of(event.agent), event.stop_response.message
+        used = (message.get("metadata") or {}).get("usage") or {}
+        conversation.used(used.get("inputTokens"), used.get("outputTokens"))
+        if conversation.stopped is None:  # otherwise these are our own last words
+            conversation.agent_spoke(message["content"])
+
+    @harmless
+    def _before_tool(self, event: BeforeToolCallEvent) -> None:
+        use = event.tool_use
+        refusal = self.of(event.agent).called(use["name"], use["input"], use["toolUseId"])
+        if refusal:
+            event.cancel_tool = refusal
+
+    @harmless
+    def _after_tool(self, event: AfterToolCallEvent) -> None:
+        conversation, result = self.of(event.agent), event.result
+        failed = True if result.get("status") == "error" else None
+        output = as_text(result["content"]) or result["content"]
+        conversation.returned(event.tool_use["toolUseId"], output, failed)
+        if advice := conversation.advice():
+            event.result = {**result, "content": [*result["content"], {"text": advice}]}

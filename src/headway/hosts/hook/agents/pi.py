@@ -1,0 +1,19 @@
+"""pi: events come through an extension.
+
+It can be told after a tool, refused before one, stopped, and kept from ending its turn. Every result can be added to,
+also that of a tool that failed.
+"""
+
+from headway.hosts.hook.agents.plugin import PluginHost
+from headway.hosts.hook.heard import AFTER, BEFORE, COMPACTED, PROMPT, SESSION_END, START, TURN_END
+
+
+class Pi(PluginHost):
+    """The pi coding agent."""
+
+    name = "pi"
+    moments = {
+        "session_start": START, "before_agent_start": PROMPT, "tool_call": BEFORE, "tool_result": AFTER,
+        "session_compact": COMPACTED, "agent_before_settle": TURN_END, "session_shutdown": SESSION_END,
+    }  # fmt: skip
+    fields = {**PluginHost.fields, "event": ("pi_event",)}

@@ -1,0 +1,44 @@
+"""Qwen Code: Claude Code's events with Gemini's tools; hooks in `settings.json`.
+
+It can be told after a tool and refused before one. A run cannot be stopped by an answer: after a stop every further
+call is refused. It announces an empty prompt after every result, which is no word of the user.
+"""
+
+from headway.hosts.hook.agents.gemini_cli import llm_result
+from headway.hosts.hook.heard import AFTER, BEFORE, COMPACTED, PROMPT, SESSION_END, START, TURN_END, Heard, ToolUse
+from headway.hosts.hook.host import Host, keep_going, nested
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+
+class QwenCode(Host):
+    """Alibaba's Qwen Code."""
+
+    name = "qwen"
+    moments = {
+        "SessionStart": START, "UserPromptSubmit": PROMPT, "PreToolUse": BEFORE, "PostToolUse": AFTER,
+        "PostToolUseFailure": AFTER, "PreCompact": COMPACTED, "Stop": TURN_END, "SubagentStop": TURN_END,
+        "SessionEnd": SESSION_END,
+    }  # fmt: skip
+    silent = ("SessionDelete", "TodoCreated", "TodoCompleted")
+    failures = ("PostToolUseFailure",)
+
+    def result(self, use: ToolUse, heard: Heard) -> "dict[str, Any]":
+        """What the model sees."""
+        return llm_result(use)
+
+    def answer(self, heard: Heard, action: str, message: str) -> "dict[str, Any] | None":
+        """Context after a tool, a refusal before one; `systemMessage` is for the person."""
+        seen = {"systemMessage": message}
+        if heard.moment == BEFORE:
+            refuses = action in ("block", "stop", "escalate")
+            refusal = nested(heard, permissionDecision="deny", permissionDecisionReason=message)
+            return refusal | seen if refuses else None
+        if heard.moment in (AFTER, PROMPT, START):
+            return nested(heard, additionalContext=message) | seen
+        if heard.moment == TURN_END and action == "stop":
+            return {"continue": False, "stopReason": message, **seen}
+        answer = keep_going(heard, action, message)
+        return None if answer is None else answer | seen

@@ -1,0 +1,219 @@
+"""How the programs that do something are read: running, building, fetching, changing files."""
+
+from typing import cast
+
+from headway.rolling.regex import regex
+from headway.tools.code import code_waits, code_writes, files_written_by
+from headway.tools.kinds import Kind
+from headway.tools.patch import files_in_patch
+from headway.tools.shell.file_readers import Reader
+from headway.tools.shell.programs import Part, Programs, split_options
+
+_NONE: frozenset[str] = frozenset()
+_TASK_WORD = regex(r"[a-z0-9]+")
+_TEST_SCRIPT = regex(
+    r"(?:run|do)[-_]?(?:\w+?[-_])?tests?(?:[-_]\w+)?(?:\.\w+)?"
+    r"|tests?(?:\.(?:sh|bat|cmd|ps1))?|tests\.py|tests?[-_](?:runner|all|suite)(?:\.\w+)?"
+)
+_BUILD_SCRIPT = regex(r"(?:build|compile|make|lint|check)(?:[-_]all)?(?:\.(?:sh|bat|cmd|ps1))?|configure")
+_SCRIPTS_WITH_VERBS = frozenset(("manage.py", "setup.py", "django-admin", "artisan", "console", "x.py"))
+_INTERPRETER_VALUED = frozenset(("-cp", "-classpath", "-e", "-r", "--require", "--loader", "--import"))
+_HERE = regex(r"(?:https?://)?(?:localhost|127\.0\.0\.1|0\.0\.0\.0|\[::1\]|host\.docker\.internal)\b")
+_ASKS_HEALTH = regex(r"[/.](?:_?health[zs]?|healthcheck|readyz?|livez|liveness|readiness|ping|status)/?(?:[?#]|$)")
+_LAST_IS_TARGET = ("cp", "mv", "ln", "install", "rsync", "scp", "rename", "copy-item", "move-item")
+_LOOK_ONLY = frozenset(("--check", "--diff", "--check-only", "-c"))
+_SECOND_IS_FILE = ("chmod", "chown", "chgrp")
+
+
+def kind_of_task(name: str, programs: Programs) -> Kind | None:
+    """What a task's name says: `test:unit` tests, `build-docs` builds."""
+    found = {programs.tasks.get(word) for word in _TASK_WORD.findall(name.lower())}
+    return "test" if "test" in found else ("build" if "build" in found else None)
+
+
+def read_runner(words: list[str], _piped: bool, programs: Programs) -> Part:
+    """`make test`, `gradle :app:check`: the targets tell, any of them."""
+    name = words[0]
+    family = {"gradlew": "gradle", "mvnw": "mvn", "gmake": "make"}.get(name, name)
+    operands, _ = split_options(words[1:], programs.valued.get(family, _NONE))
+    kinds = [kind_of_task(target, programs) for target in operands[:4]]
+    if "test" in kinds or ("check" in operands and name in programs.check_is_test):
+        return Part("test")
+    return Part("build" if "build" in kinds else programs.runners[name])
+
+
+def read_verb(words: list[str], _piped: bool, programs: Programs) -> Part:
+    """`cargo test`, `docker ps`, `npm run build`: the first word or two tell."""
+    name = words[0]
+    known = programs.verbs[name]
+    family = "npm" if name in programs.task_verbs else name
+    operands, options = split_options(words[1:], programs.valued.get(family, _NONE))
+    verb = operands[0] if operands else ""
+    kind = known.get(" ".join(operands[:2])) or known.get(verb)
+    if kind is None and name == "docker" and verb == "compose" and operands[1:]:
+        kind = known.get(operands[1])
+    if kind is None and name in programs.task_verbs:
+        scripts = operands[1:] if verb in ("run", "run-script", "task", "workspace", "affected") else operands
+        kind = kind_of_task(scripts[-1] if verb == "workspace" and scripts else "".join(scripts[:1]), programs)
+    part = part_of(kind or known[""])
+    part.changes = verb in programs.changing_verbs[name] or (verb == "fmt" and "--check" not in options)
+    if part.kind == "poll" and ("-f" in options or "--follow" in options or "--watch" in options or "-w" in options):
+        part.waits = True
+    return part
+
+
+def part_of(kind: str) -> Part:
+    """A part of this kind; `wait` and `files` are names of `programs.toml` for special cases of two kinds."""
+    if kind == "wait":
+        return Part("poll", waits=True)
+    if kind == "files":
+        return Part("write", changes=True, minor=True)
+    return Part(cast(Kind, kind), changes=kind == "edit")
+
+
+def read_script(words: list[str], _piped: bool, programs: Programs) -> Part:
+    """`./x.sh`, `node app.js`: something is run, and its name may say that it tests or builds."""
+    name = words[0]
+    if name in programs.families["interpreters"]:
+        if "--test" in words:
+            return Part("test")
+        operands, options = split_options(words[1:], _INTERPRETER_VALUED)
+        if "-e" in options or not operands:
+            return read_code(options.get("-e", ""))
+        words = operands
+    return named_script(words, programs)
+
+
+def named_script(words: list[str], programs: Programs) -> Part:
+    """A script by its name; `manage.py test` by its first word."""
+    base = words[0].rsplit("/", 1)[-1]
+    kind: Kind | None = None
+    if base in _SCRIPTS_WITH_VERBS and len(words) > 1:
+        kind = kind_of_task(words[1], programs)
+    elif _TEST_SCRIPT.fullmatch(base):
+        kind = "test"
+    elif _BUILD_SCRIPT.fullmatch(base):
+        kind = "build"
+    return Part(kind or "run", words[:1] if "/" in words[0] or "." in words[0] else ())
+
+
+def read_code(code: str) -> Part:
+    """Program text handed to an interpreter is run, and may wait or write."""
+    writes = code_writes(code)
+    return Part("run", files_written_by(code) if writes else (), changes=writes, waits=code_waits(code))
+
+
+def read_perl(words: list[str], piped: bool, programs: Programs) -> Part:
+    """`perl -pi -e …` edits, `perl -ne …` reads, `perl x.pl` runs."""
+    flags = "".join(word[1:] for word in words[1:] if word[:1] == "-" and word[1:2] != "-")
+    if "e" not in flags:
+        return read_script(["node", *words[1:]], piped, programs)
+    operands = [word for word in words[1:] if word[:1] != "-"][1:]
+    if "i" in flags:
+        return Part("edit", operands, changes=True)
+    if "n" in flags or "p" in flags:
+        return Part("read", operands, filter=not operands)
+    return Part("run")
+
+
+def read_moved_files(words: list[str], _piped: bool, programs: Programs) -> Part:
+    """`rm a b`, `cp a b`, `chmod +x a`: files are changed by their names."""
+    name = words[0]
+    operands, _ = split_options(words[1:], programs.valued.get(name, _NONE))
+    if name in _LAST_IS_TARGET:
+        operands = operands[-1:] + (operands[:-1] if name in ("mv", "rename", "move-item") else [])
+    elif name in _SECOND_IS_FILE:
+        operands = operands[1:]
+    harmless = name in programs.families["harmless"]
+    return Part("write", operands, changes=True, minor=True, harmless=harmless)
+
+
+def read_tar(words: list[str], _piped: bool, _programs: Programs) -> Part:
+    """`tar tf x.tar` lists, any other use writes."""
+    mode = words[1].lstrip("-") if len(words) > 1 else ""
+    if mode[:1] == "t" or "--list" in words:
+        return Part("list", words[2:3])
+    return Part("write", changes=True, minor=True)
+
+
+def read_tee(words: list[str], _piped: bool, programs: Programs) -> Part:
+    """`tee f` writes what comes through the pipe."""
+    operands, options = split_options(words[1:], programs.valued["tee"])
+    operands = [word for word in operands if not word.startswith("/dev/")]
+    if not operands:
+        return Part("read", filter=True)
+    return Part("edit" if "-a" in options or "--append" in options else "write", operands, changes=True)
+
+
+def read_dd(words: list[str], _piped: bool, _programs: Programs) -> Part:
+    """`dd of=f` writes."""
+    target = [word[3:] for word in words if word.startswith("of=") and not word.startswith("of=/dev/null")]
+    return Part("write", target, changes=True) if target else Part("run")
+
+
+def read_patch(words: list[str], _piped: bool, programs: Programs) -> Part:
+    """`patch f < x.diff` and `apply_patch '*** Begin Patch …'` edit the files the patch names."""
+    operands, options = split_options(words[1:], frozenset(("-p", "-d", "-i", "-o", "-D")))
+    if "--dry-run" in options:
+        return Part("run")
+    named = [path for word in operands for path in files_in_patch(word)]
+    if not named and words[0] == "patch":
+        named = operands[:1]
+    return Part("edit", named, changes=True)
+
+
+def read_web(words: list[str], _piped: bool, programs: Programs) -> Part:
+    """`curl URL` asks the web, or a server that runs right here."""
+    name = words[0]
+    operands, options = split_options(words[1:], programs.valued.get(name, programs.valued["curl"]))
+    address = next((word for word in operands if ":" in word or "." in word or "/" in word), "".join(operands[:1]))
+    if _ASKS_HEALTH.search(address):
+        return Part("poll", query=address)
+    if _HERE.match(address):
+        return Part("run", query=address, minor=True)
+    saved = options.get("-o") or options.get("-O") or options.get("--output") or options.get("--output-document") or ""
+    keeps = "-O" in options or "--remote-name" in options if name == "curl" else name == "wget" and saved != "-"
+    if saved in ("-", "/dev/null") or name not in ("curl", "wget"):
+        saved, keeps = "", False
+    return Part("web", (saved,) if saved else (), query=address or None, changes=bool(saved) or keeps)
+
+
+def read_wait(words: list[str], _piped: bool, _programs: Programs) -> Part:
+    """`sleep 30`; less than a second is no waiting."""
+    if words[0] == "sleep" and len(words) > 1:
+        length = words[1]
+        short = (
+            length[:1] in ("0", ".")
+            and length.rstrip("s").replace(".", "", 1).isdigit()
+            and float(length.rstrip("s")) < 1
+        )
+        if short:
+            return Part()  # and `cat f; sleep 0.3` is a read, not a question for a status
+    return Part("poll", waits=True)
+
+
+def read_checker(words: list[str], _piped: bool, programs: Programs) -> Part:
+    """`mypy`, `tsc`, `ruff check --fix`: code is checked or built, and some of these mend what they find."""
+    name, families = words[0], programs.families
+    if name in families["formatters"]:
+        return Part("build", changes=_LOOK_ONLY.isdisjoint(words))
+    fixes = name in families["fixers"] and not families["fix_options"].isdisjoint(words)
+    formats = name == "ruff" and words[1:2] == ["format"] and _LOOK_ONLY.isdisjoint(words)
+    return Part("build", changes=fixes or formats)
+
+
+def read_cloud(words: list[str], _piped: bool, _programs: Programs) -> Part:
+    """`aws ecs describe-services`, `gcloud builds describe`, `az vm show`: asking how things stand somewhere else."""
+    verbs = [word for word in words[1:] if word[:1] != "-"]
+    if any(verb == "wait" for verb in verbs):
+        return part_of("wait")
+    return part_of("poll" if any(verb.startswith(_ASKING) for verb in verbs) else "run")
+
+
+_ASKING = ("describe", "show", "status", "get-", "list-")
+
+ACTIONS: dict[str, Reader] = {
+    "aws": read_cloud, "gcloud": read_cloud, "az": read_cloud, "doctl": read_cloud, "oci": read_cloud,
+    "perl": read_perl, "tar": read_tar, "tee": read_tee, "dd": read_dd,
+    "patch": read_patch, "apply_patch": read_patch, "applypatch": read_patch,
+}  # fmt: skip

@@ -1,0 +1,217 @@
+"""How the programs that look at files are read: which file, which lines, which pattern."""
+
+from collections.abc import Callable, Sequence
+
+from headway.rolling.regex import regex
+from headway.tools.kinds import END
+from headway.tools.shell.programs import Part, Programs, split_options
+
+Reader = Callable[[list[str], bool, Programs], Part]
+"""The words of one program (its name first), whether its input comes through a pipe, and all we know of programs."""
+
+_NONE: frozenset[str] = frozenset()
+_SED_RANGE = regex(r"\s*(\d+)(?:\s*,\s*(\+?\d+|\$))?\s*(?:p|!d)\s*(?:;|$|\{|\})")
+_SED_QUIT = regex(r"\s*(\d+)q\s*$")
+_SED_PATTERN = regex(r"\s*/((?:[^/\\]|\\.)++)/[I]?p?\s*$")
+_AWK_LINE = regex(r"\b(?:NR|FNR)\s*(>=|<=|==|>|<)\s*(\d{1,9})")
+_AWK_PATTERN = regex(r"\s*/((?:[^/\\]|\\.)++)/\s*(?:\{[^{}]*\}\s*)?$")
+_NAME_TESTS = ("-name", "-iname", "-path", "-ipath", "-wholename", "-regex", "-iregex", "-lname")
+_FIND_DEEDS = ("-exec", "-execdir", "-ok", "-okdir")
+
+
+def number(text: str) -> int | None:
+    """The number a word stands for, if it is a plain one of sensible length."""
+    return int(text) if text.isascii() and text.isdigit() and len(text) < 10 else None
+
+
+def read_files(words: list[str], _piped: bool, programs: Programs) -> Part:
+    """`cat a b`: a look at all the files it names."""
+    operands, _ = split_options(words[1:], programs.valued.get(words[0], _NONE))
+    return Part("read", operands, filter=not operands, in_order=words[0] in programs.families["in_order"])
+
+
+def read_listing(words: list[str], _piped: bool, programs: Programs) -> Part:
+    """`ls src`, `wc -l f`: names and sizes, not contents."""
+    operands, _ = split_options(words[1:], programs.valued.get(words[0], _NONE))
+    return Part("list", operands, filter=not operands and words[0] in programs.families["filters"])
+
+
+def read_lookup(words: list[str], _piped: bool, _programs: Programs) -> Part:
+    """`which java`: a search by name."""
+    return Part("search", query=next((word for word in words[1:] if word[:1] != "-"), None))
+
+
+def read_through(_words: list[str], _piped: bool, _programs: Programs) -> Part:
+    """`tr a b` never has a file of its own."""
+    return Part("read", filter=True)
+
+
+def read_head(words: list[str], _piped: bool, programs: Programs) -> Part:
+    """`head -n 20 f`: the first lines."""
+    operands, options = split_options(words[1:], programs.valued["head"])
+    count = _count(words, options)
+    return Part("read", operands, (1, count) if count else None, filter=not operands, in_order=True)
+
+
+def read_tail(words: list[str], _piped: bool, programs: Programs) -> Part:
+    """`tail -20 f`: the last lines; `tail -f` waits for more."""
+    operands, options = split_options(words[1:], programs.valued["tail"])
+    if "-f" in options or "-F" in options or "--follow" in options or "--retry" in options:
+        return Part("poll", operands, waits=True)
+    given = options.get("-n") or options.get("--lines") or next((w for w in operands if w[:1] == "+"), "")
+    if given.startswith("+"):
+        operands = [word for word in operands if word != given]
+        start = number(given[1:])
+        return Part("read", operands, (start, END) if start else None, filter=not operands, in_order=True)
+    count = _count(words, options)
+    return Part("read", operands, (END - count + 1, END) if count else None, filter=not operands, in_order=True)
+
+
+def _count(words: list[str], options: dict[str, str]) -> int | None:
+    """How many lines `head` or `tail` show: ten, unless told otherwise; None where bytes are counted."""
+    if "-c" in options or "--bytes" in options:
+        return None
+    given = options.get("-n") or options.get("--lines")
+    if given is None:
+        given = next((word[1:] for word in words[1:] if word[:1] == "-" and word[1:].isdigit()), "10")
+    return number(given)
+
+
+def read_sed(words: list[str], _piped: bool, programs: Programs) -> Part:
+    """`sed -n 10,20p f` looks at lines, `sed -i` edits."""
+    # BSD's `sed -i ''` has an empty word of its own, GNU's `-i.bak` has none
+    words = [word for word in words if word]
+    operands, options = split_options(words[1:], programs.valued["sed"])
+    script = options.get("-e") or options.get("--expression")
+    if script is None and "-f" not in options and operands:
+        script = operands.pop(0)
+    if "-i" in options or "--in-place" in options:
+        return Part("edit", operands, changes=True)
+    if script is None:
+        return Part("read", operands, filter=not operands)
+    return _sed_script(script, operands, "-n" in options)
+
+
+def _sed_script(script: str, operands: list[str], silent: bool) -> Part:
+    part = Part("read", operands, filter=not operands)
+    if match := _SED_RANGE.match(script):
+        first, last = int(match[1][:9]), match[2]
+        if last is None:
+            end = first
+        elif last == "$":
+            end = END
+        else:
+            end = first + int(last[:10]) if last[0] == "+" else int(last[:9])
+        part.lines = (first, max(first, end)) if (first, end) != (1, END) else None
+        part.in_order = True
+    elif match := _SED_QUIT.match(script):
+        part.lines, part.in_order = (1, int(match[1][:9])), True
+    elif silent and (match := _SED_PATTERN.match(script)):
+        part.kind, part.query = "search", match[1]
+    return part
+
+
+def read_awk(words: list[str], _piped: bool, programs: Programs) -> Part:
+    """`awk 'NR>=10 && NR<=20' f` looks at lines, `awk '/x/' f` searches."""
+    operands, options = split_options(words[1:], programs.valued["awk"])
+    script = "" if "-f" in options or not operands else operands.pop(0)
+    if "-i" in options and operands[:1] == ["inplace"]:
+        return Part("edit", operands[1:], changes=True)
+    part = Part("read", [word for word in operands if "=" not in word], filter=not operands)
+    limits = _AWK_LINE.findall(script)
+    if limits:
+        part.lines, part.in_order = _awk_lines(limits), True
+    elif match := _AWK_PATTERN.match(script):
+        part.kind, part.query = "search", match[1]
+    return part
+
+
+def _awk_lines(limits: Sequence[tuple[str, str]]) -> tuple[int, int]:
+    first, last = 1, END
+    exact = [int(value) for sign, value in limits if sign == "=="]
+    if exact:
+        first, last = min(exact), max(exact)
+    for sign, value in limits:
+        line = int(value)
+        if sign in (">", ">="):
+            first = max(first, line + (sign == ">"))
+        elif sign in ("<", "<="):
+            last = min(last, line - (sign == "<"))
+    return first, max(first, last)
+
+
+def read_grep(words: list[str], piped: bool, programs: Programs) -> Part:
+    """`grep -rn x src`: a search; without files it shapes what comes through the pipe."""
+    operands, options = split_options(words[1:], programs.valued["grep"])
+    query = _pattern(operands, options)
+    folders = not options.keys().isdisjoint(("-r", "-R", "--recursive", "--dereference-recursive"))
+    part = Part("search", operands, query=query, filter=not operands and (piped or not folders))
+    if "-v" in options and part.filter:  # leaving lines out is not looking for anything
+        part.query = None
+    return part
+
+
+def read_rg(words: list[str], piped: bool, programs: Programs) -> Part:
+    """`rg x`: a search of the whole folder, unless something comes through a pipe."""
+    operands, options = split_options(words[1:], programs.valued.get(words[0], programs.valued["rg"]))
+    if "--files" in options:
+        globs = options.get("-g") or options.get("--glob")
+        return Part("search" if globs else "list", operands, query=globs)
+    query = _pattern(operands, options)
+    return Part("search", operands, query=query, filter=piped and not operands)
+
+
+def _pattern(operands: list[str], options: dict[str, str]) -> str | None:
+    query = options.get("-e") or options.get("--regexp")
+    if query is None and not ("-f" in options or "--file" in options) and operands:
+        return operands.pop(0)
+    return query
+
+
+def read_find(words: list[str], piped: bool, programs: Programs) -> Part:
+    """`find . -name x` searches, `find . -maxdepth 1` lists, `find … -delete` changes."""
+    start = next((i for i, word in enumerate(words[1:], 1) if word[0:1] in ("-", "(", "!", "")), len(words))
+    places, tests = words[1:start], words[start:]
+    named = next((tests[i + 1] for i, word in enumerate(tests[:-1]) if word in _NAME_TESTS), None)
+    part = Part("search" if named is not None else "list", places, query=named)
+    if "-delete" in tests:
+        return Part("write", places, changes=True, minor=True)
+    deed = next((i for i, word in enumerate(tests) if word in _FIND_DEEDS), None)
+    if deed is None:
+        return part
+    inner = [word for word in tests[deed + 1 :] if word not in ("{}", ";", "+")]
+    return _deed_on(part, inner, piped, programs)
+
+
+def _deed_on(part: Part, words: list[str], piped: bool, programs: Programs) -> Part:
+    """What is done with each file found."""
+    if not words:
+        return part
+    inner = FILE_READERS.get(words[0])
+    deed = inner(words, piped, programs) if inner else None
+    if deed is None:
+        return Part("write", part.paths, changes=True, minor=True) if words[0] in ("rm", "mv", "chmod") else part
+    if deed.kind in ("search", "edit"):
+        return Part(deed.kind, part.paths, query=deed.query or part.query, changes=deed.changes)
+    return part
+
+
+def read_fd(words: list[str], _piped: bool, programs: Programs) -> Part:
+    """`fd pattern folder`."""
+    operands, options = split_options(words[1:], programs.valued["fd"])
+    query = operands.pop(0) if operands else options.get("-e") or options.get("--extension")
+    return Part("search" if query not in (None, ".") else "list", operands, query=query)
+
+
+def read_jq(words: list[str], _piped: bool, programs: Programs) -> Part:
+    """`jq FILTER file`."""
+    operands, _ = split_options(words[1:], programs.valued["jq"])
+    return Part("read", operands[1:], filter=len(operands) < 2)
+
+
+FILE_READERS: dict[str, Reader] = {
+    "head": read_head, "tail": read_tail, "sed": read_sed, "gsed": read_sed, "awk": read_awk, "gawk": read_awk,
+    "mawk": read_awk, "grep": read_grep, "rg": read_rg, "find": read_find, "fd": read_fd, "fdfind": read_fd,
+    "jq": read_jq, "yq": read_jq, "tr": read_through, "json.tool": read_through,
+    "pbcopy": read_through, "xclip": read_through, "clip": read_through,
+}  # fmt: skip

@@ -1,0 +1,74 @@
+"""How git is read: most of it only looks, some of it changes the files one works on."""
+
+from headway.tools.shell.file_readers import read_grep
+from headway.tools.shell.programs import Part, Programs, split_options
+
+_NONE: frozenset[str] = frozenset()
+_HARMLESS = {
+    "checkout": ("-b", "-B", "--orphan"),
+    "switch": ("-c", "-C", "--create"),
+    "clean": ("-n", "--dry-run"),
+    "apply": ("--check", "--stat", "--numstat"),
+    "merge": ("--abort",),
+}
+"""Options with which a verb leaves the files alone. (An aborted merge does not, but it brings nothing new.)"""
+
+_HARMLESS_NEXT = {
+    "stash": ("list", "show", "drop", "clear"),
+    "submodule": ("status", "summary", "foreach"),
+    "bisect": ("log", "visualize"),
+}
+_NAMES_FILES = ("diff", "checkout", "restore", "rm", "mv", "log", "show", "blame", "add")
+
+
+def read_git(words: list[str], piped: bool, programs: Programs) -> Part:
+    """`git diff` looks, `git checkout -- f` changes, `git grep` searches."""
+    verb_at, folder = _verb(words, programs.valued["git"])
+    verb = words[verb_at] if verb_at < len(words) else ""
+    rest = words[verb_at + 1 :]
+    known = programs.verbs["git"]
+    kind = known.get(verb, known[""])
+    if kind == "search":
+        part = read_grep(["grep", "-r", *rest], piped, programs)
+    else:
+        part = Part("list" if kind == "list" else "vcs", _files(verb, rest), changes=_changes(verb, rest, programs))
+    if folder:
+        part.paths = [f"{folder}/{path}" if path[:1] != "/" else path for path in part.paths]
+    return part
+
+
+def _verb(words: list[str], valued: frozenset[str]) -> tuple[int, str]:
+    """Where the verb stands, and the folder of `git -C folder verb`."""
+    place, folder = 1, ""
+    while place < len(words) and words[place][:1] == "-":
+        if words[place] in valued:
+            if words[place] == "-C" and place + 1 < len(words):
+                folder = words[place + 1]
+            place += 1
+        place += 1
+    return place, folder
+
+
+def _changes(verb: str, rest: list[str], programs: Programs) -> bool:
+    if verb not in programs.changing_verbs["git"]:
+        return False
+    if verb == "reset":
+        return not {"--hard", "--merge", "--keep"}.isdisjoint(rest)
+    if verb == "restore":
+        return ("--staged" not in rest and "-S" not in rest) or "--worktree" in rest or "-W" in rest
+    if any(option in rest for option in _HARMLESS.get(verb, ())):
+        return False
+    return not (rest and rest[0] in _HARMLESS_NEXT.get(verb, ()))
+
+
+def _files(verb: str, rest: list[str]) -> list[str]:
+    """The files a verb is about: whatever follows `--`, else words that look like files."""
+    if verb not in _NAMES_FILES:
+        return []
+    if "--" in rest:
+        return rest[rest.index("--") + 1 :]
+    operands, _ = split_options(rest, _NONE)
+    # `git diff main..feature`, `git show v1.2`: a dot alone does not make a file
+    return [
+        word for word in operands if "." in word.rsplit("/", 1)[-1].strip(".") and ".." not in word and ":" not in word
+    ]

@@ -1,0 +1,145 @@
+"""Which program a simple command really runs, and what that program does."""
+
+import re
+from typing import NamedTuple
+
+from headway.rolling.regex import regex
+from headway.tools.patch import files_in_patch
+from headway.tools.shell.actions import (
+    ACTIONS,
+    named_script,
+    part_of,
+    read_checker,
+    read_code,
+    read_moved_files,
+    read_runner,
+    read_script,
+    read_verb,
+    read_wait,
+    read_web,
+)
+from headway.tools.shell.agent_commands import AGENT_COMMANDS
+from headway.tools.shell.file_readers import (
+    FILE_READERS,
+    Reader,
+    read_files,
+    read_grep,
+    read_listing,
+    read_lookup,
+    read_rg,
+)
+from headway.tools.shell.git import read_git
+from headway.tools.shell.programs import Part, Programs
+from headway.tools.shell.wrappers import ASSIGNMENT, unwrapped
+
+_SUBSTITUTION = regex(r"\$\((.*)\)$|`(.*)`$", re.DOTALL)
+_PYTHONS = frozenset(("python", "pypy", "ipython", "py"))
+_SPECIAL: dict[str, Reader] = {**ACTIONS, **AGENT_COMMANDS, **FILE_READERS, "git": read_git}
+_BY_KIND: dict[str, Reader] = {
+    "read": read_files, "list": read_listing, "search": read_lookup, "files": read_moved_files,
+    "web": read_web, "wait": read_wait, "build": read_checker,
+}  # fmt: skip
+
+
+class Command(NamedTuple):
+    """What a program does; or the command line inside it, which does."""
+
+    part: Part
+    inner: str | None = None
+
+
+def read_program(words: list[str], piped: bool, heredoc: str, programs: Programs) -> Command:
+    """Read one program with its words."""
+    words, fed = unwrapped(words, programs)
+    if not words:
+        return Command(Part())
+    if "=" in words[0] and ASSIGNMENT.match(words[0]):  # nothing but assignments
+        match = _SUBSTITUTION.search(words[0])
+        return Command(Part(), (match[1] or match[2]) if match else None)
+    name = _name(words[0], programs)
+    if name in programs.families["shells"] or name == "eval":
+        return _shell(name, words, heredoc, programs)
+    if name in _PYTHONS:
+        return _python(words, piped, heredoc, programs)
+    part = _by_name(name, words, piped and not fed, programs)
+    if fed:
+        part.filter = False
+    if heredoc and part.changes and not part.paths:
+        part.paths = files_in_patch(heredoc)
+    return Command(part)
+
+
+def _name(word: str, programs: Programs) -> str:
+    """A program's name without its folder, version and ending."""
+    base = word.rsplit("/", 1)[-1] if "/" in word else word
+    if base in programs.kinds or base in _SPECIAL:
+        return base
+    bare = base.lower().removesuffix(".exe").rstrip("0123456789.")
+    return bare or base
+
+
+def _by_name(name: str, words: list[str], piped: bool, programs: Programs) -> Part:
+    words = [name, *words[1:]] if words[0] != name and _is_known(name, programs) else words
+    if reader := _SPECIAL.get(name):
+        return reader(words, piped, programs)
+    kind = programs.kinds.get(name)
+    if kind is not None:
+        reader = _BY_KIND.get(kind)
+        if reader:
+            return reader(words, piped, programs)
+        part = part_of(kind)
+        if kind == "edit":
+            part.paths = [word for word in words[1:] if word[:1] not in ("-", "+")]
+        return part
+    if name in programs.verbs:
+        return read_verb(words, piped, programs)
+    if name in programs.runners:
+        return read_runner(words, piped, programs)
+    if name in programs.families["grep"]:
+        return read_grep(words, piped, programs)
+    if name in programs.families["rg"]:
+        return read_rg(words, piped, programs)
+    return read_script(words, piped, programs)
+
+
+def _is_known(name: str, programs: Programs) -> bool:
+    families = programs.families
+    return (
+        name in _SPECIAL
+        or name in programs.kinds
+        or name in programs.verbs
+        or name in programs.runners
+        or name in families["grep"]
+        or name in families["rg"]
+        or name in families["interpreters"]
+    )
+
+
+def _shell(name: str, words: list[str], heredoc: str, programs: Programs) -> Command:
+    """`bash -lc '…'` is what stands in the quotes; `bash x.sh` runs a script."""
+    if name == "eval":
+        return Command(Part("run"), " ".join(words[1:]))
+    for place, word in enumerate(words[1:], 1):
+        if word[:1] not in ("-", "+"):
+            return Command(named_script(words[place:], programs))
+        if word[1:2] != "-" and "c" in word and words[place + 1 :]:
+            return Command(Part("run"), words[place + 1])
+    return Command(Part("run"), heredoc or None)
+
+
+def _python(words: list[str], piped: bool, heredoc: str, programs: Programs) -> Command:
+    """`python -m pytest` is pytest, `python x.py` runs a script, `python -c …` a piece of code."""
+    valued = programs.valued["python"]
+    place = 1
+    while place < len(words) and words[place][:1] == "-" and words[place] != "-":
+        word = words[place]
+        rest = words[place + 1 :]
+        if word == "-m" and rest:
+            return read_program(rest, piped, heredoc, programs)
+        if word[1:2] != "-" and word[-1] == "c":
+            return Command(read_code("".join(rest[:1])))
+        place += 1 + (word in valued)
+    script = words[place:]
+    if not script or script[0] == "-":
+        return Command(read_code(heredoc))
+    return Command(named_script(script, programs))

@@ -1,0 +1,36 @@
+"""The recognisers of all test runners, each with words of which its summary has at least one.
+
+A module of its own, because most outputs show no tests and then none of the recognisers need be loaded.
+"""
+
+from headway.tools.tests_seen import compiled, javascript, plain, python, scripts, tap
+from headway.tools.tests_seen.go import go
+from headway.tools.tests_seen.result import Recogniser
+
+RUNNERS: tuple[tuple[Recogniser, tuple[str, ...]], ...] = (
+    (python.pytest, (" in ", "short test summary")),
+    (python.unittest, ("\nRan ", "\nFAILED (")),
+    (javascript.jest, ("\nTests:  ",)),
+    (javascript.vitest, (" Tests  ",)),
+    (javascript.mocha, (" passing",)),
+    (javascript.node, (" cancelled ",)),
+    (go, ("\nok ", "\nFAIL", "--- FAIL: ", "--- PASS: ", '"Action":"')),
+    (compiled.cargo, ("\ntest result: ",)),
+    (compiled.maven, ("Tests run: ",)),
+    (compiled.gradle, (" completed, ",)),
+    (compiled.ctest, ("% tests passed",)),
+    (compiled.dotnet, ("!  - Failed: ",)),
+    (scripts.rspec, (" failure",)),
+    (scripts.exunit, (" failure",)),
+    (scripts.minitest, (" assertions, ",)),
+    (scripts.phpunit, ("ssertion",)),
+    (tap.tap, ("\n1..",)),
+    (tap.prove, ("\nFiles=",)),
+)
+"""Each runner with words of which its summary has at least one: looking for a word is fast, for a pattern is not."""
+
+OTHERS: tuple[tuple[Recogniser, tuple[str, ...]], ...] = (
+    (plain.nothing_to_run, ("\nNo test",)),
+    (plain.plain, ("passed", "assed: ", " pass")),
+)
+"""Asked only when no runner was recognised."""

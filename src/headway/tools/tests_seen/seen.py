@@ -1,0 +1,56 @@
+"""The test result that a tool's output shows, whichever runner printed it.
+
+Of several runs in one output (`pytest a; pytest b`, or a suite before and after a change) the **last** one counts. Runs
+are summed only where a runner itself prints its result in parts and no total: cargo's binaries, go's packages, Maven's
+modules, dotnet's projects, TAP's files. Where such an output was clipped, its parts are not summed and the counts stay
+unknown; a runner that prints a total is right also when the middle of its output is missing.
+
+Only lines that a runner prints as its summary count as a result: words such as FAILED in a source file, a search result
+or a sentence do not.
+"""
+
+from headway.tools.envelope import Output
+from headway.tools.tests_seen.clip import readable
+from headway.tools.tests_seen.result import Found, Recogniser, TestsSeen
+
+__all__ = ["TestsSeen", "tests_seen"]
+
+
+def tests_seen(output: str | Output) -> TestsSeen | None:
+    """The result of the last test run in an output, or None when it shows none."""
+    output = Output.of(output)
+    if not _may_show_tests(output.text):
+        return None
+    from headway.tools.tests_seen.runners import OTHERS, RUNNERS  # many modules, which most outputs do not need
+
+    text, whole = readable(output)
+    found = _last(RUNNERS, text, whole) or _last(OTHERS, text, whole)
+    return found[1] if found else None
+
+
+def _last(recognisers: tuple[tuple[Recogniser, tuple[str, ...]], ...], text: str, whole: bool) -> Found | None:
+    """Of what the recognisers find, the summary that stands last."""
+    last: Found | None = None
+    for recogniser, words in recognisers:
+        for word in words:
+            if word in text:
+                found = recogniser(text, whole)
+                last = found if found and (last is None or found[0] > last[0]) else last
+                break
+    return last
+
+
+_GLANCE, _LINES_AT_END, _LAST_LINES = 20_000, 2_000, 300
+"""Characters at the end of an output in which words are looked for: the surer a word is to be late, the fewer."""
+
+
+def _may_show_tests(output: str) -> bool:
+    """A quick look that lets most other outputs go, by the words that summaries have."""
+    end = output if len(output) < _GLANCE else output[-_GLANCE:]
+    if "ests" in end or "pass" in end:
+        return True
+    end = "\n" + end[-_LINES_AT_END:]
+    if "fail" in end or "FAIL" in end or "\nok " in end:
+        return True
+    end = end[-_LAST_LINES:]  # `2 skipped in 0.1s`, `1 error in 0.1s`, `Ran 1 test in`, `OK (1 test, 1 assertion)`
+    return " in " in end or "ror" in end or "est" in end or "assed: " in end
