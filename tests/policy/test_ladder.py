@@ -82,8 +82,7 @@ def test_advice_refuses_nothing():
 
 
 def test_a_change_that_was_told_about_is_no_change_after_the_nudge():
-    """The same edit for the ninth time is what the nudge is about: the tenth is refused, and made all the same it is
-    one too many, because nine times is ample evidence."""
+    """The same edit for the ninth time is what the nudge is about; the tenth is refused, and then one too many."""
     done = timeline(*[edit(old="def f():", new="def f():\n    # checked")] * 10)
     assert [(9, "seen", "nudge"), (10, "asked", "block"), (10, "seen", "stop")] == [entry[:3] for entry in done]
 

@@ -24,7 +24,6 @@ from headway.core.testing import TestLog
 from headway.core.turn import Turn
 from headway.rolling.novelty import Novelty
 
-
 KEPT_PAUSES = 15
 """Pauses that are remembered."""
 KNOWN_PAUSES = 3

@@ -37,7 +37,8 @@ _EXIT_IN_JSON = regex(r'"exit_?[cC]ode"\s*:\s*(-?\d{1,10})')
 _HEAD_LINE = regex(
     r"""(?: (?:Chunk\ ID|Wall\ time|Original\ token\ count|Total\ output\ lines|Command|Directory):[^\n]*+
           | (?:Error:\ )?(?:Process\ exited\ with\ code|Exit\ code:?)\ -?\d+ [^\n]*+
-          | exitcode:\ -?\d+ [^\n]*+ | <returncode>-?\d+</returncode> | <untrusted_context> | <(?:output|stdout|result)> ) [ \t\r]*+ (?:\n|\Z)
+          | <returncode>-?\d+</returncode>
+          | exitcode:\ -?\d+ [^\n]*+ | <untrusted_context> | <(?:output|stdout|result)> ) [ \t\r]*+ (?:\n|\Z)
       | (?:Code\ )?Output:[ \t]?""",
     re.VERBOSE | re.IGNORECASE,
 )
