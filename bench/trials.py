@@ -78,7 +78,6 @@ def _by_step(run: Run) -> Iterable[tuple[int, Event]]:
 
 
 def _share(numbers: Sequence[int], settings: Settings) -> list[Replayed]:
-    os.nice(10)
     return [replayed(number, settings) for number in numbers]
 
 
@@ -185,7 +184,7 @@ def main() -> None:
     trials: dict[str, list[str]] = {"as it is": [], **{name: changes for name, *changes in given.tried}}
     if given.together:
         trials["together"] = [change for changes in trials.values() for change in changes]
-    with ProcessPoolExecutor(2, mp_context=get_context("fork")) as pool:
+    with ProcessPoolExecutor(2, mp_context=get_context("fork"), initializer=os.nice, initargs=(5,)) as pool:
         for name, changes in trials.items():
             print_trial(name, _replay_all(pool, find_settings(changes, Path("/"), {}).settings), given)
 
