@@ -1,10 +1,10 @@
 """The figures that count most: work lost, steps saved, and alarms, for strong and for loop-prone models, with rivals.
 
-    python bench/headline.py RUNS.jsonl.gz [MORE.jsonl.gz ...]
+    python bench/headline.py RUNS.jsonl.gz [MORE.jsonl.gz ...] [--markdown docs/accuracy.md]
 
-A replay cannot show what a nudge would have changed. So compliance is assumed: with probability p a nudge is heeded, and
-the agent then goes straight to its next change or news. The steps in between are left out and nobody sees them. With
-p = 0 nothing follows from a nudge. A solved run has lost work when it is stopped before its last successful change, or
+A replay cannot show what a nudge would have changed. So compliance is assumed: with probability p a nudge is heeded,
+and the agent then goes straight to its next change or news. The steps in between are left out and nobody sees them.
+With p = 0 nothing follows from a nudge. A solved run has lost work when it is stopped before its last successful change, or
 before its end where it changed nothing.
 """
 
@@ -12,13 +12,14 @@ import argparse
 import os
 import random
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from multiprocessing import get_context
 from pathlib import Path
 
 import msgspec
 from accuracy import Run, make, packed
+from page_part import put
 from peers import PEERS
 
 from headway.core.events import Event
@@ -31,6 +32,15 @@ STRONG = (0.25, 10)
 RUNS: list[Run] = []
 TELLING: list[tuple[int, list[int]]] = []
 """For each run, the step of its last successful change, and all steps that changed or showed something new."""
+
+
+TITLE = "## What counts most"
+INTRODUCTION = """{runs:,} recorded runs with a known outcome, of {configs} agents with their models
+(`bench/headline.py`). A solved run *lost work* when it was stopped before its last successful change, or before its end
+where it changed nothing. *Saved* is the share of the failed runs' steps that were never made. A replay cannot show what
+a nudge would have changed, so compliance is an assumption: with probability *p* a nudge is heeded, and the agent then
+goes straight to its next change or news. With *p* = 0 only stops save anything. Strong models are those that solve at
+least a quarter of their runs, and at least ten."""
 
 
 class Course(msgspec.Struct, frozen=True):
@@ -165,6 +175,7 @@ def main() -> None:
     """Replay, count, print tables."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("runs", type=Path, nargs="+")
+    parser.add_argument("--markdown", type=Path, help="put the tables into this page")
     given = parser.parse_args()
     for path in given.runs:
         RUNS.extend(run for run in packed(path) if run.solved is not None)
@@ -181,11 +192,21 @@ def main() -> None:
             for heed in COMPLIANCE
         }
         found = {key: [one for job in of for one in job.result()] for key, of in jobs.items()}
-    for group, configs in groups(found["Headway", 0.0]).items():
-        print(f"\n### {group.capitalize()}\n\n| {' | '.join(HEAD)} |\n|{'---|' * len(HEAD)}")
+    text = "\n".join(lines(found))
+    print(text)
+    if given.markdown:
+        put(given.markdown, TITLE, text, before="## Method")
+
+
+def lines(found: dict[tuple[str, float], list[Course]]) -> Iterator[str]:
+    """The part of the page."""
+    ours = found["Headway", 0.0]
+    yield INTRODUCTION.format(runs=len(ours), configs=len({run.config for run in ours}))
+    for group, configs in groups(ours).items():
+        yield f"\n### {group.capitalize()}\n\n| {' | '.join(HEAD)} |\n|{'---|' * len(HEAD)}"
         for name in ("Headway", *PEERS):
             of = {heed: [run for run in found[name, heed] if run.config in configs] for heed in COMPLIANCE}
-            print(f"| {' | '.join(row(name, of))} |")
+            yield f"| {' | '.join(row(name, of))} |"
 
 
 if __name__ == "__main__":

@@ -1,6 +1,6 @@
 """How much more often runs fail in which something is found, against other runs of the same agent and model.
 
-    python bench/lift.py RUNS.jsonl.gz [MORE.jsonl.gz ...]
+    python bench/lift.py RUNS.jsonl.gz [MORE.jsonl.gz ...] [--markdown docs/accuracy.md]
 
 For each detector (findings of medium severity and above) and each finding of the end of a turn: the share of runs that
 failed among those it was found in, the share one would expect from the agents and models of these runs, and the lift,
@@ -15,12 +15,18 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from accuracy import Run, packed
+from page_part import put
 
 from headway.core.finding import Severity
 from headway.monitor import Monitor
 from headway.study.last_words import LastWords
 
 DRAWS = 500
+TITLE = "## Do runs fail more often in which something is found?"
+INTRODUCTION = """For each detector, and for what is said at the end of a turn: how many of the runs failed in which it
+was found (with medium severity or more), how many would be expected from the agents and models of these runs, and the
+*lift*, the first divided by the second (`bench/lift.py`). Where nearly all runs fail, no lift can be high. Detectors
+that show no lift in both tables together are recorded and not said: `policy.only_recorded` names them."""
 CODE = ("openhands_thinkingagent", "sweagent_java", "claude_code_tb", "mini_gemini3_verified", "tb_mini_sonnet4")
 """Sets in which the work is code, so that the end of a turn can be judged."""
 
@@ -78,11 +84,18 @@ def main() -> None:
     """Print a table for each pack."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("runs", type=Path, nargs="+")
-    for path in parser.parse_args().runs:
+    parser.add_argument("--markdown", type=Path, help="put the tables into this page")
+    given = parser.parse_args()
+    parts = [INTRODUCTION]
+    for path in given.runs:
         runs = list(packed(path))
         with_solves = {run.dataset for run in runs if run.solved}
         ended = [run for run in runs if run.solved is not None and run.dataset in with_solves]
-        print(f"\n{path.name}: {len(ended)} runs\n", *table(ended), sep="\n")
+        parts += ["", f"`{path.name.partition('.')[0]}`, {len(ended):,} runs:", "", *table(ended)]
+    text = "\n".join(parts)
+    print(text)
+    if given.markdown:
+        put(given.markdown, TITLE, text, before="## Where it is still wrong")
 
 
 if __name__ == "__main__":
