@@ -3,9 +3,9 @@
     python bench/headline.py RUNS.jsonl.gz [MORE.jsonl.gz ...] [--markdown docs/accuracy.md]
 
 A replay cannot show what a nudge would have changed. So compliance is assumed: with probability p a nudge is heeded,
-and the agent then goes straight to its next change or news. The steps in between are left out and nobody sees them.
-With p = 0 nothing follows from a nudge. A solved run has lost work when it is stopped before its last successful change, or
-before its end where it changed nothing.
+and the agent then goes straight to its next change or news. The steps in between are left out, and nobody sees them.
+With p = 0 nothing follows from a nudge. A solved run has lost work when it is stopped before its last successful
+change, or before its end where it changed nothing.
 """
 
 import argparse

@@ -52,6 +52,9 @@ class ErrorRun(Detector):
 
     def _most_failed(self, session: Session) -> Findings:
         """Failures with an occasional success in between."""
+        errors = session.errors
+        if len(errors) < self.most or errors[-self.most].number <= session.step_count - self.window:
+            return  # mostly, they lie further apart
         recent = [step for step in session.steps[-self.window :] if step.number >= session.turn.first_step]
         failed = [step for step in recent if step.failed and not (step.denied or step.transient or step.meaning.runs)]
         if len(failed) >= self.most and separate_asks(failed) >= self.most:
