@@ -180,9 +180,7 @@ class Session(Memory):
         )
 
     def _note_pace(self, step: Step) -> None:
-        if step.at is None or step.again:
-            return
-        paused = self.pause_before(step)
+        paused = None if step.at is None or step.again else self.pause_before(step)
         if paused is not None and 0 <= paused < inf:
             push(self.pauses, paused, KEPT_PAUSES)
 

@@ -88,7 +88,7 @@ FAILED_FIRST_LINE = _any_of(
         r"file content \([^\n)]{1,60}\) exceeds maximum allowed",
         r"spawn \S{1,200} e[a-z]{3,}\b",
         r"no edit history found\b",
-        r"[^\n:]{1,200}: no module named \S{1,100}$",
+        r"(?:/\S{1,200}/)?python[\d.]*: no module named \S{1,100}$",
         r"error\s*\Z",
         r"(?:http )?(?:error )?[45]\d\d (?:client error|server error|not found|forbidden|bad request|internal)",
         r"usage: [^\n]{1,200}\n(?:[^\n]{0,200}\n){0,3}?[^\n]{0,60}\berror:",
