@@ -78,8 +78,8 @@ def as_toml(point: Point, at_most: float, confidence: float = CONFIDENCE) -> str
     saved = "–" if found.saved is None else f"{found.saved:.1%}"
     lines = [
         f"# headway calibrate: {found.killed} of {counted(found.solved, 'solved run')} would have been stopped,",
-        f"# so at most {point.at_most:.1%} false stops ({confidence:.0%} sure; {at_most:.1%} was asked for). Turns saved in failed "
-        f"runs: {saved}.",
+        f"# so at most {point.at_most:.1%} false stops ({confidence:.0%} sure; {at_most:.1%} was asked for). Turns "
+        f"saved in failed runs: {saved}.",
         "[policy]",
         *(f"{name} = {getattr(point.ladder, name)}" for name in RUNGS),
     ]
