@@ -46,6 +46,9 @@ class Run(Recorded, frozen=True):
     """Whether the log is of one attempt only, so that its labels belong to these steps."""
     relations: tuple[str, ...] = ()
     """What people said of each step's relation to the one before."""
+    pack: str = ""
+    steps: tuple[int, ...] = ()
+    """Which step of the recording each event belongs to, counted from 1."""
 
 
 def packed(path: Path) -> Iterator[Run]:
@@ -55,17 +58,19 @@ def packed(path: Path) -> Iterator[Run]:
         for line in file:
             run = json.loads(line)
             if len(run["steps"]) >= MIN_TURNS:
-                yield _run(run)
+                yield _run(run, path.name.partition(".")[0])
 
 
-def _run(run: dict[str, Any]) -> Run:
-    stream = [event for step in steps_of(run) for event in step]
+def _run(run: dict[str, Any], pack: str) -> Run:
+    steps = steps_of(run)
+    stream = [event for step in steps for event in step]
     meta = run["meta"] or {}
     return Run(
         run=run["id"], solved=run["outcome"], events=stream, task=_task(run), agent=run["agent"], model=run["model"],
         dataset=run["dataset"], labels=tuple(run["labels"]),
         single=bool(meta.get("has_log")) and not meta.get("extra_attempts"),
-        relations=tuple(step.get("rel_prev") or "" for step in run["steps"]),
+        relations=tuple(step.get("rel_prev") or "" for step in run["steps"]), pack=pack,
+        steps=tuple(number for number, step in enumerate(steps, 1) for _ in step),
     )  # fmt: skip
 
 

@@ -224,6 +224,31 @@ class DeerFlow(Peer):
         return "nudge" if calls >= 3 or tools >= 30 or self.problems[seen.tool] >= 3 else ""
 
 
+class ThreeRules(Peer):
+    """Ten failures in a row; a call that is no edit with one result five times since the last edit; few calls distinct.
+
+    No project's rules, but three that anybody would write down: what a watcher has to beat.
+    """
+
+    forgets_on_user = False
+
+    def reset(self) -> None:
+        self.failures = self.calls = 0
+        self.distinct: set[Hashable] = set()
+        self.since_edit: Counter[Hashable] = Counter()
+
+    def step(self, seen: Seen) -> str:
+        self.calls += 1
+        self.distinct.add(seen.call)
+        self.failures = self.failures + 1 if seen.failed else 0
+        if seen.kind in CHANGES and not seen.failed:
+            self.since_edit.clear()
+        elif seen.kind not in LOOKS:
+            self.since_edit[seen.result] += 1
+        few = self.calls >= 10 and len(self.distinct) <= 0.3 * self.calls
+        return "stop" if self.failures >= 10 or few or self.since_edit[seen.result] >= 5 else ""
+
+
 PEERS: dict[str, Callable[[], Watcher]] = {
     "OpenHands V0": OpenHandsV0,
     "Gemini CLI, first strike": GeminiCLI,
@@ -234,4 +259,5 @@ PEERS: dict[str, Callable[[], Watcher]] = {
     "hermes": Hermes,
     "OpenRouter": OpenRouter,
     "deer-flow": DeerFlow,
+    "three simple rules": ThreeRules,
 }

@@ -276,7 +276,7 @@ def test_every_word_has_a_reason_code_software_agent_sdk_pr_3565():
 def test_it_blames_the_right_loop_stella_pr_1746():
     """Two things go on at once; what is said is about the one that repeats."""
     words = [word for n in range(4) for word in (read(f"new{n}.py"), search("login", hits=0))]
-    assert {"empty_streak"} == {reason for _, reason in nudges(*words)}
+    assert {"known_answer"} == {reason for _, reason in nudges(*words)}
 
 
 # What a second pair of eyes found: honest work that looked like a loop

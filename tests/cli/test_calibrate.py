@@ -40,6 +40,17 @@ def test_too_few_runs_promise_nothing(folder, capfd):
     assert not (folder / "x.toml").exists()
 
 
+def test_how_sure_the_promise_is_can_be_chosen(folder, capfd):
+    """Forty solved runs, none stopped, promise at most 7.2 % with 95 % and at most 5.6 % with 90 %."""
+    assert 1 == calibrate(folder, "--max-false-stops", "6%", "-o", "-")
+    assert "Too few runs" in " ".join(capfd.readouterr().err.split())
+    assert 0 == calibrate(folder, "--max-false-stops", "6%", "--confidence", "90%", "-o", "-")
+    told = capfd.readouterr()
+    promise = "Promised: for runs like these, at most 5.6% of the solved ones are stopped (90% sure, from 0 of 40"
+    assert promise in " ".join(told.err.split())
+    assert "(90% sure; 6.0% was asked for)" in " ".join(told.out.split())
+
+
 def test_one_run_is_one_run(tmp_path, capfd):
     honest("good", 4, 1).write(tmp_path)
     (tmp_path / "outcomes.csv").write_text("run,solved\ngood,true\nother,true\n")

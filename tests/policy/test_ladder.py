@@ -78,14 +78,27 @@ def test_another_call_is_not_refused():
 
 def test_advice_refuses_nothing():
     """Not even the very call it is about."""
-    monitor = Monitor(settings={"detectors": {"exact_cycle": {"advisory": True}}})
+    monitor = Monitor(settings={"detectors": {"exact_cycle": {"advisory": True}, "known_answer": {"advisory": True}}})
     assert LOOP[:1] == timeline(*[SAME] * 5, monitor=monitor)
 
 
 def test_a_change_that_was_told_about_is_no_change_after_the_nudge():
-    """The same edit for the ninth time is what the nudge is about: the tenth is refused."""
+    """The same edit for the ninth time is what the nudge is about; the tenth is refused, and then one too many."""
     done = timeline(*[edit(old="def f():", new="def f():\n    # checked")] * 10)
-    assert [(9, "seen", "nudge", "exact_cycle"), (10, "asked", "block", "exact_cycle")] == done
+    assert [(9, "seen", "nudge"), (10, "asked", "block"), (10, "seen", "stop")] == [entry[:3] for entry in done]
+
+
+def test_ample_evidence_needs_no_patience():
+    """What was counted `ample` times stops at the next sighting after its nudge; with less it takes two more."""
+    other = Monitor(settings={"detectors": {"exact_cycle": {"limit": 4}, "known_answer": {"enabled": False}}})
+    patient = Monitor(
+        settings={
+            "detectors": {"exact_cycle": {"limit": 4}, "known_answer": {"enabled": False}},
+            "policy": {"ample": 50},
+        }
+    )
+    assert [5] == [place for place, _, action, _ in timeline(*[SAME] * 5, monitor=other) if action == "stop"]
+    assert [6] == [place for place, _, action, _ in timeline(*[SAME] * 6, monitor=patient) if action == "stop"][:1]
 
 
 def test_after_a_change_the_call_is_welcome_again():
@@ -124,9 +137,16 @@ def test_what_comes_back_long_after_is_told_anew_before_anything_follows():
     """A loop that ended, and thirty steps of work later another of its kind: a nudge, not a stop."""
     words = []
     for part in range(3):
-        words += [search(f"{part}{n}", hits=0) for n in range(3)] + [search("found", hits=4)]
-        words += [edit(f"{part}-{n}.py") for n in range(30)]
+        words += [search("x", hits=2)] * 3 + [edit(f"{part}-{n}.py") for n in range(30)]
     assert {"nudge"} == {action for _, _, action, _ in timeline(*words)}
+
+
+def test_what_shows_no_lift_is_recorded_and_not_said():
+    """Empty searches come in honest work as often; who wants to hear of them says so."""
+    empty = [search(f"{n}", hits=0) for n in range(5)]
+    assert [] == timeline(*empty)
+    said = timeline(*empty, monitor=Monitor(settings={"policy": {"only_recorded": []}}))
+    assert [(3, "seen", "nudge", "empty_streak")] == said
 
 
 def test_refusals_are_forgotten_when_the_user_speaks():

@@ -89,8 +89,6 @@ STREAMS = {
     "the same lines read with another program each time": (
         10, [sh(command, CODE) for command in ("cat cart.py", "head -40 cart.py", "sed -n 1,40p cart.py", "tail -40 cart.py", "cat cart.py | head -50", "less cart.py") * 2]
     ),
-    "one search in other words, no hits": (6, [grep(words, "No matches found") for words in ("compute_tax", "computeTax", "ComputeTax", "compute.tax", "tax_compute", "calcTax", "calc_tax", "taxes")]),
-    "one search in other words, no hits, with rg": (8, [bash(f"rg {words} src", "", 1) for words in ("compute_tax", "computeTax", "ComputeTax", "compute.tax", "tax_compute", "calcTax", "calc_tax", "taxes")]),
     "the same search of the web": (5, [tool("WebSearch", {"query": "sqlite wal"}, f"About 1,200 results (0.{n}1 seconds)\n1. https://sqlite.org/wal.html") for n in range(8)]),
     "failing tests, another tail each time": (5, [failing(f"pytest -q 2>&1 | tail -{10 * n + 10}") for n in range(8)]),
     "failing tests with another flag that only shows more": (6, [failing(command) for command in ("pytest", "pytest -q", "pytest -v", "pytest -x", "pytest --tb=short", "pytest -rA", "pytest -q --tb=long", "pytest -vv")]),

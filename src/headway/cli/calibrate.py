@@ -39,7 +39,9 @@ def _rate(context: click.Context, option: click.Parameter, value: str) -> float:
     "--solved-if", metavar="COMMAND", help="Shell command, asked for each recording ({}): exit 0 solved, 1 failed."
 )
 @click.option("--max-false-stops", default="1%", show_default=True, callback=_rate, metavar="SHARE",
-              help="Solved runs that may be stopped at most, with 95 % certainty.")  # fmt: skip
+              help="Solved runs that may be stopped at most.")  # fmt: skip
+@click.option("--confidence", default="95%", show_default=True, callback=_rate, metavar="SHARE",
+              help="How sure the promise is.")  # fmt: skip
 @with_output("Settings file to write; - for standard output.", default=Path("headway.toml"), show_default=True)
 @click.option("--force", is_flag=True, help="Replace a settings file that is there.")
 @with_settings
@@ -48,6 +50,7 @@ def command(
     outcomes: Path | None,
     solved_if: str | None,
     max_false_stops: float,
+    confidence: float,
     output: Path,
     force: bool,
     overrides: tuple[str, ...],
@@ -78,14 +81,16 @@ def command(
         raise click.ClickException(
             f"{counted(len(runs), 'run')} with a known outcome, and none of them solved: nothing to promise"
         )
-    points = list(track(curve(runs, settings), "Replaying", len(LADDERS), console=console, transient=True))
+    replayed = curve(runs, settings, confidence)
+    points = list(track(replayed, "Replaying", len(LADDERS), console=console, transient=True))
     chosen = boldest(points, max_false_stops)
     if chosen is not None:
-        write(output, [as_toml(chosen, max_false_stops)])
+        write(output, [as_toml(chosen, max_false_stops, confidence)])
     console.print(_table(points), "The first three: policy.stop_after_blocks, _high and _medium.", highlight=False)
     if chosen is None:
-        console.print(_too_few(points, max_false_stops), highlight=False)
+        console.print(_too_few(points, max_false_stops, confidence), highlight=False)
         return 1
+    console.print(_promise(chosen, confidence), highlight=False)
     if output != Path("-"):
         console.print(f"Written to {output}.", highlight=False)
     return 0
@@ -120,11 +125,19 @@ def _percent(share: float | None) -> str:
     return "–" if share is None else f"{share:.1%}"
 
 
-def _too_few(points: list[Point], at_most: float) -> str:
-    solved, needed = points[0].figures.solved, solved_runs_needed(at_most)
+def _promise(chosen: Point, confidence: float) -> str:
+    return (
+        f"Promised: for runs like these, at most {chosen.at_most:.1%} of the solved ones are stopped ({confidence:.0%} "
+        f"sure, from {chosen.figures.killed} of {counted(chosen.figures.solved, 'solved run')})."
+    )
+
+
+def _too_few(points: list[Point], at_most: float, confidence: float) -> str:
+    solved, needed = points[0].figures.solved, solved_runs_needed(at_most, confidence)
     if solved < needed:
         return (
-            f"{counted(solved, 'solved run')} cannot promise at most {at_most:.1%} false stops: it takes {needed}, "
-            "none of them stopped. Record more runs, or ask for less. Nothing was written."
+            f"Too few runs: {counted(solved, 'solved run')} cannot promise at most {at_most:.1%} false stops "
+            f"({confidence:.0%} sure): it takes {needed}, none of them stopped. Record more runs, or ask for less. "
+            "Nothing was written."
         )
     return f"Even the most patient setting stops more than {at_most:.1%} of the solved runs. Nothing was written."

@@ -24,6 +24,11 @@ from headway.core.testing import TestLog
 from headway.core.turn import Turn
 from headway.rolling.novelty import Novelty
 
+KEPT_PAUSES = 15
+"""Pauses that are remembered."""
+KNOWN_PAUSES = 3
+"""Pauses it takes to know an agent's pace."""
+
 
 class Memory(msgspec.Struct):
     """What one agent did in one run."""
@@ -103,6 +108,8 @@ class Memory(msgspec.Struct):
     stopped: str | None = None
     """Why a person stopped the run."""
     ended: bool = False
+    pauses: list[float] = []
+    """Seconds between a result and the next call that had not been made before: the agent's own pace, lately."""
     tool_counts: dict[str, int] = {}
     error_counts: dict[str, int] = {}
     agent_is_speaking: bool = False
@@ -199,15 +206,24 @@ class Memory(msgspec.Struct):
         meaning = step.call.meaning
         if meaning.waits or meaning.kind == "poll":  # asking for a status is not going in circles: see busy_polling
             return True
-        return step.again and self.rested(step, self.sizes.wait_gap)
+        return step.again and self.rested(step, self.sizes.wait_gap) and self.rested(step, self._long_pause)
+
+    @property
+    def _long_pause(self) -> float:
+        """Seconds that are long for this agent: a multiple of its usual pause; 0 as long as nobody knows its pace."""
+        known = sorted(self.pauses)
+        return self.sizes.wait_pace * known[len(known) // 2] if len(known) >= KNOWN_PAUSES else 0.0
 
     def rested(self, step: Step, seconds: float) -> bool:
         """Whether at least so much time is known to have passed between the result before and this call."""
+        paused = self.pause_before(step)
+        return paused is not None and paused >= seconds
+
+    def pause_before(self, step: Step) -> float | None:
+        """Seconds between the result before and this call, where both times are known."""
         previous = self.previous(step)
         asked = step.call.at if step.call.at is not None else step.at
-        if previous is None or previous.at is None or asked is None:
-            return False
-        return asked - previous.at >= seconds
+        return None if previous is None or previous.at is None or asked is None else asked - previous.at
 
     def previous(self, step: Step) -> Step | None:
         """The step before this one."""

@@ -3,7 +3,7 @@
 Only `apply` changes it, one event at a time.
 """
 
-from math import isfinite
+from math import inf, isfinite
 
 import msgspec
 
@@ -12,7 +12,7 @@ from headway.core.call import Call
 from headway.core.decision import Action, Decision
 from headway.core.events import Event
 from headway.core.iteration import Iteration, Measurements
-from headway.core.memory import Memory
+from headway.core.memory import KEPT_PAUSES, Memory
 from headway.core.paths import tidy
 from headway.core.step import EXPLORING, KEPT_OUTPUT, Step
 from headway.core.turn import Turn
@@ -152,6 +152,7 @@ class Session(Memory):
         self.step_count += 1
         step = self._completed(call, event)
         push(self.steps, step, self.sizes.window_size)
+        self._note_pace(step)
         self._note_outcome(step)
         self._note_goal(step)
         self._note_files(step)
@@ -187,6 +188,11 @@ class Session(Memory):
             before=same[-1] if same else None,
             idle=self.changes.is_idle(call, len(same)),
         )
+
+    def _note_pace(self, step: Step) -> None:
+        paused = None if step.at is None or step.again else self.pause_before(step)
+        if paused is not None and 0 <= paused < inf:
+            push(self.pauses, paused, KEPT_PAUSES)
 
     def _note_outcome(self, step: Step) -> None:
         if not step.failed:

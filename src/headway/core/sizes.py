@@ -22,6 +22,8 @@ class Sizes(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A read is a re-read when at least this share of its lines was read before."""
     wait_gap: float = 60.0
     """Seconds between a result and the same call once more that nobody lets pass by accident, where times are known."""
+    wait_pace: float = 3.0
+    """How many times the agent's usual pause before a new call such a time must be: a slow model waits for nothing."""
     poll_gap: float = 2.0
     """Seconds after which asking for a status again counts as waiting, where times are known."""
 

@@ -20,8 +20,12 @@ class Ladder(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     """How often a high finding is seen again after its nudge before it stops the run."""
     stop_after_medium: int = 8
     """How often a medium finding is seen again after its nudge before it stops the run."""
+    ample: int = 5
+    """How often something must have been counted so that, after its nudge, seeing it once more is enough to stop."""
     sure: float = 0.5
     """Confidence below which a finding is unsure: it is never a reason to block or stop."""
+    only_recorded: tuple[str, ...] = ("empty_streak", "low_hit_rate", "scope_creep", "similar_calls")
+    """Detectors whose findings are recorded and never said: runs in which they see something fail no more often."""
     rollback_on: tuple[str, ...] = ("test_deletion", "working_tests_failing", "quality_drop", "protected_files")
     """Detectors whose finding about a round sends the work back to the best round so far; the same again stops it."""
     strict: bool = False

@@ -31,6 +31,11 @@ REASONS = {
         when="the agent ends its turn in a program that Headway is installed in. It is told once in a turn.",
         clears="with a test run that passes, or a final message that says what fails.",
     ),
+    "untried_fix": Reason(
+        "The agent's final message reports success, but its last run failed and nothing was run after its last change.",
+        when="the agent ends its turn in a program that Headway is installed in. It is told once in a turn.",
+        clears="when something is run after the change, or with a final message that says what was not tried.",
+    ),
     "halted": Reason(
         "The run was stopped earlier, and the agent asks for another call.",
         when="every call after a stop, in a program whose run cannot be ended from outside. The message repeats why.",

@@ -132,12 +132,13 @@ def refuse_the_repeat(ledger: Ledger, session: Session, ladder: Ladder) -> Decis
 def one_high_finding(ledger: Ledger, session: Session, ladder: Ladder) -> Decision | None:
     """One finding of high severity is enough to speak."""
     high = [e for e in _seen_now(ledger, session) if e.finding.severity.rank >= Severity.HIGH.rank]
-    return _speak(high, ledger, session, ladder)
+    return _speak(_worth_saying(high, ladder), ledger, session, ladder)
 
 
 def two_medium_findings(ledger: Ledger, session: Session, ladder: Ladder) -> Decision | None:
     """Two detectors that see something of medium severity at the same time are enough to speak of what is seen now."""
-    medium = [e for e in ledger.active(session.clock) if e.finding.severity is Severity.MEDIUM]
+    active = _worth_saying(ledger.active(session.clock), ladder)
+    medium = [entry for entry in active if entry.finding.severity is Severity.MEDIUM]
     now = [entry for entry in medium if entry.last_moment == session.event_count]
     if not now or len({entry.finding.detector for entry in medium}) < 2:
         return None
@@ -186,6 +187,10 @@ def _broken_now(ledger: Ledger, session: Session, ladder: Ladder) -> list[Entry]
     return [entry for entry in found if entry.finding.severity.rank >= least.rank]
 
 
+def _worth_saying(entries: Iterable[Entry], ladder: Ladder) -> list[Entry]:
+    return [entry for entry in entries if entry.finding.detector not in ladder.only_recorded]
+
+
 def _may_act(finding: Finding, ladder: Ladder) -> bool:
     return not finding.advisory and finding.confidence >= ladder.sure
 
@@ -194,7 +199,15 @@ def _has_gone_on(entry: Entry, ladder: Ladder) -> bool:
     patience = ladder.patience(entry.finding.severity)
     if entry.nudged_at is None or patience is None or not _may_act(entry.finding, ladder):
         return False
+    if _counted(entry.finding) >= ladder.ample:
+        return entry.since_nudge >= 1
     return entry.since_nudge >= patience * max(1, len(entry.finding.repeats))
+
+
+def _counted(finding: Finding) -> int:
+    """How often a detector has counted what it saw, where it counts."""
+    count = finding.evidence.get("count")
+    return count if isinstance(count, int) else 0
 
 
 def _told(ledger: Ledger, session: Session, ladder: Ladder) -> list[Entry]:

@@ -1,4 +1,11 @@
-"""How bold the ladder may be for one's own agents: the boldest setting that keeps a promise about false stops."""
+"""How bold the ladder may be for one's own agents: the boldest setting that keeps a promise about false stops.
+
+The promise is a guarantee for runs like those that were recorded: with the confidence that was asked for, at most so
+many solved runs are stopped. Each setting is tested with the exact binomial bound, in an order that was fixed before
+anybody looked at the runs, from the most patient to the boldest, and the first that fails ends the tests. Tested in a
+fixed order (Learn then Test), the choice among settings costs no confidence. The bound takes runs for independent:
+several runs of one task are less than they seem.
+"""
 
 from collections.abc import Iterator, Sequence
 from math import ceil, log
@@ -20,6 +27,7 @@ LADDERS: tuple[Ladder, ...] = (
     Ladder(stop_after_blocks=1, stop_after_high=1, stop_after_medium=6),
 )
 """From the most patient to the boldest."""
+CONFIDENCE = 0.95
 RUNGS = ("stop_after_blocks", "stop_after_high", "stop_after_medium")
 
 
@@ -29,15 +37,18 @@ class Point(msgspec.Struct, frozen=True):
     ladder: Ladder
     figures: Figures
     at_most: float
-    """The share of false stops that is still compatible with what was seen (95 % sure)."""
+    """The share of false stops that is still compatible with what was seen, with the confidence that was asked for."""
 
 
-def curve(runs: Sequence[Recorded], settings: Settings | None = None) -> Iterator[Point]:
+def curve(
+    runs: Sequence[Recorded], settings: Settings | None = None, confidence: float = CONFIDENCE
+) -> Iterator[Point]:
     """Replay all runs with each ladder, the most patient first."""
     for ladder in LADDERS:
         chosen = with_ladder(settings or Settings(), ladder)
         found = figures(judged(one, headway(one.model, chosen)) for one in runs)
-        yield Point(ladder, found, upper_bound(found.killed, found.solved) if found.solved else 1.0)
+        bound = upper_bound(found.killed, found.solved, confidence) if found.solved else 1.0
+        yield Point(ladder, found, bound)
 
 
 def boldest(points: Sequence[Point], at_most: float) -> Point | None:
@@ -50,7 +61,7 @@ def boldest(points: Sequence[Point], at_most: float) -> Point | None:
     return kept
 
 
-def solved_runs_needed(at_most: float, confidence: float = 0.95) -> int:
+def solved_runs_needed(at_most: float, confidence: float = CONFIDENCE) -> int:
     """How many solved runs it takes, not one of them stopped, to promise that rate."""
     return ceil(log(1 - confidence) / log(1 - at_most))
 
@@ -61,14 +72,14 @@ def with_ladder(settings: Settings, ladder: Ladder) -> Settings:
     return msgspec.structs.replace(settings, policy=msgspec.structs.replace(settings.policy, **rungs))
 
 
-def as_toml(point: Point, at_most: float) -> str:
+def as_toml(point: Point, at_most: float, confidence: float = CONFIDENCE) -> str:
     """A settings file with what was chosen, and why."""
     found = point.figures
     saved = "–" if found.saved is None else f"{found.saved:.1%}"
     lines = [
         f"# headway calibrate: {found.killed} of {counted(found.solved, 'solved run')} would have been stopped,",
-        f"# so at most {point.at_most:.1%} false stops (95 % sure; {at_most:.1%} was asked for). Turns saved in failed "
-        f"runs: {saved}.",
+        f"# so at most {point.at_most:.1%} false stops ({confidence:.0%} sure; {at_most:.1%} was asked for). Turns "
+        f"saved in failed runs: {saved}.",
         "[policy]",
         *(f"{name} = {getattr(point.ladder, name)}" for name in RUNGS),
     ]

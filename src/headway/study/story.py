@@ -16,6 +16,7 @@ from headway.core.step import Step
 from headway.monitor import Monitor
 from headway.readers import opened
 from headway.sources import Source
+from headway.study.last_words import LastWords
 
 Key = tuple[str, str]
 """Run and agent."""
@@ -63,14 +64,17 @@ def story(source: Source, key: Key, reader: str | None = None, settings: Setting
     """The moments of one run."""
     monitor = Monitor(settings=settings, detectors=plugin_detectors().values())
     known: dict[str, int] = {}
+    last_words = LastWords()
     for event in opened(source, reader)[1]:
         if (event.run, event.agent) != key:
             continue
         if isinstance(event, events.UserSpoke):
             known.clear()
+            yield from _end_of_turn(last_words, monitor.session)
         steps = monitor.session.step_count
         outcome = monitor.feed(event)
         session = monitor.session
+        last_words.take(event, session)
         moment = Moment(
             number=session.step_count,
             at=event.at,
@@ -82,6 +86,14 @@ def story(source: Source, key: Key, reader: str | None = None, settings: Setting
         known.update({one.key: max(one.severity.rank, known.get(one.key, -1)) for one in outcome.findings})
         if moment.step or moment.words or moment.is_telling:
             yield moment
+    yield from _end_of_turn(last_words, monitor.session)
+
+
+def _end_of_turn(last_words: LastWords, session: Session) -> Iterator[Moment]:
+    """What the agent's final message leaves out."""
+    finding = last_words.finding(session)
+    if finding is not None:
+        yield Moment(session.step_count, session.last_at, words="the agent ended its turn", findings=(finding,))
 
 
 def _words(event: Event, session: Session) -> str:

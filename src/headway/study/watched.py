@@ -16,6 +16,7 @@ from headway.reports.run import ENDING, ReportedDecision, ReportedFinding, RunRe
 from headway.reports.timeline import Timeline
 from headway.shapes.credible import COUNT, DOLLARS
 from headway.sources import Source
+from headway.study.last_words import LastWords
 
 FINDINGS = 100
 """Findings of one run that are reported: the weightiest."""
@@ -40,6 +41,7 @@ class Watched:
         self._first_stop: int | None = None
         self._stopped: Spent | None = None
         self._after_stop = Spent()
+        self._last_words = LastWords()
 
     @property
     def is_packed(self) -> bool:
@@ -63,11 +65,13 @@ class Watched:
         monitor = self.monitor
         session = monitor.session
         if isinstance(event, UserSpoke):
+            self._end_turn(session)
             self._go_on(session)
             if self.timeline is not None:
                 self.timeline.note_turn(session.step_count)
         steps = session.step_count
         outcome = monitor.feed(event)
+        self._last_words.take(event, session)
         decision = outcome.decision
         if session.step_count > steps:
             step = session.steps[-1]
@@ -81,6 +85,7 @@ class Watched:
     def report(self, run: str, source: Source, reader: str) -> RunReport:
         """Everything that is told of it."""
         session = self.monitor.session
+        self._end_turn(session)
         self._go_on(session)
         entries = sorted(session.ledger.entries.values(), key=lambda entry: -entry.finding.severity.rank)[:FINDINGS]
         return RunReport(
@@ -118,6 +123,12 @@ class Watched:
             self._stopped = _spent(session)
             if self._first_stop is None:
                 self._first_stop = session.step_count
+
+    def _end_turn(self, session: Session) -> None:
+        """The agent has said its last word in this turn."""
+        finding = self._last_words.finding(session)
+        if finding is not None:
+            session.ledger.record(finding, session.clock)
 
     def _go_on(self, session: Session) -> None:
         """The user speaks or the run ends: what came since the moment that was worth a stop is counted."""

@@ -30,11 +30,14 @@ _EXIT_LINE = regex(
         [\s:=]{0,4} (?P<code>-?\d{1,10}) (?!\w)""",
     re.VERBOSE | re.IGNORECASE,
 )
+_RETURN_CODE = "<returncode>"
+_RETURNED = regex(_RETURN_CODE + r"(?P<code>-?\d{1,10})</returncode>")
 _COLOUR = regex(r"\x1b\[[0-9;?]*[A-Za-z]")
 _EXIT_IN_JSON = regex(r'"exit_?[cC]ode"\s*:\s*(-?\d{1,10})')
 _HEAD_LINE = regex(
     r"""(?: (?:Chunk\ ID|Wall\ time|Original\ token\ count|Total\ output\ lines|Command|Directory):[^\n]*+
           | (?:Error:\ )?(?:Process\ exited\ with\ code|Exit\ code:?)\ -?\d+ [^\n]*+
+          | <returncode>-?\d+</returncode>
           | exitcode:\ -?\d+ [^\n]*+ | <untrusted_context> | <(?:output|stdout|result)> ) [ \t\r]*+ (?:\n|\Z)
       | (?:Code\ )?Output:[ \t]?""",
     re.VERBOSE | re.IGNORECASE,
@@ -139,6 +142,8 @@ def edges(text: str, width: int) -> tuple[str, str]:
 def stated_exit_code(text: str) -> int | None:
     """The exit code that a host wrote into the first or last lines of an output, if it did."""
     for part in reversed(edges(text, EDGE)):
+        if part.startswith(_RETURN_CODE) and (match := _RETURNED.match(part)):
+            return int(match["code"])
         if "exit" not in part and "Exit" not in part:
             continue
         if text.startswith("{") and (in_json := _EXIT_IN_JSON.findall(part)):

@@ -20,7 +20,20 @@ def test_stays_quiet_at_the_seventh():
 
 
 def test_a_success_ends_it():
-    assert [] == watch(ErrorRun(), *failures(7), read(), *failures(7))
+    assert [] == watch(ErrorRun(), *failures(5), read(), *failures(5))
+
+
+def test_speaks_where_eleven_of_the_last_fifteen_failed():
+    """A success now and then does not hide that most calls fail; it is said, and no reason to stop."""
+    words = [word for n in range(6) for word in (*failures(3), read(f"{n}.py"))]
+    found = watch(ErrorRun(), *words)
+    assert [14] == moments(found)
+    assert "11 of the last 14 calls failed." == found[0][1].message
+    assert found[0][1].advisory
+
+
+def test_stays_quiet_where_every_other_call_fails():
+    assert [] == watch(ErrorRun(), *[word for n in range(20) for word in (*failures(1), read(f"{n}.py"))])
 
 
 def test_the_user_ends_it():

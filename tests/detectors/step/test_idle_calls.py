@@ -1,29 +1,29 @@
 import pytest
 
 from headway.detectors.step.idle_calls import IdleCalls
-from tests.streams import call, failure, moments, shell, sightings, user, watch
+from tests.streams import call, edit, failure, moments, shell, sightings, user, watch
 
 
 def thoughts(count):
     return [shell(f"echo 'thought {n}'", f"thought {n}") for n in range(count)]
 
 
-def test_speaks_at_the_eighth_in_a_row():
-    found = watch(IdleCalls(), *thoughts(9))
+def test_speaks_at_the_third():
+    found = watch(IdleCalls(), *thoughts(4))
 
-    assert [8] == moments(found)
-    assert {"count": 8, "tool_name": "Bash"} == found[0][1].evidence
+    assert [3] == moments(found)
+    assert {"count": 3, "tool_name": "Bash"} == found[0][1].evidence
 
 
-def test_stays_quiet_at_the_seventh():
-    assert [] == watch(IdleCalls(), *thoughts(7))
+def test_stays_quiet_at_the_second():
+    assert [] == watch(IdleCalls(), *thoughts(2))
 
 
 @pytest.mark.parametrize(
     "command", [":", "true", "# a comment", "printf 'x'", "echo a && echo b", "cd src && echo here"]
 )
 def test_all_of_these_do_nothing(command):
-    assert [8, 9] == sightings(IdleCalls(), *[shell(command, "")] * 9)
+    assert [3, 4] == sightings(IdleCalls(), *[shell(command, "")] * 4)
 
 
 @pytest.mark.parametrize(
@@ -33,9 +33,15 @@ def test_these_may_do_or_show_something(command):
     assert [] == watch(IdleCalls(), *[shell(command, "x")] * 20)
 
 
-@pytest.mark.parametrize("other", [shell("ls", "a"), user(), failure(command="echo x")])
-def test_anything_else_begins_anew(other):
-    assert [] == watch(IdleCalls(), *thoughts(7), other, *thoughts(7))
+@pytest.mark.parametrize("other", [shell("ls", "a"), user(), edit()])
+def test_what_does_or_shows_something_begins_anew(other):
+    assert [] == watch(IdleCalls(), *thoughts(2), other, *thoughts(2))
+
+
+def test_a_failure_or_a_repeat_in_between_is_nothing_done():
+    known, fails = shell("ls", "a"), failure(command="make")
+    assert [5] == sightings(IdleCalls(), known, *thoughts(1), known, *thoughts(2))
+    assert [6] == sightings(IdleCalls(), fails, fails, *thoughts(2), fails, *thoughts(1))
 
 
 def test_a_tool_that_is_made_for_thinking_is_left_alone():

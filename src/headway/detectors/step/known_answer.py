@@ -21,7 +21,7 @@ class KnownAnswer(Detector):
     """The same call with the same result, now and then."""
 
     severity: Severity = Severity.HIGH
-    limit: int = 6
+    limit: int = 4
     """Equal calls with equal results before we speak."""
     confidence = 0.8
     clears = "Ask it again after a change and it will be accepted."

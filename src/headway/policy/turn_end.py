@@ -1,0 +1,11 @@
+"""What is said when an agent ends its turn: each fact by itself, the weightiest first, and never more than one."""
+
+from headway.core.decision import Decision
+from headway.core.session import Session
+from headway.policy.end_of_turn import end_of_turn
+from headway.policy.unverified import unverified
+
+
+def turn_end(session: Session, text: str) -> Decision | None:
+    """What the agent should hear before its turn ends, or None; `text` is its final message."""
+    return end_of_turn(session, text) or unverified(session, text)

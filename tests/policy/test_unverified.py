@@ -1,0 +1,96 @@
+"""An agent that reports success is told once that its last change, made after a failed run, was not tried."""
+
+import pytest
+
+from headway import Monitor
+from headway.core import events
+from headway.policy.turn_end import turn_end
+from headway.study.last_words import LastWords
+from tests.agent_calls import bash, edit, failing
+from tests.honest_streams import acting, asked_for, coding, looking, numbers, waiting
+
+DONE = "Done. I fixed the bug and everything works now."
+FAILS = bash("python app.py", "Traceback (most recent call last):\nTypeError: no", 1)
+FIX = edit("app.py", "a", "b")
+
+
+def ended(*steps, text=DONE):
+    monitor = Monitor()
+    monitor.user_spoke("please fix the crash")
+    for number, (name, args, output, more) in enumerate(steps):
+        monitor.called(name, args, call=str(number))
+        monitor.returned(str(number), output, **{key: value for key, value in more.items() if key == "exit_code"})
+    return turn_end(monitor.session, text)
+
+
+def test_a_change_after_a_failed_run_that_nothing_tried():
+    told = ended(FAILS, FIX)
+    assert "untried_fix" == told.reason
+    assert (
+        'The last program that you ran failed ("python app.py"), and nothing was run after you then changed app.py. '
+        "Run it again, or say in your final message that the last change was not tried." == told.message
+    )
+
+
+@pytest.mark.parametrize(
+    "steps",
+    [
+        (FAILS, FIX, bash("python app.py", "ok")),
+        (FAILS, FIX, FAILS),
+        (bash("python app.py", "ok"), FIX),
+        (FAILS, edit("README.md", "a", "b")),
+        (FAILS, edit("/tmp/x.py", "a", "b")),
+        (FAILS, edit("src/reproduce_bug.py", "a", "b")),
+        (FAILS, bash("rm app_old.py")),
+        (FIX,),
+        (FAILS,),
+    ],
+)
+def test_nothing_is_said_of(steps):
+    assert ended(*steps) is None
+
+
+@pytest.mark.parametrize("text", ["I changed app.py, but it still fails.", "I have not tested the last change.", ""])
+def test_who_says_so_openly_is_told_nothing(text):
+    assert ended(FAILS, FIX, text=text) is None
+
+
+def test_failing_tests_weigh_more():
+    assert "claim_contradicted" == ended(failing("pytest -q"), FIX).reason
+
+
+ALL = (acting, asked_for, coding, looking, numbers, waiting)
+HONEST = {name: steps for one in ALL for name, steps in one.STREAMS.items()}
+
+
+@pytest.mark.parametrize("name", HONEST)
+def test_honest_work_that_ends_with_a_claim_hears_nothing_of_untried_changes(name):
+    told = ended(*HONEST[name])
+    assert told is None or told.reason != "untried_fix"
+
+
+def spoken(happened):
+    monitor, words = Monitor(), LastWords()
+    for event in happened:
+        monitor.feed(event)
+        words.take(event, monitor.session)
+    return words.finding(monitor.session)
+
+
+def stream(*steps, text=DONE):
+    found = [events.UserSpoke(text="please fix the crash")]
+    for number, (name, args, output, more) in enumerate(steps):
+        found.append(events.ToolCalled(call=str(number), tool=name, args=args))
+        found.append(events.ToolReturned(call=str(number), output=output, exit_code=more.get("exit_code")))
+        if number == len(steps) - 2:
+            found.append(events.AgentSpoke(text=text))
+    return found
+
+
+def test_the_words_with_which_work_is_handed_in_are_the_last():
+    finding = spoken(stream(FAILS, FIX, bash("echo SUBMIT && git add -A && git diff --cached", "diff")))
+    assert ("untried_fix", "medium", True) == (finding.detector, finding.severity, finding.advisory)
+
+
+def test_words_before_more_work_are_not_the_last():
+    assert spoken(stream(FAILS, FIX, bash("ls", "app.py"))) is None
