@@ -32,7 +32,7 @@ def test_importing_an_adapter_works_or_says_what_to_install(name):
     """In a fresh process, as a user would meet it."""
     extra, distribution, *_ = REQUIRED[name]
     done = subprocess.run(
-        [sys.executable, "-W", "ignore", "-c", f"import headway.hosts.{name}"],
+        [sys.executable, "-W", "ignore", "-c", f"import headway.hosts.frameworks.{name}"],
         capture_output=True,
         text=True,
         check=False,

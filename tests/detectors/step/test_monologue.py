@@ -16,20 +16,20 @@ def talk(count):
     return [agent(ORDERS[n % len(ORDERS)]) for n in range(count)]
 
 
-def test_speaks_at_the_third_message_that_adds_nothing():
+def test_speaks_at_the_fifth_message_that_adds_nothing():
     found = watch(Monologue(), *talk(7))
 
-    assert [4] == moments(found)
-    assert {"count": 3} == found[0][1].evidence
+    assert [6] == moments(found)
+    assert {"count": 5} == found[0][1].evidence
 
 
-def test_stays_quiet_at_the_second():
-    assert [] == watch(Monologue(), *talk(3))
+def test_stays_quiet_at_the_fourth():
+    assert [] == watch(Monologue(), *talk(5))
 
 
 def test_a_call_or_the_user_in_between_starts_anew():
     for interruption in (read(), user("go on")):
-        assert [] == watch(Monologue(), *talk(3), interruption, *talk(3))
+        assert [] == watch(Monologue(), *talk(5), interruption, *talk(5))
 
 
 def test_messages_that_say_something_new_stay_quiet():
@@ -60,10 +60,10 @@ def test_it_remembers_a_bounded_number_of_words():
 
 
 def test_a_message_that_says_something_new_starts_anew():
-    assert [] == watch(Monologue(), *talk(3), agent("weather report tomorrow"), *talk(2))
+    assert [] == watch(Monologue(), *talk(5), agent("weather report tomorrow"), *talk(4))
 
 
-@pytest.mark.parametrize(("new", "places"), [(3, [4]), (4, [])])
+@pytest.mark.parametrize(("new", "places"), [(3, [6]), (4, [])])
 def test_three_new_words_in_ten_add_nothing(new, places):
     """`share` is how many there may be."""
     known = "alpha beta gamma delta epsilon zeta eta theta iota kappa".split()

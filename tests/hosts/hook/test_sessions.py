@@ -330,7 +330,7 @@ def test_a_failing_edit_is_told_once_with_its_file_and_its_error():
     claude, told = Claude(), []
     error = "<tool_use_error>String to replace not found in file.\nString: x</tool_use_error>"
     claude.step("ls", "a.py")
-    for looks in (0, 1, 1, 0, 1, 0, 0):
+    for looks in (0, 1, 0, 1, 0, 0, 0):
         edit = claude.call("Edit", file_path="/home/dev/project/a.py", old_string="x", new_string="y")
         told.append(told_in(claude.after((edit, error))))
         [claude.step("ls", "a.py") for _ in range(looks)]

@@ -28,7 +28,7 @@ class Monologue(Detector):
     """Message after message that adds nothing, and no act."""
 
     severity: Severity = Severity.HIGH
-    limit: int = 3
+    limit: int = 5
     """Messages in a row without new words before we speak; the first, in which all words are new, does not count."""
     share: float = 0.3
     """How many of its words a message may say for the first time (0-1) and still add nothing."""
