@@ -74,7 +74,7 @@ PROVOCATIONS: dict[str, Callable[[Detector], list[Word]]] = {
     "repeated_message": lambda d: [agent("Nothing more can be done here. " * d.min_length)] * d.limit,
     "scope_creep": lambda d: [read(f"d{n}/x.py") for n in range(max(d.limit + 1, d.early))],
     "similar_calls": lambda d: [
-        call("Ask", {"about": "one of these options" + "x" * (n % 2)}, "same") for n in range(d.limit + 1)
+        call("Lookup", {"about": "one of these options" + "x" * (n % 2)}, "same") for n in range(d.limit + 1)
     ],
     "spend": lambda d: [word for n in range(12) for word in (used(tokens=90), read(f"{n}.py"))],
     "stalled": lambda d: [measured(test_count=3, tests_passed=2, tests_failed=1)] * (d.rounds + 1),

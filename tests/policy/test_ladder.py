@@ -90,7 +90,12 @@ def test_a_change_that_was_told_about_is_no_change_after_the_nudge():
 
 def test_ample_evidence_needs_no_patience():
     """What was counted `ample` times stops at the next sighting after its nudge; with less it takes two more."""
-    other = Monitor(settings={"detectors": {"exact_cycle": {"limit": 4}, "known_answer": {"enabled": False}}})
+    other = Monitor(
+        settings={
+            "detectors": {"exact_cycle": {"limit": 4}, "known_answer": {"enabled": False}},
+            "policy": {"ample": 5},
+        }
+    )
     patient = Monitor(
         settings={
             "detectors": {"exact_cycle": {"limit": 4}, "known_answer": {"enabled": False}},

@@ -56,7 +56,7 @@ def test_who_says_so_openly_is_told_nothing(text):
 
 
 def test_failing_tests_weigh_more():
-    assert "claim_contradicted" == ended(failing("pytest -q"), FIX).reason
+    assert "claim_contradicted" == ended(failing("pytest -q"), FIX, text="Done. All tests pass.").reason
 
 
 ALL = (acting, asked_for, coding, looking, numbers, waiting)

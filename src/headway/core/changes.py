@@ -78,6 +78,8 @@ def _is_pattern(path: str) -> bool:
 
 def may_have_changed(step: Step) -> bool:
     """Whether it ran something whose effect is not known: for the first time, or with another output than before."""
+    if step.kind == "ask":  # a person has answered, and may have done something
+        return not (step.failed or step.denied)
     if step.denied or not step.meaning.may_change_anything:
         return False
     if step.failed:

@@ -204,7 +204,7 @@ class Memory(msgspec.Struct):
         if self.turn.asked_until and self.turn.asked_for(step):
             return True
         meaning = step.call.meaning
-        if meaning.waits or meaning.kind == "poll":  # asking for a status is not going in circles: see busy_polling
+        if meaning.waits or meaning.kind in ("poll", "ask"):  # a status (see busy_polling), or a person who answers
             return True
         return step.again and self.rested(step, self.sizes.wait_gap) and self.rested(step, self._long_pause)
 

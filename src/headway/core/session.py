@@ -60,6 +60,7 @@ class Session(Memory):
                 self._on_user_turn(event.text)
             case events.ContextCompacted():
                 self.last_compaction = self.step_count
+                self.novelty.seen.clear()  # what was read before has to be read again
                 self.ledger.note_compaction()
                 self.files.note_compaction()
             case events.Stopped():

@@ -18,7 +18,7 @@ from headway.policy.ladder import Ladder
 
 REPORT = "No further calls will run. Report what you found and what is missing."
 """What an agent is told to do when its run ends."""
-RUNS_AGAIN = "It runs again after any file change, or after a wait such as `sleep 30`."
+RUNS_AGAIN = "Headway refuses it until you change a file or wait, for example with `sleep 30`."
 """What an agent is told about a call that is refused: the conditions are those of `_told`."""
 
 Rule = Callable[[Ledger, Session, Ladder], Decision | None]

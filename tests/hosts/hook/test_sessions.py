@@ -213,7 +213,7 @@ def test_a_refusal_names_the_way_out_and_it_is_one():
         claude = Claude(session=f"s{refused.count}")
         refused.count += 1
         [claude.step("pytest -q", FAILED_TEST) for _ in range(3)]
-        assert "It runs again after any file change, or after a wait such as `sleep 30`." in refusal_in(
+        assert "Headway refuses it until you change a file or wait, for example with `sleep 30`." in refusal_in(
             claude.step("pytest -q")[0]
         )
         return claude
@@ -499,3 +499,59 @@ def test_a_loop_of_calls_that_no_event_announces_is_ended_too():
     ended = [number for number, answer in enumerate(answers, 1) if answer.get("continue") is False]
     assert REPORT in told_in(answers[ended[0] - 2]), "first it is asked to report"
     assert ended == list(range(ended[0], 13)) and ended[0] <= 9 and told[0] <= 4
+
+
+def test_a_fix_and_its_test_in_one_answer_may_run():
+    claude = Claude()
+    for _ in range(3):
+        claude.step("pytest -q", FAILED_TEST)
+    edit = claude.call("Edit", file_path="/home/dev/project/a.py", old_string="x", new_string="y")
+    test = claude.call("Bash", command="pytest -q")
+
+    assert ({}, {}) == (claude.before(edit), claude.before(test))
+    claude.after((edit, "The file has been updated."), (test, "3 passed in 0.01s"))
+
+
+def test_equal_calls_that_come_back_together_are_told_before_a_run_is_stopped():
+    claude, said = Claude(), []
+    for _ in range(3):
+        calls = [claude.call("Bash", command="cat notes.txt") for _ in range(3)]
+        refused = [refusal_in(claude.before(call)) for call in calls]
+        answer = claude.after(*((call, "nothing new") for call in calls))
+        said += filter(None, [*refused, told_in(answer)])
+    assert "in a row" in said[0] and REPORT not in said[0], said
+
+
+def test_a_denied_call_is_not_promised_to_run():
+    claude = Claude()
+    answers = [claude.step("npm install", DENIALS[0]) for _ in range(3)]
+    told = told_in(answers[2][1])
+    assert "was denied 3 times in a row" in told and "accepted" not in told and "ask the user" in told
+
+
+def test_a_status_after_each_commit_has_another_answer():
+    claude, said = Claude(), []
+    for number in range(8):
+        said.append(
+            claude.step(f"git commit -am 'part {number}'", f"[main {number}abc] part {number}\n 1 file changed")
+        )
+        said.append(claude.step("git status --short", ""))
+    assert [({}, {})] * 16 == said
+
+
+def test_what_a_person_answers_lets_the_same_call_run():
+    claude, said = Claude(), []
+    for _ in range(6):
+        claude.step("", "User has answered: yes, now", tool="AskUserQuestion", questions=[{"question": "Again?"}])
+        said.append(claude.step("pytest -q", FAILED_TEST))
+    assert [({}, {})] * 6 == said
+
+
+def test_files_may_be_read_again_after_each_compaction():
+    claude = Claude()
+    for _ in range(3):
+        for number in range(12):
+            assert ({}, {}) == claude.step(
+                "", f"line {number}\n" * 3, tool="Read", file_path=f"/home/dev/project/{number}.py"
+            )
+        claude.event("PreCompact", trigger="auto")

@@ -42,7 +42,7 @@ class ExactCycle(Detector):
                 identity=f"call:{step.call.digest:x}",
                 repeats=[step.call.digest],
                 advisory=self.advisory or step.may_move_on,
-                clears="Check that it does what you expect before you go on." if step.may_move_on else None,
+                clears=_clears(step),
                 count=self.streak,
                 tool_name=step.tool_name,
             )
@@ -52,7 +52,16 @@ class ExactCycle(Detector):
         return step.same_call(previous) and not (session.waits(step) or step.transient)
 
 
+def _clears(step: Step) -> str | None:
+    """What to do instead; None where a change is enough."""
+    if step.denied:
+        return "It was not run, and asking again does not change that. Do it another way instead, or ask the user."
+    return "Check that it does what you expect before you go on." if step.may_move_on else None
+
+
 def _how(step: Step, literal: bool) -> str:
+    if step.denied:
+        return "was denied"
     if step.failed:
         return "failed in the same way"
     return "gave the same result" if literal else "gave the same result, apart from details such as times and ids,"

@@ -125,6 +125,8 @@ class _Judged:
         self.decision = self.settled = CONTINUE
         self.saved = b""
         self.events = HeardEvents(host, heard, notes, monitor.session.pairing.waiting)
+        self.nudge: Decision | None = None
+        """The first thing that the agent is to be told because of this event."""
         self.again = False
         """The agent was refused a call because its run is stopped, and asks for another."""
         self.was_halted = bool(notes.halted)
@@ -169,6 +171,8 @@ class _Judged:
             return CONTINUE
         if decision.action is Action.ESCALATE and not (moment == BEFORE and self.host.can_ask):
             decision = msgspec.structs.replace(decision, action=Action.STOP)  # ending the run hands it to a person
+        if decision.action is Action.STOP and decision.findings and self.nudge and not notes.told:
+            decision = self.nudge  # several calls came back at once, and it has not heard of any of them
         if decision.action is Action.STOP:
             notes.halted, self.stops = decision.message, True
         if self.heard.compacted and (notes.halted or notes.told):
@@ -182,11 +186,19 @@ class _Judged:
             return self._in_place_of_a_call(decision)
         if decision.action is Action.NUDGE and self.host.answer(self.heard, Action.NUDGE.value, "-") is None:
             notes.owed, decision = decision.message, CONTINUE  # this moment cannot carry it, the next result can
-        elif decision.action is Action.BLOCK and notes.may_run_unheard():  # nobody is refused before being told
-            decision = CONTINUE
+        elif decision.action is Action.BLOCK and (self._follows_a_change() or notes.may_run_unheard()):
+            decision = CONTINUE  # nobody is refused before being told
         elif moment in (AFTER, BATCH) and decision is CONTINUE and notes.owed:
             decision, notes.owed = Decision(action=Action.NUDGE, reason=OWED, message=notes.owed), ""
         return decision
+
+    def _follows_a_change(self) -> bool:
+        """Whether a change was asked for in the same answer, before this call: an edit, and then the test of it."""
+        if BATCH not in self.host.moments.values():  # results come one by one, and this one would be known
+            return False
+        asking, batch = self.events.asking, self.events.batch
+        waiting = self.monitor.session.pairing.waiting.items()
+        return any(id != asking and call.batch == batch and call.meaning.changes for id, call in waiting)
 
     def _is_allowed(self, decision: Decision) -> bool:
         """Whether only calls would be refused or end the run that a person has let run."""
@@ -242,6 +254,8 @@ class _Judged:
     def _feed(self, event: Event) -> None:
         outcome = self.monitor.feed(event)
         self.findings += outcome.findings
+        if outcome.decision.action is Action.NUDGE:
+            self.nudge = self.nudge or outcome.decision
         if outcome.decision.action.rank > self.decision.action.rank:
             self.decision = outcome.decision
 

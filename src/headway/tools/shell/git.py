@@ -18,6 +18,8 @@ _HARMLESS_NEXT = {
     "submodule": ("status", "summary", "foreach"),
     "bisect": ("log", "visualize"),
 }
+_ACTS = frozenset(("add", "am", "cherry-pick", "commit", "fetch", "merge", "push", "rebase", "reset", "revert"))
+"""Verbs after which git, here or elsewhere, may give other answers than before."""
 _NAMES_FILES = ("diff", "checkout", "restore", "rm", "mv", "log", "show", "blame", "add")
 
 
@@ -32,6 +34,7 @@ def read_git(words: list[str], piped: bool, programs: Programs) -> Part:
         part = read_grep(["grep", "-r", *rest], piped, programs)
     else:
         part = Part("list" if kind == "list" else "vcs", _files(verb, rest), changes=_changes(verb, rest, programs))
+        part.runs = verb in _ACTS
     if folder:
         part.paths = [f"{folder}/{path}" if path[:1] != "/" else path for path in part.paths]
     return part
