@@ -10,7 +10,7 @@ from headway import Measurements, Monitor
 from headway.cli.explain import command
 from headway.detectors import built_in
 from headway.hosts.hook import watch
-from headway.policy import end_of_turn, rules, unverified
+from headway.policy import contradicted, rules, unverified
 from headway.policy.reasons import REASONS
 
 
@@ -26,7 +26,7 @@ def explained(reason):
     return CliRunner().invoke(command, [reason])
 
 
-USED = sorted(reasons_in(rules) | reasons_in(end_of_turn) | reasons_in(unverified) | reasons_in(watch))
+USED = sorted(reasons_in(rules) | reasons_in(contradicted) | reasons_in(unverified) | reasons_in(watch))
 
 
 def test_the_reasons_are_found_in_the_source():

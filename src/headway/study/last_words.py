@@ -5,7 +5,7 @@ from headway.core.events import Event
 from headway.core.finding import Finding, Severity
 from headway.core.session import Session
 from headway.core.step import Step
-from headway.policy.turn_end import turn_end
+from headway.policy.end_of_turn import end_of_turn
 from headway.rolling.text import clip
 
 LONGEST = 20_000
@@ -38,7 +38,7 @@ class LastWords:
 
     def finding(self, session: Session) -> Finding | None:
         """What the agent would have been told at this end of a turn; it is advice."""
-        told = turn_end(session, self.text) if self.text else None
+        told = end_of_turn(session, self.text) if self.text else None
         if told is None:
             return None
         return Finding(

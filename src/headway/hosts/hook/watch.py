@@ -17,8 +17,8 @@ from headway.hosts.hook.heard import AFTER, BATCH, BEFORE, COMPACTED, PROMPT, SE
 from headway.hosts.hook.host import Host
 from headway.hosts.hook.notes import Notes
 from headway.monitor import Monitor, SavedStateError
+from headway.policy.end_of_turn import end_of_turn
 from headway.policy.rules import REPORT, RUNS_AGAIN
-from headway.policy.turn_end import turn_end
 from headway.store.sessions import Row, SessionStore
 
 TYPE_CHECKING = False
@@ -244,7 +244,7 @@ class _Judged:
             self.notes.owed = decision.message
         if was_ended or self.notes.halted or self.heard.agent or self.heard.again or not self.host.can_be_kept_going:
             return CONTINUE
-        check = turn_end(self.monitor.session, self.heard.text)
+        check = end_of_turn(self.monitor.session, self.heard.text)
         if check is None or not self.notes.may_check(check.message):
             return CONTINUE
         self.notes.checked(check.message)

@@ -3,7 +3,7 @@
 import pytest
 
 from headway import Monitor
-from headway.policy.end_of_turn import end_of_turn
+from headway.policy.contradicted import contradicted
 from headway.policy.final_message import LONGEST, read_final_message
 from tests.cost import costs_at_most, grows_with_its_length_only
 from tests.policy.final_messages import ADMISSIONS, CLAIMS, NEITHER, lines
@@ -41,7 +41,7 @@ FAILING, PASSING, WORSE = (
 
 @pytest.mark.parametrize("text", lines(CLAIMS))
 def test_a_claim_that_the_last_run_contradicts_is_said(text):
-    said = end_of_turn(after(FAILING).session, text)
+    said = contradicted(after(FAILING).session, text)
 
     assert ("nudge", "claim_contradicted") == (said.action, said.reason)
     assert said.message == (
@@ -52,7 +52,7 @@ def test_a_claim_that_the_last_run_contradicts_is_said(text):
 
 @pytest.mark.parametrize("text", [*lines(ADMISSIONS), *lines(NEITHER), ""])
 def test_nothing_is_said_to_an_agent_that_claims_nothing_or_says_what_fails(text):
-    assert end_of_turn(after(FAILING).session, text) is None
+    assert contradicted(after(FAILING).session, text) is None
 
 
 @pytest.mark.parametrize("text", lines(ADMISSIONS))
@@ -105,7 +105,7 @@ def test_a_mark_of_failure_with_nothing_counted_is_none(text):
 
 
 def test_one_failing_test_is_one_test():
-    said = end_of_turn(after(("1 failed, 8 passed in 0.3s", True)).session, "Done.")
+    said = contradicted(after(("1 failed, 8 passed in 0.3s", True)).session, "Done.")
 
     assert "had 1 failing test, and" in said.message
 
@@ -146,13 +146,13 @@ def test_of_a_message_that_is_too_long_head_and_tail_are_read():
 
 
 def test_that_nothing_ran_them_since_the_last_change_is_part_of_it():
-    said = end_of_turn(after(FAILING, edits=1).session, "Done.")
+    said = contradicted(after(FAILING, edits=1).session, "Done.")
 
     assert "reports success. No test run followed your last change. Make" in said.message
 
 
 def test_fewer_passing_tests_than_before_are_said():
-    said = end_of_turn(after(PASSING, WORSE).session, "Here is the summary.")
+    said = contradicted(after(PASSING, WORSE).session, "Here is the summary.")
 
     assert ("nudge", "test_regression") == (said.action, said.reason)
     assert said.message == (
@@ -163,7 +163,7 @@ def test_fewer_passing_tests_than_before_are_said():
 
 def test_the_tests_that_fail_now_are_named():
     worse = ("FAILED tests/test_a.py::test_b - AssertionError\n1 failed, 9 passed in 0.3s", True)
-    said = end_of_turn(after(PASSING, worse).session, "Here is the summary.")
+    said = contradicted(after(PASSING, worse).session, "Here is the summary.")
 
     assert "Failing now: tests/test_a.py::test_b." in said.message
 
@@ -174,7 +174,7 @@ def test_the_earlier_run_may_be_of_the_turn_before():
     edit(monitor)
     run_tests(monitor, WORSE)
 
-    assert "an earlier run of the same command had 10" in end_of_turn(monitor.session, "Tidied up.").message
+    assert "an earlier run of the same command had 10" in contradicted(monitor.session, "Tidied up.").message
 
 
 WORSE_BY_ONE = ("3 failed, 7 passed in 0.3s", True)
@@ -199,8 +199,8 @@ def test_only_what_this_turn_broke_or_was_asked_for_is_held_against_it(request_,
     for run in runs[1:]:
         run_tests(monitor, run)
 
-    assert held == (end_of_turn(monitor.session, "Done.") is not None)
-    assert end_of_turn(monitor.session, "Done, all tests pass.") is not None, "this claim is about them"
+    assert held == (contradicted(monitor.session, "Done.") is not None)
+    assert contradicted(monitor.session, "Done, all tests pass.") is not None, "this claim is about them"
 
 
 def test_failures_of_an_earlier_turn_are_not_held_against_this_one():
@@ -209,7 +209,7 @@ def test_failures_of_an_earlier_turn_are_not_held_against_this_one():
     edit(monitor, "button.py")
     run_tests(monitor, FAILING)
 
-    assert end_of_turn(monitor.session, "Added the button. Done.") is None
+    assert contradicted(monitor.session, "Added the button. Done.") is None
 
 
 def test_tests_that_were_run_only_after_a_change_may_be_broken_by_it():
@@ -218,7 +218,7 @@ def test_tests_that_were_run_only_after_a_change_may_be_broken_by_it():
     edit(monitor, "button.py")
     run_tests(monitor, FAILING)
 
-    assert end_of_turn(monitor.session, "Added the button. Done.") is not None
+    assert contradicted(monitor.session, "Added the button. Done.") is not None
 
 
 def test_fewer_tests_than_in_an_earlier_turn_are_nothing_that_a_turn_without_changes_broke():
@@ -226,7 +226,7 @@ def test_fewer_tests_than_in_an_earlier_turn_are_nothing_that_a_turn_without_cha
     monitor.user_spoke("what does the parser do?")
     run_tests(monitor, WORSE)
 
-    assert end_of_turn(monitor.session, "It parses.") is None
+    assert contradicted(monitor.session, "It parses.") is None
 
 
 @pytest.mark.parametrize(
@@ -234,7 +234,7 @@ def test_fewer_tests_than_in_an_earlier_turn_are_nothing_that_a_turn_without_cha
     ["I removed the obsolete test.", "The two login tests were merged into one.", "I skipped one test on Windows."],
 )
 def test_nothing_is_said_to_an_agent_that_says_it_removed_tests(text):
-    assert end_of_turn(after(PASSING, WORSE).session, text) is None
+    assert contradicted(after(PASSING, WORSE).session, text) is None
 
 
 @pytest.mark.parametrize(
@@ -252,11 +252,11 @@ def test_nothing_is_said_to_an_agent_that_says_it_removed_tests(text):
     ids=["green", "green again", "no tests", "says so", "gives up", "asks", "silent", "explains"],
 )
 def test_nothing_is_said(runs, text):
-    assert end_of_turn(after(*runs).session, text) is None
+    assert contradicted(after(*runs).session, text) is None
 
 
 def test_what_ran_before_the_user_spoke_is_past():
     monitor = after(FAILING)
     monitor.user_spoke("never mind the tests, write the page")
 
-    assert end_of_turn(monitor.session, "Done.") is None
+    assert contradicted(monitor.session, "Done.") is None
