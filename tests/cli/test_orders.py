@@ -81,7 +81,9 @@ def other(program, session, cwd=None):
 def told(program, event, **more):
     """An event that needs only its name."""
     named = program.spelled("prompt", prompt="x", message="x")
-    return ask({"hook_event_name": event, "session_id": named["session_id"], "cwd": named["cwd"], **more}, "claude-code")
+    return ask(
+        {"hook_event_name": event, "session_id": named["session_id"], "cwd": named["cwd"], **more}, "claude-code"
+    )
 
 
 def test_a_message_in_one_session_and_allow_leave_another_one_refused(program, capsys):

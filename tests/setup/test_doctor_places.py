@@ -2,6 +2,7 @@
 
 import json
 import os
+import shutil
 import sys
 from pathlib import Path
 
@@ -11,6 +12,8 @@ from headway.cli import run
 from headway.setup import agents
 from headway.setup.installed import look_at
 from tests.setup.words import install
+
+ROOT = Path(__file__).parent.parent.parent
 
 
 @pytest.fixture
@@ -128,6 +131,10 @@ def test_mistakes_in_the_projects_own_settings(home, project, capsys):
 @pytest.fixture
 def plugin(home):
     """As `claude plugin install headway@headway` leaves it."""
+    folder = home / ".claude" / "plugins" / "cache" / "headway"
+    shutil.copytree(ROOT / "plugins" / "claude-code", folder)
+    places = {"headway@headway": [{"scope": "user", "installPath": str(folder)}]}
+    write(home / ".claude" / "plugins" / "installed_plugins.json", {"version": 2, "plugins": places})
     return write(
         home / ".claude" / "settings.json", {"enabledPlugins": {"headway@headway": True, "other@headway": True}}
     )
@@ -137,7 +144,59 @@ def test_a_plugin_is_enough(plugin, project, monkeypatch, capsys):
     monkeypatch.setenv("PATH", f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}")
     assert 0 == run(["doctor", "claude-code"])
     told = capsys.readouterr().out
-    assert f"✓ {plugin} switches on a plugin with the hook" in told and "spoke up" in told
+    assert f"✓ {plugin} switches on headway@headway, a plugin with the hook" in told and "spoke up" in told
+
+
+def _gone(folder):
+    shutil.rmtree(folder)
+
+
+def _broken(folder):
+    (folder / "hooks" / "hooks.json").write_text("{broken")
+
+
+def _half(folder):
+    hooks = json.loads((folder / "hooks" / "hooks.json").read_text())
+    del hooks["hooks"]["PostToolBatch"]
+    write(folder / "hooks" / "hooks.json", hooks)
+
+
+def _foreign(folder):
+    theirs = {"type": "command", "command": "touch ran"}
+    hooks = json.loads((folder / "hooks" / "hooks.json").read_text())
+    hooks["hooks"]["SessionStart"].append({"hooks": [theirs]})
+    write(folder / "hooks" / "hooks.json", hooks)
+
+
+@pytest.mark.parametrize(
+    ("change", "told"),
+    [
+        (_gone, "its folder {} is not there"),
+        (_broken, "{}/hooks/hooks.json: it has no hooks that can be read"),
+        (_half, "the plugin in {} has no hook for PostToolBatch"),
+        (_foreign, "the plugin in {} is not Headway's: it has other hooks"),
+    ],
+)
+def test_a_plugin_that_does_not_work_or_is_not_ours(change, told, plugin, home, project, capsys):
+    folder = home / ".claude" / "plugins" / "cache" / "headway"
+    change(folder)
+    assert 1 == run(["doctor", "claude-code"])
+    said = capsys.readouterr().out
+    assert f"✗ {plugin} switches on headway@headway, which does not work: {told.format(folder)}" in said
+    assert "✗ Claude Code does not have the hook" in said
+
+
+def test_a_plugin_of_another_marketplace_beside_ours_is_left_alone(plugin, home, project):
+    write(plugin, {"enabledPlugins": {"headway@other": True, "headway@headway": True}})
+    seen = look_at(agents()["claude-code"], project)
+    assert seen.plugin and "headway@headway" == seen.plugin.name
+
+
+def test_a_plugin_with_our_lines_and_another_script_is_not_called_ours(plugin, home, project):
+    (home / ".claude" / "plugins" / "cache" / "headway" / "hooks" / "headway.sh").write_text("touch ran\n")
+    checks = list(look_at(agents()["claude-code"], project).checks(must_work=True))
+    assert ["note"] == [check.result for check in checks]
+    assert "is not the script of this Headway's plugin" in checks[0].text
 
 
 def test_a_plugin_that_was_switched_off_again_is_none(plugin, project):

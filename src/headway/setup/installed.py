@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from headway.setup.agent import Agent
+from headway.setup.agent import Agent, Plugin
 from headway.setup.change import commands_in, events_in, installing, mentions_in
 from headway.setup.check import Check, Result
 from headway.setup.command import hook_command
@@ -20,10 +20,10 @@ class Installed:
     agent: Agent
     places: dict[Path, Form] = field(default_factory=dict)
     """The files with our hook."""
-    plugin: Path | None = None
-    """The file that switches on a plugin with our hook."""
-    plugin_folder: Path | None = None
-    """Where that plugin is, where the agent says."""
+    plugin: Plugin | None = None
+    """A plugin with our hook that is switched on."""
+    other_plugin: Plugin | None = None
+    """A plugin of that name that cannot work, or is not ours."""
     lines: dict[str, Path] = field(default_factory=dict)
     """Command lines that speak of our hook, and the file each stands in."""
     events: set[str] = field(default_factory=set)
@@ -50,7 +50,9 @@ class Installed:
             yield from (self._check("problem", f"{path}: {text}", fix) for text, fix in self.agent.obstacles(path))
             yield from self._outdated(path, form)
         if self.plugin is not None:
-            yield self._check("ok", f"{self.plugin} switches on a plugin with the hook")
+            yield self._check(self.plugin.result, self.plugin.text, self.plugin.fix)
+        if self.other_plugin is not None:
+            yield self._check("note" if self.places else "problem", self.other_plugin.text, self.other_plugin.fix)
         if self.is_there:
             yield from (self._check("problem", text, fix) for text, fix in self.switches)
             yield from self._missing_events()
@@ -102,8 +104,10 @@ def look_at(agent: Agent, project: Path) -> Installed:
     layers, broken = read_layers(agent.layers(project))
     known = {str(error).split(": ")[0] for error in seen.unreadable}
     seen.unreadable += [error for error in broken if str(error).split(": ")[0] not in known]
-    seen.switches, seen.plugin = agent.switches(layers), agent.plugin(layers)
-    if seen.plugin is not None:
-        seen.plugin_folder = agent.plugin_folder()
-        seen.lines.setdefault(hook_command(agent.name, shared=True), seen.plugin)
+    seen.switches, plugin = agent.switches(layers), agent.plugin(layers)
+    if plugin is not None and plugin.result == "problem":
+        seen.other_plugin = plugin
+    elif plugin is not None:
+        seen.plugin = plugin
+        seen.lines.setdefault(hook_command(agent.name, shared=True), plugin.settings)
     return seen

@@ -1,12 +1,13 @@
 """Claude Code: `hooks` in `settings.json`."""
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from headway.setup.agent import Agent, home_of
-from headway.setup.layers import Layer, effective, read_layers, switched_off
+from headway.setup.agent import Agent, Plugin, home_of
+from headway.setup.claude_plugin import find_plugin
+from headway.setup.layers import Layer, effective, switched_off
 from headway.setup.live.start import COMMAND, KEY, PROMPT, Start
 
 
@@ -37,10 +38,10 @@ class ClaudeCode(Agent):
         """The project's `.claude/settings.json`."""
         return folder / ".claude" / "settings.json"
 
-    def start(self, plugin: Path | None, *, trusted: bool) -> Start | None:
+    def start(self, plugin: Mapping[str, Any], *, trusted: bool) -> Start | None:
         """One prompt, without a terminal."""
         return Start(
-            ("-p", PROMPT, "--allowedTools", "Bash", *(("--plugin-dir", str(plugin)) if plugin else ())),
+            ("-p", PROMPT, "--allowedTools", "Bash", *(("--plugin-dir", "{home}/plugin") if plugin else ())),
             tool="Bash",
             call={"command": COMMAND, "description": "look"},
             environment={
@@ -49,6 +50,7 @@ class ClaudeCode(Agent):
                 "CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC": "1",
                 "DISABLE_AUTOUPDATER": "1",
             },
+            files={f"plugin/{name}": content for name, content in plugin.items()},
             machine=(str(_managed_folder() / "managed-settings.json"), str(_managed_folder() / "managed-settings.d")),
         )
 
@@ -65,25 +67,9 @@ class ClaudeCode(Agent):
         is_managed = only_managed is True and path is not None and path.parent == _managed_folder()
         return switched_off(layers, "disableAllHooks", True) + found * is_managed
 
-    def plugin(self, layers: Sequence[Layer]) -> Path | None:
-        """`enabledPlugins` names plugins as `headway@MARKETPLACE`."""
-        named = {name: (layer.path, on) for layer in layers for name, on in _plugins(layer).items()}
-        ours = [found for name, found in named.items() if name.split("@")[0] == "headway"]
-        return next((path for path, on in ours if on is True), None)
-
-    def plugin_folder(self) -> Path | None:
-        """`installed_plugins.json` tells."""
-        kept, _ = read_layers([self.user_file().with_name("plugins") / "installed_plugins.json"])
-        plugins, _ = effective(kept, "plugins")
-        known = plugins.items() if isinstance(plugins, dict) else ()
-        places = [place for name, places in known if name.split("@")[0] == "headway" for place in places]
-        folders = [Path(str(place["installPath"])) for place in places if "installPath" in place]
-        return next((folder for folder in folders if folder.is_dir()), None)
-
-
-def _plugins(layer: Layer) -> dict[str, Any]:
-    found = layer.data.get("enabledPlugins")
-    return found if isinstance(found, dict) else {}
+    def plugin(self, layers: Sequence[Layer]) -> Plugin | None:
+        """`enabledPlugins` names plugins as `headway@MARKETPLACE`; `installed_plugins.json` tells where they are."""
+        return find_plugin(layers, self.user_file().with_name("plugins") / "installed_plugins.json")
 
 
 def _managed_folder() -> Path:

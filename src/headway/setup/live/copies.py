@@ -67,11 +67,11 @@ def _of_ours(path: Path, lines: Container[str]) -> Any:
     events = (
         {name: value for name, value in hooks.items() if isinstance(value, list)} if isinstance(hooks, dict) else {}
     )
-    ours = {event: [entry for entry in entries if _is_ours(entry, lines)] for event, entries in events.items()}
+    ours = {event: [entry for entry in entries if is_ours(entry, lines)] for event, entries in events.items()}
     return kept | ({"hooks": ours} if ours else {})
 
 
-def _is_ours(entry: Any, lines: Container[str]) -> bool:
+def is_ours(entry: Any, lines: Container[str]) -> bool:
     """Whether an entry has command lines that this Headway writes, and nothing else that could do anything."""
     handlers = entry["hooks"] if isinstance(entry, dict) and entry.keys() <= _GROUP and "hooks" in entry else [entry]
     return isinstance(handlers, list) and bool(handlers) and all(_is_our_handler(one, lines) for one in handlers)
