@@ -10,6 +10,7 @@ import pytest
 
 from headway.cli import run
 from headway.setup import agents
+from headway.setup.agents.claude_code import ClaudeCode
 from headway.setup.installed import look_at
 from tests.setup.words import install
 
@@ -104,13 +105,55 @@ def test_an_event_without_which_nothing_is_noticed(name, home, project):
     assert told in problems(name, project)
 
 
+def test_broken_settings_are_a_problem_where_the_hook_must_work(home, project):
+    installed("gemini")
+    path = write(project / ".gemini" / "settings.json", "{ broken")
+    assert [True] == [text.startswith(f"{path}: line 1, column 3: expected") for text in problems("gemini", project)]
+
+
 @pytest.mark.parametrize(
-    ("name", "file"), [("claude-code", ".claude/settings.local.json"), ("gemini", ".gemini/settings.json")]
+    ("extra", "told"),
+    [
+        ("  // mine\n", "line 2: a comment, which is not allowed in strict JSON"),
+        ('  "list": [\n1,\n],\n', "line 3: a comma after the last item, which is not allowed in strict JSON"),
+        ('  "model": 5,\n', 'line 2: "model" must be a text in "quotes"'),
+        ('  "permissions": {"allow": "x"},\n', 'line 2: "permissions.allow" must be a list of texts, […]'),
+        ('  "permissions": {"deny": [1]},\n', 'line 2: "permissions.deny" must be a list of texts, […]'),
+    ],
 )
-def test_broken_settings_are_a_problem_where_the_hook_must_work(name, file, home, project):
-    installed(name)
-    path = write(project / file, "{ broken")
-    assert [True] == [text.startswith(f"{path}: line 1, column 3: expected") for text in problems(name, project)]
+def test_a_file_that_claude_code_ignores_as_a_whole(extra, told, home, project, capsys):
+    path = installed("claude-code")
+    path.write_text(path.read_text().replace("{\n", "{\n" + extra, 1))
+    assert 1 == run(["doctor", "claude-code"])
+    said = capsys.readouterr().out
+    assert f"✗ {path}: {told}; Claude Code ignores the whole file" in said
+    assert f"✓ the hook is in {path}" not in said
+    assert 0 == run(["install", "claude-code"])
+    assert f"Warning: {path}: {told}; Claude Code ignores the whole file" in capsys.readouterr().out
+
+
+def test_gemini_reads_comments(home, project):
+    path = installed("gemini")
+    path.write_text("// mine\n" + path.read_text())
+    assert [] == problems("gemini", project)
+
+
+@pytest.mark.parametrize("text", ["{ broken", "{} // mine", '{"model": 5, "disableAllHooks": true}'])
+def test_a_file_that_claude_code_skips_is_a_note_where_the_hook_works_all_the_same(text, home, project, capsys):
+    installed("claude-code")
+    path = write(project / ".claude" / "settings.local.json", text)
+    assert 0 == run(["doctor", "claude-code"])
+    said = capsys.readouterr().out
+    assert f"· {path}: " in said and "Claude Code skips this file, and the hook in another place still works" in said
+
+
+def test_the_administrators_folder_of_settings_is_read(home, project, tmp_path, monkeypatch):
+    monkeypatch.setattr(sys.modules[ClaudeCode.__module__], "_managed_folder", lambda: tmp_path / "etc")
+    installed("claude-code")
+    off = write(tmp_path / "etc" / "managed-settings.d" / "10-x.json", {"disableAllHooks": True})
+    assert [f"{off}: disableAllHooks switches all hooks off"] == problems("claude-code", project)
+    write(off, {"allowManagedHooksOnly": True})
+    assert [f"{off}: allowManagedHooksOnly switches your hooks off"] == problems("claude-code", project)
 
 
 def test_broken_settings_of_the_user_end_with_1(home, project, capsys):

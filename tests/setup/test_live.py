@@ -167,6 +167,14 @@ def test_of_settings_that_are_broken_for_us_nothing_is_copied(project, tmp_path)
     assert "{" == (new / "project" / ".claude" / "settings.json").read_text()
 
 
+def test_a_file_that_the_program_ignores_is_as_useless_in_the_trial(project, home, tmp_path):
+    path = home / ".claude" / "settings.json"
+    path.write_text(path.read_text().replace("{", '{"model": 5,', 1))
+    new = tmp_path / "new"
+    copy_settings(look_at(agents()["claude-code"], project), {}, new / "home", new / "project", project)
+    assert "{" == (new / "home" / ".claude" / "settings.json").read_text()
+
+
 def test_a_program_gets_no_key_and_no_way_out(project, tmp_path, monkeypatch):
     monkeypatch.setenv("ANTHROPIC_API_KEY", "real")
     monkeypatch.setenv("AWS_SECRET_ACCESS_KEY", "real")

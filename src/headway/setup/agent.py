@@ -51,6 +51,9 @@ class Agent(ABC):
     user_folder: ClassVar[str] = ""
     """Where the settings of a user are in a home without any variables set."""
 
+    skips_broken_files: ClassVar[bool] = False
+    """Whether it goes on with its other settings files where one of them is broken."""
+
     @abstractmethod
     def user_file(self) -> Path:
         """The settings of this user."""
@@ -93,6 +96,10 @@ class Agent(ABC):
     def obstacles(self, path: Path) -> list[tuple[str, str]]:
         """What keeps the agent from running the hooks in this file, and what helps."""
         return []
+
+    def why_ignored(self, text: str) -> str:
+        """Why the agent ignores a whole settings file with this text, though we can read it; empty if it does not."""
+        return ""
 
     def layers(self, project: Path) -> list[Path]:
         """Every JSON file that may switch hooks off, weakest first, in the agent's own order."""

@@ -9,6 +9,18 @@ from headway.setup.agent import Agent, Plugin, home_of
 from headway.setup.claude_plugin import find_plugin
 from headway.setup.layers import Layer, effective, switched_off
 from headway.setup.live.start import COMMAND, KEY, PROMPT, Start
+from headway.setup.strict_json import STRINGS, why_ignored
+
+_KINDS = {
+    "model": str,
+    "env": dict,
+    "permissions": dict,
+    "permissions.allow": STRINGS,
+    "permissions.ask": STRINGS,
+    "permissions.deny": STRINGS,
+    "disableAllHooks": bool,
+}
+"""Settings that many people have, and their types: if one is wrong, the whole file is ignored."""
 
 
 class ClaudeCode(Agent):
@@ -29,6 +41,8 @@ class ClaudeCode(Agent):
         "SubagentStop",
         "SessionEnd",
     )
+
+    skips_broken_files = True
 
     def user_file(self) -> Path:
         """`~/.claude/settings.json`."""
@@ -54,17 +68,22 @@ class ClaudeCode(Agent):
             machine=(str(_managed_folder() / "managed-settings.json"), str(_managed_folder() / "managed-settings.d")),
         )
 
+    def why_ignored(self, text: str) -> str:
+        """It reads strict JSON, and checks the types of its settings."""
+        return why_ignored(text, _KINDS)
+
     def layers(self, project: Path) -> list[Path]:
         """The user's settings, the project's, the user's own for the project, and those of an administrator."""
         here = project / ".claude"
         managed = _managed_folder() / "managed-settings.json"
-        return [self.user_file(), here / "settings.json", here / "settings.local.json", managed]
+        more = sorted(managed.with_suffix(".d").glob("*.json"))
+        return [self.user_file(), here / "settings.json", here / "settings.local.json", managed, *more]
 
     def switches(self, layers: Sequence[Layer]) -> list[tuple[str, str]]:
         """All hooks can be switched off at once, or all but an administrator's."""
         only_managed, path = effective(layers, "allowManagedHooksOnly")
         found = [(f"{path}: allowManagedHooksOnly switches your hooks off", "ask your administrator")]
-        is_managed = only_managed is True and path is not None and path.parent == _managed_folder()
+        is_managed = only_managed is True and path is not None and path.is_relative_to(_managed_folder())
         return switched_off(layers, "disableAllHooks", True) + found * is_managed
 
     def plugin(self, layers: Sequence[Layer]) -> Plugin | None:
