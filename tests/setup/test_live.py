@@ -78,6 +78,14 @@ def test_a_program_whose_hooks_the_project_switches_off(project):
     assert "problem" == check.result and "ran a command, and did not call the hook" in check.text
 
 
+def test_a_program_that_is_too_old_for_the_events_of_the_hook(project, tmp_path):
+    program = tmp_path / "bin" / "claude"
+    program.write_text(STAND_IN.replace(', tell("PostToolUse"), tell("PostToolBatch")', ""))
+    check = trial(project)
+    assert "problem" == check.result and "ran a command, and did not tell the hook what came of it" in check.text
+    assert check.fix.startswith("if Claude Code is older than 2.1.118, update Claude Code; otherwise headway install")
+
+
 def test_a_program_that_runs_nothing_tells_nothing_about_the_hook(project, tmp_path):
     (tmp_path / "bin" / "claude").write_text("#!/bin/sh\necho no such option; exit 2\n")
     check = trial(project)

@@ -48,6 +48,8 @@ class Agent(ABC):
     """What a new settings file holds beside the hooks."""
     next_step: ClassVar[str] = ""
     """What is left for the person to do."""
+    oldest: ClassVar[str] = ""
+    """The first version that has all events of the hook, where older ones are still about."""
     user_folder: ClassVar[str] = ""
     """Where the settings of a user are in a home without any variables set."""
 

@@ -29,6 +29,7 @@ class ClaudeCode(Agent):
     name = "claude-code"
     title = "Claude Code"
     program = "claude"
+    oldest = "2.1.118"
     user_folder = ".claude"
     events = (
         "SessionStart",

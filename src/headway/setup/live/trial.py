@@ -58,8 +58,10 @@ def _verdict(seen: Installed, asked: int, ended: str, folder: Path) -> Check:
     if asked < 2:  # what the command gave was not told to the model
         text = f"`{agent.program}` was started with a scripted model, but ran no command ({ended})"
         return _check(seen, "note", text)
-    text = f"`{agent.program}` was started with a scripted model, ran a command, and did not call the hook"
-    return _check(seen, "problem", text, f"headway install {agent.name}; {agent.next_step}".rstrip("; "))
+    called = "did not tell the hook what came of it" if sessions else "did not call the hook"
+    text = f"`{agent.program}` was started with a scripted model, ran a command, and {called}"
+    update = f"if {agent.title} is older than {agent.oldest}, update {agent.title}; otherwise " if agent.oldest else ""
+    return _check(seen, "problem", text, f"{update}headway install {agent.name}; {agent.next_step}".rstrip("; "))
 
 
 def _run(program: str, start: Start, seen: Installed, folder: Path, url: str, here: Path) -> str:
