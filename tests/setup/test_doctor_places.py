@@ -117,8 +117,7 @@ def test_broken_settings_are_a_problem_where_the_hook_must_work(home, project):
         ("  // mine\n", "line 2: a comment, which is not allowed in strict JSON"),
         ('  "list": [\n1,\n],\n', "line 3: a comma after the last item, which is not allowed in strict JSON"),
         ('  "model": 5,\n', 'line 2: "model" must be a text in "quotes"'),
-        ('  "permissions": {"allow": "x"},\n', 'line 2: "permissions.allow" must be a list of texts, […]'),
-        ('  "permissions": {"deny": [1]},\n', 'line 2: "permissions.deny" must be a list of texts, […]'),
+        ('  "permissions": {"allow": "x"},\n', 'line 2: "permissions.allow" must be a list, […]'),
     ],
 )
 def test_a_file_that_claude_code_ignores_as_a_whole(extra, told, home, project, capsys):
@@ -130,6 +129,12 @@ def test_a_file_that_claude_code_ignores_as_a_whole(extra, told, home, project, 
     assert f"✓ the hook is in {path}" not in said
     assert 0 == run(["install", "claude-code"])
     assert f"Warning: {path}: {told}; Claude Code ignores the whole file" in capsys.readouterr().out
+
+
+def test_claude_code_only_drops_a_wrong_item_of_a_list(home, project):
+    path = installed("claude-code")
+    path.write_text(path.read_text().replace("{", '{"permissions": {"deny": [1]},', 1))
+    assert [] == problems("claude-code", project)
 
 
 def test_gemini_reads_comments(home, project):
@@ -214,10 +219,10 @@ def _foreign(folder):
 @pytest.mark.parametrize(
     ("change", "told"),
     [
-        (_gone, "its folder {} is not there"),
-        (_broken, "{}/hooks/hooks.json: it has no hooks that can be read"),
-        (_half, "the plugin in {} has no hook for PostToolBatch"),
-        (_foreign, "the plugin in {} is not Headway's: it has other hooks"),
+        (_gone, "does not work: its folder {} is not there"),
+        (_broken, "does not work: {}/hooks/hooks.json: it has no hooks that can be read"),
+        (_half, "does not work: the plugin in {} has no hook for PostToolBatch"),
+        (_foreign, "is not Headway's plugin: {} has other hooks"),
     ],
 )
 def test_a_plugin_that_does_not_work_or_is_not_ours(change, told, plugin, home, project, capsys):
@@ -225,7 +230,7 @@ def test_a_plugin_that_does_not_work_or_is_not_ours(change, told, plugin, home, 
     change(folder)
     assert 1 == run(["doctor", "claude-code"])
     said = capsys.readouterr().out
-    assert f"✗ {plugin} switches on headway@headway, which does not work: {told.format(folder)}" in said
+    assert f"✗ {plugin} switches on headway@headway, which {told.format(folder)}" in said
     assert "✗ Claude Code does not have the hook" in said
 
 

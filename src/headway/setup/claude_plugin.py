@@ -64,12 +64,8 @@ def _examined(name: str, settings: Path, folders: list[Path]) -> Plugin:
     except SetupError as error:
         return _wrong(name, settings, str(error), f"{again}, if it is Headway's")
     if not all(is_ours(entry, LINES) for entries in hooks.values() for entry in entries):
-        return _wrong(
-            name,
-            settings,
-            f"the plugin in {folder} is not Headway's: it has other hooks",
-            "headway install claude-code",
-        )
+        text = f"{settings} switches on {name}, which is not Headway's plugin: {folder} has other hooks"
+        return Plugin(name, settings, "problem", text, "headway install claude-code")
     if missing := [event for event in NEEDED if not hooks.get(event)]:
         text = f"the plugin in {folder} has no hook for {' and '.join(missing)}, so loops are not noticed"
         return _wrong(name, settings, text, again)

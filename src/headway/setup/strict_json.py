@@ -2,18 +2,16 @@
 
 import json
 from collections.abc import Iterator, Mapping
-from typing import Any
 
 from headway.setup.jsonc import Value, comments, parse
 
-STRINGS = "a list of texts, […]"
 _KINDS = {str: 'a text in "quotes"', bool: "true or false", dict: "an object, {…}", list: "a list, […]"}
 
 
-def why_ignored(text: str, kinds: Mapping[str, Any] = {}) -> str:
+def why_ignored(text: str, kinds: Mapping[str, type] = {}) -> str:
     """What in a text is not strict JSON, or not of the kind that a setting must have; empty if all is well.
 
-    `kinds` has a type, or `STRINGS`, for the dotted names of settings.
+    `kinds` has the types of settings, by their dotted names.
     """
     if not text.strip():
         return ""
@@ -38,17 +36,11 @@ def _loose(text: str) -> Iterator[tuple[int, str]]:
             yield parts[-1].comma, "a comma after the last item"
 
 
-def _wrong_kinds(text: str, kinds: Mapping[str, Any]) -> Iterator[str]:
+def _wrong_kinds(text: str, kinds: Mapping[str, type]) -> Iterator[str]:
     for name, kind in kinds.items():
         found: Value | None = parse(text)
         for word in name.split("."):
             found = None if found is None else found.member(word)
-        if found is not None and not _is_of_kind(found.data, kind):
+        if found is not None and not isinstance(found.data, kind):
             line = text.count("\n", 0, found.start) + 1
-            yield f'line {line}: "{name}" must be {_KINDS.get(kind, kind)}'
-
-
-def _is_of_kind(data: Any, kind: Any) -> bool:
-    if kind is STRINGS:
-        return isinstance(data, list) and all(isinstance(one, str) for one in data)
-    return isinstance(data, kind)
+            yield f'line {line}: "{name}" must be {_KINDS[kind]}'

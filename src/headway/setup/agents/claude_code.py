@@ -9,15 +9,15 @@ from headway.setup.agent import Agent, Plugin, home_of
 from headway.setup.claude_plugin import find_plugin
 from headway.setup.layers import Layer, effective, switched_off
 from headway.setup.live.start import COMMAND, KEY, PROMPT, Start
-from headway.setup.strict_json import STRINGS, why_ignored
+from headway.setup.strict_json import why_ignored
 
-_KINDS = {
+_KINDS: Mapping[str, type] = {
     "model": str,
     "env": dict,
     "permissions": dict,
-    "permissions.allow": STRINGS,
-    "permissions.ask": STRINGS,
-    "permissions.deny": STRINGS,
+    "permissions.allow": list,
+    "permissions.ask": list,
+    "permissions.deny": list,
     "disableAllHooks": bool,
 }
 """Settings that many people have, and their types: if one is wrong, the whole file is ignored."""
