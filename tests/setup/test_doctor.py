@@ -48,7 +48,8 @@ def test_it_works(home):
     assert 0 == code
     assert f"the hook is in {home}/.claude/settings.json" in texts
     assert any("spoke up" in text for text in texts)
-    assert any(text.startswith("SQLite 3.") for _, text in found["headway"])
+    (about_sqlite,) = [text for _, text in found["headway"] if text.startswith("SQLite 3.")]
+    assert "write-ahead log" not in about_sqlite, "plain words"
 
 
 def test_no_agent_has_the_hook():

@@ -2,6 +2,7 @@
 
 import json
 import os
+import shutil
 import sys
 from pathlib import Path
 
@@ -9,8 +10,11 @@ import pytest
 
 from headway.cli import run
 from headway.setup import agents
+from headway.setup.agents.claude_code import ClaudeCode
 from headway.setup.installed import look_at
 from tests.setup.words import install
+
+ROOT = Path(__file__).parent.parent.parent
 
 
 @pytest.fixture
@@ -101,13 +105,60 @@ def test_an_event_without_which_nothing_is_noticed(name, home, project):
     assert told in problems(name, project)
 
 
+def test_broken_settings_are_a_problem_where_the_hook_must_work(home, project):
+    installed("gemini")
+    path = write(project / ".gemini" / "settings.json", "{ broken")
+    assert [True] == [text.startswith(f"{path}: line 1, column 3: expected") for text in problems("gemini", project)]
+
+
 @pytest.mark.parametrize(
-    ("name", "file"), [("claude-code", ".claude/settings.local.json"), ("gemini", ".gemini/settings.json")]
+    ("extra", "told"),
+    [
+        ("  // mine\n", "line 2: a comment, which is not allowed in strict JSON"),
+        ('  "list": [\n1,\n],\n', "line 3: a comma after the last item, which is not allowed in strict JSON"),
+        ('  "model": 5,\n', 'line 2: "model" must be a text in "quotes"'),
+        ('  "permissions": {"allow": "x"},\n', 'line 2: "permissions.allow" must be a list, […]'),
+    ],
 )
-def test_broken_settings_are_a_problem_where_the_hook_must_work(name, file, home, project):
-    installed(name)
-    path = write(project / file, "{ broken")
-    assert [True] == [text.startswith(f"{path}: line 1, column 3: expected") for text in problems(name, project)]
+def test_a_file_that_claude_code_ignores_as_a_whole(extra, told, home, project, capsys):
+    path = installed("claude-code")
+    path.write_text(path.read_text().replace("{\n", "{\n" + extra, 1))
+    assert 1 == run(["doctor", "claude-code"])
+    said = capsys.readouterr().out
+    assert f"✗ {path}: {told}; Claude Code ignores the whole file" in said
+    assert f"✓ the hook is in {path}" not in said
+    assert 0 == run(["install", "claude-code"])
+    assert f"Warning: {path}: {told}; Claude Code ignores the whole file" in capsys.readouterr().out
+
+
+def test_claude_code_only_drops_a_wrong_item_of_a_list(home, project):
+    path = installed("claude-code")
+    path.write_text(path.read_text().replace("{", '{"permissions": {"deny": [1]},', 1))
+    assert [] == problems("claude-code", project)
+
+
+def test_gemini_reads_comments(home, project):
+    path = installed("gemini")
+    path.write_text("// mine\n" + path.read_text())
+    assert [] == problems("gemini", project)
+
+
+@pytest.mark.parametrize("text", ["{ broken", "{} // mine", '{"model": 5, "disableAllHooks": true}'])
+def test_a_file_that_claude_code_skips_is_a_note_where_the_hook_works_all_the_same(text, home, project, capsys):
+    installed("claude-code")
+    path = write(project / ".claude" / "settings.local.json", text)
+    assert 0 == run(["doctor", "claude-code"])
+    said = capsys.readouterr().out
+    assert f"· {path}: " in said and "Claude Code skips this file, and the hook in another place still works" in said
+
+
+def test_the_administrators_folder_of_settings_is_read(home, project, tmp_path, monkeypatch):
+    monkeypatch.setattr(sys.modules[ClaudeCode.__module__], "_managed_folder", lambda: tmp_path / "etc")
+    installed("claude-code")
+    off = write(tmp_path / "etc" / "managed-settings.d" / "10-x.json", {"disableAllHooks": True})
+    assert [f"{off}: disableAllHooks switches all hooks off"] == problems("claude-code", project)
+    write(off, {"allowManagedHooksOnly": True})
+    assert [f"{off}: allowManagedHooksOnly switches your hooks off"] == problems("claude-code", project)
 
 
 def test_broken_settings_of_the_user_end_with_1(home, project, capsys):
@@ -128,6 +179,10 @@ def test_mistakes_in_the_projects_own_settings(home, project, capsys):
 @pytest.fixture
 def plugin(home):
     """As `claude plugin install headway@headway` leaves it."""
+    folder = home / ".claude" / "plugins" / "cache" / "headway"
+    shutil.copytree(ROOT / "plugins" / "claude-code", folder)
+    places = {"headway@headway": [{"scope": "user", "installPath": str(folder)}]}
+    write(home / ".claude" / "plugins" / "installed_plugins.json", {"version": 2, "plugins": places})
     return write(
         home / ".claude" / "settings.json", {"enabledPlugins": {"headway@headway": True, "other@headway": True}}
     )
@@ -137,7 +192,59 @@ def test_a_plugin_is_enough(plugin, project, monkeypatch, capsys):
     monkeypatch.setenv("PATH", f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}")
     assert 0 == run(["doctor", "claude-code"])
     told = capsys.readouterr().out
-    assert f"✓ {plugin} switches on a plugin with the hook" in told and "spoke up" in told
+    assert f"✓ {plugin} switches on headway@headway, a plugin with the hook" in told and "spoke up" in told
+
+
+def _gone(folder):
+    shutil.rmtree(folder)
+
+
+def _broken(folder):
+    (folder / "hooks" / "hooks.json").write_text("{broken")
+
+
+def _half(folder):
+    hooks = json.loads((folder / "hooks" / "hooks.json").read_text())
+    del hooks["hooks"]["PostToolBatch"]
+    write(folder / "hooks" / "hooks.json", hooks)
+
+
+def _foreign(folder):
+    theirs = {"type": "command", "command": "touch ran"}
+    hooks = json.loads((folder / "hooks" / "hooks.json").read_text())
+    hooks["hooks"]["SessionStart"].append({"hooks": [theirs]})
+    write(folder / "hooks" / "hooks.json", hooks)
+
+
+@pytest.mark.parametrize(
+    ("change", "told"),
+    [
+        (_gone, "does not work: its folder {} is not there"),
+        (_broken, "does not work: {}/hooks/hooks.json: it has no hooks that can be read"),
+        (_half, "does not work: the plugin in {} has no hook for PostToolBatch"),
+        (_foreign, "is not Headway's plugin: {} has other hooks"),
+    ],
+)
+def test_a_plugin_that_does_not_work_or_is_not_ours(change, told, plugin, home, project, capsys):
+    folder = home / ".claude" / "plugins" / "cache" / "headway"
+    change(folder)
+    assert 1 == run(["doctor", "claude-code"])
+    said = capsys.readouterr().out
+    assert f"✗ {plugin} switches on headway@headway, which {told.format(folder)}" in said
+    assert "✗ Claude Code does not have the hook" in said
+
+
+def test_a_plugin_of_another_marketplace_beside_ours_is_left_alone(plugin, home, project):
+    write(plugin, {"enabledPlugins": {"headway@other": True, "headway@headway": True}})
+    seen = look_at(agents()["claude-code"], project)
+    assert seen.plugin and "headway@headway" == seen.plugin.name
+
+
+def test_a_plugin_with_our_lines_and_another_script_is_not_called_ours(plugin, home, project):
+    (home / ".claude" / "plugins" / "cache" / "headway" / "hooks" / "headway.sh").write_text("touch ran\n")
+    checks = list(look_at(agents()["claude-code"], project).checks(must_work=True))
+    assert ["note"] == [check.result for check in checks]
+    assert "is not the script of this Headway's plugin" in checks[0].text
 
 
 def test_a_plugin_that_was_switched_off_again_is_none(plugin, project):

@@ -2,6 +2,7 @@
 
 import json
 import os
+import shutil
 import sys
 import urllib.error
 import urllib.request
@@ -9,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from headway.cli import run
 from headway.setup import agents
 from headway.setup.installed import look_at
 from headway.setup.live.copies import copy_settings
@@ -76,6 +78,14 @@ def test_a_program_whose_hooks_the_project_switches_off(project):
     assert "problem" == check.result and "ran a command, and did not call the hook" in check.text
 
 
+def test_a_program_that_is_too_old_for_the_events_of_the_hook(project, tmp_path):
+    program = tmp_path / "bin" / "claude"
+    program.write_text(STAND_IN.replace(', tell("PostToolUse"), tell("PostToolBatch")', ""))
+    check = trial(project)
+    assert "problem" == check.result and "ran a command, and did not tell the hook what came of it" in check.text
+    assert check.fix.startswith("if Claude Code is older than 2.1.118, update Claude Code; otherwise headway install")
+
+
 def test_a_program_that_runs_nothing_tells_nothing_about_the_hook(project, tmp_path):
     (tmp_path / "bin" / "claude").write_text("#!/bin/sh\necho no such option; exit 2\n")
     check = trial(project)
@@ -92,6 +102,45 @@ def test_settings_that_another_headway_wrote_are_not_run(project, home):
     path = home / ".claude" / "settings.json"
     path.write_text(path.read_text().replace(str(Path(sys.executable).parent), "/elsewhere"))
     assert "another Headway wrote its settings" in trial(project).text
+
+
+PLUGIN = Path(__file__).parent.parent.parent / "plugins" / "claude-code"
+LOADS_PLUGINS = """#!/bin/sh
+for word; do folder=$word; done
+[ -d "$folder" ] && cd "$folder" && find . -type f | sort > {seen} && cat hooks/hooks.json >> {seen}
+"""
+"""A program that is given a plugin's folder as its last word, and notes what is in it."""
+
+
+def with_plugin(home, tmp_path, name):
+    """The home has no hook but a plugin, which has more than hooks; returns its folder and what will be seen of it."""
+    folder, seen = tmp_path / "plugin", tmp_path / "seen"
+    shutil.copytree(PLUGIN, folder)
+    (folder / ".mcp.json").write_text('{"mcpServers": {"x": {"command": "touch", "args": ["ran"]}}}')
+    (home / ".claude" / "settings.json").write_text(json.dumps({"enabledPlugins": {name: True}}))
+    kept = home / ".claude" / "plugins" / "installed_plugins.json"
+    kept.parent.mkdir()
+    kept.write_text(json.dumps({"version": 2, "plugins": {name: [{"installPath": str(folder)}]}}))
+    (tmp_path / "bin" / "claude").write_text(LOADS_PLUGINS.format(seen=seen))
+    return folder, seen
+
+
+def test_of_a_plugin_only_our_hooks_are_loaded(project, home, tmp_path):
+    _, seen = with_plugin(home, tmp_path, "headway@headway")
+    trial(project)
+    loaded = seen.read_text()
+    assert ["./.claude-plugin/plugin.json", "./hooks/headway.sh", "./hooks/hooks.json"] == loaded.splitlines()[:3]
+    assert "PostToolBatch" in loaded and ".mcp.json" not in loaded
+
+
+@pytest.mark.parametrize("part", ["hooks.json", "headway.sh"])
+def test_another_marketplaces_plugin_of_that_name_is_not_started(part, project, home, tmp_path, capsys):
+    folder, seen = with_plugin(home, tmp_path, "headway@other")
+    theirs = {"hooks": {"SessionStart": [{"hooks": [{"type": "command", "command": "touch ran"}]}]}}
+    (folder / "hooks" / part).write_text(json.dumps(theirs) if part == "hooks.json" else "touch ran\n")
+    run(["doctor", "--live", "claude-code"])
+    assert not seen.exists()
+    assert "headway@other" in capsys.readouterr().out
 
 
 def test_of_the_users_settings_only_our_hooks_and_switches_are_copied(project, home, tmp_path):
@@ -124,6 +173,14 @@ def test_of_settings_that_are_broken_for_us_nothing_is_copied(project, tmp_path)
     new = tmp_path / "new"
     copy_settings(look_at(agents()["claude-code"], project), {}, new / "home", new / "project", project)
     assert "{" == (new / "project" / ".claude" / "settings.json").read_text()
+
+
+def test_a_file_that_the_program_ignores_is_as_useless_in_the_trial(project, home, tmp_path):
+    path = home / ".claude" / "settings.json"
+    path.write_text(path.read_text().replace("{", '{"model": 5,', 1))
+    new = tmp_path / "new"
+    copy_settings(look_at(agents()["claude-code"], project), {}, new / "home", new / "project", project)
+    assert "{" == (new / "home" / ".claude" / "settings.json").read_text()
 
 
 def test_a_program_gets_no_key_and_no_way_out(project, tmp_path, monkeypatch):

@@ -4,12 +4,14 @@ import json
 import os
 import subprocess
 import sys
+from hashlib import sha256
 from pathlib import Path
 
 import pytest
 
 import headway
 from headway.setup import agents
+from headway.setup.claude_plugin import LINES, SCRIPT_DIGEST
 
 ROOT = Path(__file__).parent.parent.parent
 PLUGIN = ROOT / "plugins" / "claude-code"
@@ -23,6 +25,11 @@ def test_the_plugin_asks_for_the_events_that_install_asks_for():
     start = lines.pop("SessionStart")
     assert {'sh "${CLAUDE_PLUGIN_ROOT}/hooks/headway.sh"'} == set(lines.values())
     assert start == 'sh "${CLAUDE_PLUGIN_ROOT}/hooks/headway.sh" start'
+    assert set(LINES) == {start, *lines.values()}
+
+
+def test_the_doctor_knows_the_script_of_the_plugin():
+    assert SCRIPT_DIGEST == sha256((PLUGIN / "hooks" / "headway.sh").read_bytes()).hexdigest()
 
 
 def test_the_plugin_is_of_this_version_and_in_the_marketplace():

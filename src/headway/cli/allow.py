@@ -2,8 +2,9 @@
 
 import click
 
-from headway.cli.live_sessions import named_sessions
+from headway.cli.live_sessions import named_session
 from headway.hosts.hook.orders import allow
+from headway.store.overview import SessionOverview
 
 
 @click.command()
@@ -14,8 +15,8 @@ def command(session: str | None) -> int:
     It works like a message of yours in that session: what was counted and refused is cleared, and a stopped session
     goes on. If the agent keeps going in circles, it is told again first. Limits that you set still hold.
 
-    SESSION is the id that `headway status` shows, or its beginning. Without it, the session that was last refused
-    something or stopped in this folder is meant.
+    SESSION is the id that `headway status` shows, or its beginning. Without it, the session that was active last in
+    this folder is meant, or else in a folder above or below it.
 
     \b
       headway allow
@@ -23,10 +24,18 @@ def command(session: str | None) -> int:
 
     Exit codes: 0 done, 2 there is no such session.
     """
-    refused = named_sessions(session, refused=True)
+    meant = named_session(session)
+    refused = [one for one in meant if one.verdict in ("block", "stop", "escalate")]
     if not refused:
-        click.echo("nothing is refused in this folder now; a message of yours in a session allows it too")
+        click.echo(
+            f"{_which(meant[0])}: nothing is refused in this session now. A message of yours in a session clears what "
+            "was refused in it. For another session, name its id, which `headway status` shows."
+        )
     for one in refused:
         allow(one)
-        click.echo(f"{one.host} {one.session[:8]} in {one.cwd or '?'}: what was refused may run again")
+        click.echo(f"{_which(one)}: what was refused may run again")
     return 0
+
+
+def _which(session: SessionOverview) -> str:
+    return f"{session.host} {session.session[:8]} in {session.cwd or '?'}"

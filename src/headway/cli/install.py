@@ -9,6 +9,7 @@ from headway.cli.named_agents import one_by_one
 from headway.cli.output import tell
 from headway.setup import agents, installing
 from headway.setup.agent import Agent
+from headway.setup.settings_file import read_text
 
 
 @click.command()
@@ -55,6 +56,8 @@ def _install(agent: Agent, project: bool, options: str, dry_run: bool) -> None:
     tell(f"{agent.title}: {'the hook is now in' if change.is_needed else 'the hook was already in'} {path}")
     if change.new_backup:
         tell(f"  The file as it was: {change.new_backup}")
+    if why := agent.why_ignored(read_text(path)):
+        tell(f"  Warning: {path}: {why}; {agent.title} ignores the whole file until you correct that line.")
     for note in _notes(agent, project):
         tell(f"  {note}")
 

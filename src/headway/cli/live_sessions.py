@@ -28,23 +28,29 @@ def sessions_since(hours: float, limit: int = 100) -> list[SessionOverview]:
         raise click.ClickException(f"{database()}: {error}; run `headway doctor` for details") from error
 
 
-def named_sessions(name: str | None, *, refused: bool) -> list[SessionOverview]:
-    """All agents of the session that a person means: by the beginning of its id, or the latest in this folder.
+def named_session(name: str | None) -> list[SessionOverview]:
+    """All agents of the session that a person means: by the beginning of its id, or by this folder.
 
-    With `refused`, only those that were refused something or stopped; in a folder there may be none.
+    A session that is live comes before one that has ended. In a folder, a session that began there comes before one
+    that began above or below it, and then the one that was active last is meant.
     """
     known = sessions_since(DAY)
-    strong = [one for one in known if one.verdict in ("block", "stop", "escalate")] if refused else known
     here = os.path.realpath(".")
-    fitting = [one for one in strong if (one.session.startswith(name) if name else os.path.realpath(one.cwd) == here)]
-    if not fitting and refused and not name:
-        return []
+    fitting = [one for one in known if (one.session.startswith(name) if name else _is_near(one, here))]
     if not fitting:
-        which, what = f"{name!r}" if name else f"in {here}", "was refused anything" if refused else "was heard of"
-        raise click.ClickException(f"no session {which} {what} in the last 24 hours; `headway status` lists all")
+        which = f"{name!r}" if name else f"in {here}"
+        raise click.ClickException(f"no session {which} was heard of in the last 24 hours; `headway status` lists all")
+    fitting = [one for one in fitting if not one.ended] or fitting
     if len({one.session for one in fitting}) > 1 and name:
         raise click.ClickException(f"{name!r} fits several sessions; `headway status` lists them")
-    return [one for one in strong if one.session == fitting[0].session]
+    meant = next((one for one in fitting if os.path.realpath(one.cwd) == here), fitting[0])
+    return [one for one in known if one.session == meant.session]
+
+
+def _is_near(session: SessionOverview, here: str) -> bool:
+    """Whether a session began in a folder, below it or above it."""
+    there = Path(os.path.realpath(session.cwd))
+    return bool(session.cwd) and (there.is_relative_to(here) or Path(here).is_relative_to(there))
 
 
 def as_table(sessions: Sequence[SessionOverview], now: float) -> Table:

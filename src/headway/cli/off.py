@@ -2,7 +2,7 @@
 
 import click
 
-from headway.cli.live_sessions import named_sessions
+from headway.cli.live_sessions import named_session
 from headway.hosts.hook.orders import leave_alone
 
 
@@ -13,7 +13,8 @@ def command(session: str | None, undo: bool) -> int:
     """Leave a live session alone: nothing is said in it and nothing is refused until it ends.
 
     Steps and findings are still recorded. SESSION is the id that `headway status` shows, or its beginning. Without it,
-    the latest session in this folder is meant. Its sub-agents are left alone as well.
+    the session that was active last in this folder is meant, or else in a folder above or below it. Its sub-agents are
+    left alone as well, also those that start later.
 
     \b
       headway off
@@ -22,7 +23,7 @@ def command(session: str | None, undo: bool) -> int:
 
     Exit codes: 0 done, 2 there is no such session.
     """
-    for one in named_sessions(session, refused=False):
+    for one in named_session(session):
         leave_alone(one, not undo)
         state = "is watched again" if undo else "is left alone"
         click.echo(f"{one.host} {one.session[:8]} in {one.cwd or '?'} {state}")

@@ -53,6 +53,7 @@ def _shown(session: SessionOverview, now: float) -> RenderableType:
         f" in {plain(session.cwd) or '?'}: {counted(session.steps, 'step')}, ",
         (session.verdict, verdict_style(Action(session.verdict))),
         f", {'ended' if session.ended else 'active'} {ago(now - session.seen_at)} ago",
+        ", off: Headway leaves it alone" if session.off else "",
     )
     return Group(heading, *(Text(f"  {line}") for line in _details(session)))
 

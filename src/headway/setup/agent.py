@@ -5,8 +5,9 @@ import sys
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import Any, ClassVar, NamedTuple
 
+from headway.setup.check import Result
 from headway.setup.command import OPTIONS, hook_arguments, hook_command
 from headway.setup.form import Form
 from headway.setup.json_hooks import JsonHooks
@@ -18,6 +19,21 @@ TIMEOUT = 10
 
 SAMPLE: Mapping[str, Any] = {"tool_name": "Bash", "tool_input": {"command": "cat notes.txt"}}
 SAMPLE_OUTPUT = "nothing new here"
+
+
+class Plugin(NamedTuple):
+    """A plugin called `headway` that some settings file switches on."""
+
+    name: str
+    """With its marketplace: `headway@MARKETPLACE`."""
+    settings: Path
+    """The file that switches it on."""
+    result: Result
+    text: str
+    """What is wrong with it, where something is."""
+    fix: str = ""
+    files: Mapping[str, Any] = {}
+    """The files of a plugin that does what ours does; none if it is not known to be ours."""
 
 
 class Agent(ABC):
@@ -32,8 +48,13 @@ class Agent(ABC):
     """What a new settings file holds beside the hooks."""
     next_step: ClassVar[str] = ""
     """What is left for the person to do."""
+    oldest: ClassVar[str] = ""
+    """The first version that has all events of the hook, where older ones are still about."""
     user_folder: ClassVar[str] = ""
     """Where the settings of a user are in a home without any variables set."""
+
+    skips_broken_files: ClassVar[bool] = False
+    """Whether it goes on with its other settings files where one of them is broken."""
 
     @abstractmethod
     def user_file(self) -> Path:
@@ -78,6 +99,10 @@ class Agent(ABC):
         """What keeps the agent from running the hooks in this file, and what helps."""
         return []
 
+    def why_ignored(self, text: str) -> str:
+        """Why the agent ignores a whole settings file with this text, though we can read it; empty if it does not."""
+        return ""
+
     def layers(self, project: Path) -> list[Path]:
         """Every JSON file that may switch hooks off, weakest first, in the agent's own order."""
         return []
@@ -86,18 +111,14 @@ class Agent(ABC):
         """What keeps the agent from running any hook of ours, wherever it is, and what helps."""
         return []
 
-    def plugin(self, layers: Sequence[Layer]) -> Path | None:
-        """The settings file that switches on a plugin with our hooks, where the agent has plugins."""
+    def plugin(self, layers: Sequence[Layer]) -> Plugin | None:
+        """The plugin with our hooks that the settings switch on, where the agent has plugins."""
         return None
 
-    def plugin_folder(self) -> Path | None:
-        """Where that plugin is, as the agent keeps it."""
-        return None
-
-    def start(self, plugin: Path | None, *, trusted: bool) -> Start | None:
+    def start(self, plugin: Mapping[str, Any], *, trusted: bool) -> Start | None:
         """How the program itself is started offline, to see whether it calls the hook; None if nobody knows.
 
-        `plugin` is a folder with a plugin of ours that it has; `trusted` says that its user trusts the hooks.
+        `plugin` holds the files of a plugin of ours that it has; `trusted` says that its user trusts the hooks.
         """
         return None
 

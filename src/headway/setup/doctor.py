@@ -124,6 +124,6 @@ def _database() -> Iterator[Check]:
         yield Check(about="headway", result="ok", text=f"SQLite {version}")
     else:
         text = (
-            f"SQLite {version}: before 3.51.3 a write-ahead log can be damaged by several writers; Headway keeps none"
+            f"SQLite {version}: it has a fault that was fixed in 3.51.3, but only in a mode that Headway does not use"
         )
         yield Check(about="headway", result="ok", text=text)

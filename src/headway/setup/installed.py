@@ -1,16 +1,16 @@
 """Where an agent has our hook, in every file it reads, and what keeps it from running there."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from headway.setup.agent import Agent
+from headway.setup.agent import Agent, Plugin
 from headway.setup.change import commands_in, events_in, installing, mentions_in
 from headway.setup.check import Check, Result
 from headway.setup.command import hook_command
 from headway.setup.form import Form
 from headway.setup.layers import read_layers
-from headway.setup.settings_file import SetupError
+from headway.setup.settings_file import SetupError, read_text
 
 
 @dataclass
@@ -20,15 +20,17 @@ class Installed:
     agent: Agent
     places: dict[Path, Form] = field(default_factory=dict)
     """The files with our hook."""
-    plugin: Path | None = None
-    """The file that switches on a plugin with our hook."""
-    plugin_folder: Path | None = None
-    """Where that plugin is, where the agent says."""
+    plugin: Plugin | None = None
+    """A plugin with our hook that is switched on."""
+    other_plugin: Plugin | None = None
+    """A plugin of that name that cannot work, or is not ours."""
     lines: dict[str, Path] = field(default_factory=dict)
     """Command lines that speak of our hook, and the file each stands in."""
     events: set[str] = field(default_factory=set)
     """Events under which our hook stands in any of the files."""
     unreadable: list[SetupError] = field(default_factory=list)
+    ignored: dict[Path, str] = field(default_factory=dict)
+    """Files that we can read and the agent ignores, and why."""
     switches: list[tuple[str, str]] = field(default_factory=list)
 
     @property
@@ -43,18 +45,31 @@ class Installed:
 
     def checks(self, *, must_work: bool) -> Iterator[Check]:
         """What there is to say; what keeps the hook from running is a problem where it must work."""
-        bad: Result = "problem" if must_work else "note"
-        yield from (self._check(bad, str(error)) for error in self.unreadable)
+        skipped = self.agent.skips_broken_files and self._works_elsewhere
+        bad: Result = "problem" if must_work and not skipped else "note"
+        then = f"{self.agent.title} skips this file, and the hook in another place still works" if skipped else ""
+        yield from (self._check(bad, str(error), then) for error in self.unreadable)
+        for path, why in self.ignored.items():
+            text = f"{path}: {why}; {self.agent.title} ignores the whole file, with every hook in it"
+            yield self._check(bad, text, f"correct that line; {then}".removesuffix("; "))
         for path, form in self.places.items():
-            yield self._check("ok", f"the hook is in {path}")
+            if path not in self.ignored:
+                yield self._check("ok", f"the hook is in {path}")
             yield from (self._check("problem", f"{path}: {text}", fix) for text, fix in self.agent.obstacles(path))
             yield from self._outdated(path, form)
         if self.plugin is not None:
-            yield self._check("ok", f"{self.plugin} switches on a plugin with the hook")
+            yield self._check(self.plugin.result, self.plugin.text, self.plugin.fix)
+        if self.other_plugin is not None:
+            yield self._check("note" if self.places else "problem", self.other_plugin.text, self.other_plugin.fix)
         if self.is_there:
             yield from (self._check("problem", text, fix) for text, fix in self.switches)
             yield from self._missing_events()
             yield from self._double()
+
+    @property
+    def _works_elsewhere(self) -> bool:
+        """Whether a file that the agent does read has the hook, or a plugin."""
+        return self.plugin is not None or any(path not in self.ignored for path in self.places)
 
     def _check(self, result: Result, text: str, fix: str = "") -> Check:
         return Check(about=self.agent.name, result=result, text=text, fix=fix)
@@ -100,10 +115,19 @@ def look_at(agent: Agent, project: Path) -> Installed:
         else:
             seen.lines |= dict.fromkeys(filter(agent.runs_here, lines), path)
     layers, broken = read_layers(agent.layers(project))
+    seen.ignored = _ignored(agent, [*seen.places, *(layer.path for layer in layers)])
+    layers = [layer for layer in layers if layer.path not in seen.ignored]
     known = {str(error).split(": ")[0] for error in seen.unreadable}
     seen.unreadable += [error for error in broken if str(error).split(": ")[0] not in known]
-    seen.switches, seen.plugin = agent.switches(layers), agent.plugin(layers)
-    if seen.plugin is not None:
-        seen.plugin_folder = agent.plugin_folder()
-        seen.lines.setdefault(hook_command(agent.name, shared=True), seen.plugin)
+    seen.switches, plugin = agent.switches(layers), agent.plugin(layers)
+    if plugin is not None and plugin.result == "problem":
+        seen.other_plugin = plugin
+    elif plugin is not None:
+        seen.plugin = plugin
+        seen.lines.setdefault(hook_command(agent.name, shared=True), plugin.settings)
     return seen
+
+
+def _ignored(agent: Agent, paths: Iterable[Path]) -> dict[Path, str]:
+    texts = {path: read_text(path) for path in paths if path.suffix == ".json"}
+    return {path: why for path, text in texts.items() if (why := agent.why_ignored(text))}

@@ -76,6 +76,11 @@ def tokens(text: str) -> list[str]:
     return [match.group() for match in _TOKEN.finditer(text) if match.lastgroup != "space"]
 
 
+def comments(text: str) -> list[int]:
+    """Where comments begin."""
+    return [match.start() for match in _TOKEN.finditer(text) if match.lastgroup == "comment"]
+
+
 class _Parser:
     def __init__(self, text: str) -> None:
         self.text = text

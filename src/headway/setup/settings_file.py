@@ -41,6 +41,11 @@ def read_settings(path: Path, *, follow: bool = True) -> bytes | None:
     return content
 
 
+def read_text(path: Path) -> str:
+    """The text of a settings file, without a byte order mark; empty if there is no file."""
+    return (read_settings(path) or b"").decode("utf-8-sig", "replace")
+
+
 def check_place(path: Path, project: Path | None) -> None:
     """Refuse a project's settings file that is a link to somewhere else: that file is not the project's."""
     if project is None:

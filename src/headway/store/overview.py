@@ -1,5 +1,6 @@
 """What is known of all live sessions of this machine, for `headway status`, `headway watch` and reports."""
 
+import json
 import os
 import sqlite3
 from pathlib import Path
@@ -54,6 +55,8 @@ class SessionOverview(msgspec.Struct, frozen=True, kw_only=True):
     last_tool: str | None
     verdict: str
     """The strongest action since the user last spoke: continue, nudge, block, stop, escalate."""
+    off: bool
+    """Whether a person wants it to be left alone: nothing is said in it and nothing is refused."""
     findings: tuple[KeptFinding, ...] = ()
     """The latest first."""
     decisions: tuple[KeptDecision, ...] = ()
@@ -84,7 +87,7 @@ def _overview(connection: sqlite3.Connection, row: sqlite3.Row) -> SessionOvervi
     decisions = connection.execute("SELECT * FROM decisions WHERE session_id = ? ORDER BY id DESC", (row["id"],))
     own = _fields(SessionOverview, row)
     return SessionOverview(
-        **{**own, "ended": bool(row["ended"])},
+        **{**own, "ended": bool(row["ended"]), "off": json.loads(row["notes"]).get("off") is True},
         findings=tuple(KeptFinding(**_fields(KeptFinding, one)) for one in findings),
         decisions=tuple(KeptDecision(**_fields(KeptDecision, one)) for one in decisions),
     )

@@ -80,10 +80,21 @@ def test_a_denied_change_is_no_change(denial):
     assert [""] * 5 == told[:5] and "the same 2 calls 3 times over" in told[5]
 
 
-def test_an_output_that_only_speaks_of_approval_is_no_denial():
+@pytest.mark.parametrize(
+    "output",
+    [
+        "PR 7 requires approval",
+        "lint hook error: none",
+        "pre-commit hook error: lint failed",
+        "Permission to use the camera is never asked for.\n0 requests denied",
+        "PR 7 needs approval. The path to a release is long.",
+        "Tool use is not allowed here, says the manual",
+    ],
+)
+def test_an_output_that_only_sounds_like_a_denial_is_none(output):
     claude = Claude()
     for number in range(6):
-        claude.step(f"echo {number} > a.py", "PR 7 requires approval")
+        claude.step(f"echo {number} > a.py", output)
         assert "" == told_in(claude.step("pytest -q", FAILED_TEST)[1]), "each time after a change"
 
 

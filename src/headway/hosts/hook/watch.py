@@ -55,18 +55,26 @@ def watch(store: SessionStore, host: Host, heard: Heard, route: str) -> Said | N
     key = (host.name, heard.session, heard.agent)
     heard.at = time.time() if heard.at is None else heard.at
     mark = settings_mark(heard.cwd)
-    judged = _judge(store.find(key), host, heard, route, mark)
+    judged = _judge(_found(store, key), host, heard, route, mark)
     if judged is None:
         return None
     store.begin()
     if not store.is_current(judged.row, key):
-        judged = _judge(store.find(key), host, heard, route, mark)
+        judged = _judge(_found(store, key), host, heard, route, mark)
     if judged is not None:
         _keep(store, key, judged, mark)
         if heard.agent and judged.stops:
             _tell_parent(store, key, judged.settled)
     store.commit()
     return None if judged is None else _words(judged)
+
+
+def _found(store: SessionStore, key: tuple[str, str, str]) -> Row:
+    """The row of an agent; a sub-agent that starts in a session that is left alone is left alone too."""
+    row = store.find(key)
+    if row.id is None and key[2]:
+        Notes(row.notes).off = Notes(store.find((*key[:2], ""), light=True).notes).off
+    return row
 
 
 def _judge(row: Row, host: Host, heard: Heard, route: str, mark: str) -> "_Judged | None":
@@ -82,6 +90,8 @@ def _judge(row: Row, host: Host, heard: Heard, route: str, mark: str) -> "_Judge
     with _faults_noted():
         judged.feed_all()
         judged.settle()
+    if heard.moment == SESSION_END:
+        notes.off = False
     judged.saved = judged.monitor.save(content=False)
     return judged
 
@@ -310,7 +320,17 @@ def _keep(store: SessionStore, key: tuple[str, str, str], judged: _Judged, mark:
     if decision.action is not Action.CONTINUE and decision.reason not in (HALTED, HELD_BACK, TOLD_BEFORE):
         store.record_decision(row, session.step_count, decision.action.value, decision.reason, decision.message)
     if heard.moment == SESSION_END and not heard.agent:
-        store.end_sub_agents(key)
+        _end_sub_agents(store, key)
+
+
+def _end_sub_agents(store: SessionStore, key: tuple[str, str, str]) -> None:
+    """A session is over, and with it that its sub-agents are left alone."""
+    for agent, notes in store.notes_of(*key[:2]):
+        if agent and Notes(notes).off:
+            row = store.find((*key[:2], agent), light=True)
+            Notes(row.notes).off = False
+            store.keep_notes(row)
+    store.end_sub_agents(key)
 
 
 def _tell_parent(store: SessionStore, key: tuple[str, str, str], decision: Decision) -> None:

@@ -1,13 +1,26 @@
 """Claude Code: `hooks` in `settings.json`."""
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from headway.setup.agent import Agent, home_of
-from headway.setup.layers import Layer, effective, read_layers, switched_off
+from headway.setup.agent import Agent, Plugin, home_of
+from headway.setup.claude_plugin import find_plugin
+from headway.setup.layers import Layer, effective, switched_off
 from headway.setup.live.start import COMMAND, KEY, PROMPT, Start
+from headway.setup.strict_json import why_ignored
+
+_KINDS: Mapping[str, type] = {
+    "model": str,
+    "env": dict,
+    "permissions": dict,
+    "permissions.allow": list,
+    "permissions.ask": list,
+    "permissions.deny": list,
+    "disableAllHooks": bool,
+}
+"""Settings that many people have, and their types: if one is wrong, the whole file is ignored."""
 
 
 class ClaudeCode(Agent):
@@ -16,6 +29,7 @@ class ClaudeCode(Agent):
     name = "claude-code"
     title = "Claude Code"
     program = "claude"
+    oldest = "2.1.118"
     user_folder = ".claude"
     events = (
         "SessionStart",
@@ -29,6 +43,8 @@ class ClaudeCode(Agent):
         "SessionEnd",
     )
 
+    skips_broken_files = True
+
     def user_file(self) -> Path:
         """`~/.claude/settings.json`."""
         return home_of("CLAUDE_CONFIG_DIR", ".claude") / "settings.json"
@@ -37,10 +53,10 @@ class ClaudeCode(Agent):
         """The project's `.claude/settings.json`."""
         return folder / ".claude" / "settings.json"
 
-    def start(self, plugin: Path | None, *, trusted: bool) -> Start | None:
+    def start(self, plugin: Mapping[str, Any], *, trusted: bool) -> Start | None:
         """One prompt, without a terminal."""
         return Start(
-            ("-p", PROMPT, "--allowedTools", "Bash", *(("--plugin-dir", str(plugin)) if plugin else ())),
+            ("-p", PROMPT, "--allowedTools", "Bash", *(("--plugin-dir", "{home}/plugin") if plugin else ())),
             tool="Bash",
             call={"command": COMMAND, "description": "look"},
             environment={
@@ -49,41 +65,31 @@ class ClaudeCode(Agent):
                 "CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC": "1",
                 "DISABLE_AUTOUPDATER": "1",
             },
+            files={f"plugin/{name}": content for name, content in plugin.items()},
             machine=(str(_managed_folder() / "managed-settings.json"), str(_managed_folder() / "managed-settings.d")),
         )
+
+    def why_ignored(self, text: str) -> str:
+        """It reads strict JSON, and checks the types of its settings."""
+        return why_ignored(text, _KINDS)
 
     def layers(self, project: Path) -> list[Path]:
         """The user's settings, the project's, the user's own for the project, and those of an administrator."""
         here = project / ".claude"
         managed = _managed_folder() / "managed-settings.json"
-        return [self.user_file(), here / "settings.json", here / "settings.local.json", managed]
+        more = sorted(managed.with_suffix(".d").glob("*.json"))
+        return [self.user_file(), here / "settings.json", here / "settings.local.json", managed, *more]
 
     def switches(self, layers: Sequence[Layer]) -> list[tuple[str, str]]:
         """All hooks can be switched off at once, or all but an administrator's."""
         only_managed, path = effective(layers, "allowManagedHooksOnly")
         found = [(f"{path}: allowManagedHooksOnly switches your hooks off", "ask your administrator")]
-        is_managed = only_managed is True and path is not None and path.parent == _managed_folder()
+        is_managed = only_managed is True and path is not None and path.is_relative_to(_managed_folder())
         return switched_off(layers, "disableAllHooks", True) + found * is_managed
 
-    def plugin(self, layers: Sequence[Layer]) -> Path | None:
-        """`enabledPlugins` names plugins as `headway@MARKETPLACE`."""
-        named = {name: (layer.path, on) for layer in layers for name, on in _plugins(layer).items()}
-        ours = [found for name, found in named.items() if name.split("@")[0] == "headway"]
-        return next((path for path, on in ours if on is True), None)
-
-    def plugin_folder(self) -> Path | None:
-        """`installed_plugins.json` tells."""
-        kept, _ = read_layers([self.user_file().with_name("plugins") / "installed_plugins.json"])
-        plugins, _ = effective(kept, "plugins")
-        known = plugins.items() if isinstance(plugins, dict) else ()
-        places = [place for name, places in known if name.split("@")[0] == "headway" for place in places]
-        folders = [Path(str(place["installPath"])) for place in places if "installPath" in place]
-        return next((folder for folder in folders if folder.is_dir()), None)
-
-
-def _plugins(layer: Layer) -> dict[str, Any]:
-    found = layer.data.get("enabledPlugins")
-    return found if isinstance(found, dict) else {}
+    def plugin(self, layers: Sequence[Layer]) -> Plugin | None:
+        """`enabledPlugins` names plugins as `headway@MARKETPLACE`; `installed_plugins.json` tells where they are."""
+        return find_plugin(layers, self.user_file().with_name("plugins") / "installed_plugins.json")
 
 
 def _managed_folder() -> Path:

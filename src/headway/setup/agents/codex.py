@@ -2,6 +2,7 @@
 
 import re
 import tomllib
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -64,7 +65,7 @@ class Codex(Agent):
             return TomlHooks({event: self.entry(command) for event in self.events})
         return super().form(path, command)
 
-    def start(self, plugin: Path | None, *, trusted: bool) -> Start | None:
+    def start(self, plugin: Mapping[str, Any], *, trusted: bool) -> Start | None:
         """One prompt, without a terminal. Codex knows trusted hooks by their path, and the copies have another one."""
         trust = ("--dangerously-bypass-hook-trust",) if trusted else ()
         return Start(

@@ -2,6 +2,7 @@
 
 import json
 import os
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -48,7 +49,7 @@ class Copilot(Agent):
         """Not the line for the other kind of shell."""
         return command.startswith("&") == (os.name == "nt")
 
-    def start(self, plugin: Path | None, *, trusted: bool) -> Start | None:
+    def start(self, plugin: Mapping[str, Any], *, trusted: bool) -> Start | None:
         """One prompt, without a terminal."""
         return Start(
             ("-p", PROMPT, "--allow-all-tools"),

@@ -1,7 +1,7 @@
 """Gemini CLI: `hooks` in `settings.json`, with event names of its own."""
 
 import os
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -40,7 +40,7 @@ class Gemini(Agent):
         ours = [(f'{path}: hooksConfig.disabled has "{_NAME}"', f"remove it there, or type /hooks enable {_NAME}")]
         return switched_off(layers, "hooksConfig.enabled", False) + (ours if path else [])
 
-    def start(self, plugin: Path | None, *, trusted: bool) -> Start | None:
+    def start(self, plugin: Mapping[str, Any], *, trusted: bool) -> Start | None:
         """One prompt, without a terminal."""
         return Start(
             ("-p", PROMPT, "--yolo"),

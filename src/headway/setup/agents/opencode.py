@@ -2,6 +2,7 @@
 
 import json
 import os
+from collections.abc import Mapping
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
@@ -31,7 +32,7 @@ class OpenCode(Agent):
         """The project's `.opencode/plugins/headway.js`."""
         return folder / ".opencode" / "plugins" / "headway.js"
 
-    def start(self, plugin: Path | None, *, trusted: bool) -> Start | None:
+    def start(self, plugin: Mapping[str, Any], *, trusted: bool) -> Start | None:
         """One prompt, without a terminal."""
         provider = {
             "npm": "@ai-sdk/openai-compatible",

@@ -1,6 +1,6 @@
 """Qwen Code: `hooks` in `settings.json`, with Claude Code's event names."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -44,7 +44,7 @@ class Qwen(Agent):
         """All hooks can be switched off at once."""
         return switched_off(layers, "disableAllHooks", True)
 
-    def start(self, plugin: Path | None, *, trusted: bool) -> Start | None:
+    def start(self, plugin: Mapping[str, Any], *, trusted: bool) -> Start | None:
         """One prompt, without a terminal."""
         return Start(
             ("-p", PROMPT, "--yolo"),

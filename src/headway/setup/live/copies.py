@@ -13,7 +13,7 @@ from headway.setup.agent import Agent
 from headway.setup.installed import Installed
 from headway.setup.jsonc import NotJsonError, parse
 from headway.setup.own_file import OwnFile
-from headway.setup.settings_file import SetupError, read_settings
+from headway.setup.settings_file import SetupError, read_text
 from headway.setup.toml_hooks import BEGIN, END, TomlHooks
 
 _SWITCHES = ("disableAllHooks", "hooksConfig", "version")
@@ -30,7 +30,7 @@ def copy_settings(seen: Installed, needed: Mapping[str, Any], home: Path, projec
         target = _target(seen.agent, path, home, project, here)
         if target is None:
             continue
-        copied = _of_ours(path, seen.agent.own_lines(path))
+        copied = "{" if path in seen.ignored else _of_ours(path, seen.agent.own_lines(path))
         if isinstance(copied, dict) and isinstance(files.get(target, {}), dict):
             copied = {**files.get(target, {}), **copied}
         if copied:
@@ -50,7 +50,7 @@ def _target(agent: Agent, path: Path, home: Path, project: Path, here: Path) -> 
 
 def _of_ours(path: Path, lines: Container[str]) -> Any:
     """Our part of a file, data or text. `lines` are the command lines that this Headway writes there."""
-    text = (read_settings(path) or b"").decode("utf-8-sig", "replace")
+    text = read_text(path)
     if path.suffix == ".js":
         return text if all(line in lines for line in OwnFile(text, bool).mentions(text)) else ""
     if path.suffix == ".toml":
@@ -67,11 +67,11 @@ def _of_ours(path: Path, lines: Container[str]) -> Any:
     events = (
         {name: value for name, value in hooks.items() if isinstance(value, list)} if isinstance(hooks, dict) else {}
     )
-    ours = {event: [entry for entry in entries if _is_ours(entry, lines)] for event, entries in events.items()}
+    ours = {event: [entry for entry in entries if is_ours(entry, lines)] for event, entries in events.items()}
     return kept | ({"hooks": ours} if ours else {})
 
 
-def _is_ours(entry: Any, lines: Container[str]) -> bool:
+def is_ours(entry: Any, lines: Container[str]) -> bool:
     """Whether an entry has command lines that this Headway writes, and nothing else that could do anything."""
     handlers = entry["hooks"] if isinstance(entry, dict) and entry.keys() <= _GROUP and "hooks" in entry else [entry]
     return isinstance(handlers, list) and bool(handlers) and all(_is_our_handler(one, lines) for one in handlers)

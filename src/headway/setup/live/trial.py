@@ -29,10 +29,14 @@ def try_live(seen: Installed, here: Path) -> Check:
     program = shutil.which(agent.program)
     if program is None:
         return _check(seen, "note", f"`{agent.program}` is not on your PATH, so it could not be started")
-    if not seen.plugin and not any(line in agent.own_lines(path) for line, path in seen.lines.items()):
+    plugin = seen.plugin.files if seen.plugin else {}
+    if seen.plugin and not plugin and not seen.places:
+        text = f"`{agent.program}` was not started, because {seen.plugin.name} is not known to be Headway's plugin"
+        return _check(seen, "note", text, seen.plugin.fix)
+    if not plugin and not any(line in agent.own_lines(path) for line, path in seen.lines.items()):
         return _check(seen, "note", f"`{agent.program}` was not started, because another Headway wrote its settings")
     with tempfile.TemporaryDirectory(prefix="headway-live-", ignore_cleanup_errors=True) as folder:
-        start = agent.start(seen.plugin_folder, trusted=not any(map(agent.obstacles, seen.places)))
+        start = agent.start(plugin, trusted=not any(map(agent.obstacles, seen.places)))
         if start is None:
             return _check(seen, "note", f"Headway does not know how to start {agent.title} without its model")
         if machine := [path for path in start.machine if Path(path).exists()]:
@@ -54,8 +58,10 @@ def _verdict(seen: Installed, asked: int, ended: str, folder: Path) -> Check:
     if asked < 2:  # what the command gave was not told to the model
         text = f"`{agent.program}` was started with a scripted model, but ran no command ({ended})"
         return _check(seen, "note", text)
-    text = f"`{agent.program}` was started with a scripted model, ran a command, and did not call the hook"
-    return _check(seen, "problem", text, f"headway install {agent.name}; {agent.next_step}".rstrip("; "))
+    called = "did not tell the hook what came of it" if sessions else "did not call the hook"
+    text = f"`{agent.program}` was started with a scripted model, ran a command, and {called}"
+    update = f"if {agent.title} is older than {agent.oldest}, update {agent.title}; otherwise " if agent.oldest else ""
+    return _check(seen, "problem", text, f"{update}headway install {agent.name}; {agent.next_step}".rstrip("; "))
 
 
 def _run(program: str, start: Start, seen: Installed, folder: Path, url: str, here: Path) -> str:
@@ -71,8 +77,9 @@ def _run(program: str, start: Start, seen: Installed, folder: Path, url: str, he
         **dict.fromkeys(("HTTP_PROXY", "HTTPS_PROXY", "http_proxy", "https_proxy", "ALL_PROXY"), url),
         **{name: str(_filled(value, known)) for name, value in start.environment.items()},
     }  # fmt: skip
+    arguments = [str(_filled(word, known)) for word in start.arguments]
     process = subprocess.Popen(  # noqa: S603 (the agent's own program, with our arguments)
-        [program, *start.arguments], cwd=project, env=environment, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+        [program, *arguments], cwd=project, env=environment, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT, text=True, errors="replace", start_new_session=True,
     )  # fmt: skip
     try:

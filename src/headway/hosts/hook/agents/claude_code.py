@@ -28,10 +28,12 @@ if TYPE_CHECKING:
 
 _INVALID, _END_OF_IT = "<tool_use_error>", "</tool_use_error>"
 _NOT_RUN = (
-    r"\S+ hook error:|Claude requested permissions? to |Permission (?:to use|for this action) [\s\S]{0,5000}denied"
+    r"PreToolUse:\S+ hook error: |Claude requested permissions? to "
+    r"|Permission to use [\s\S]{0,5000}? has been denied|Permission for this action (?:was|has been) denied"
     r"|This (?:\w+ )?command (?:requires approval|contains multiple operations\. The following parts require approval)"
-    r"|[^\n]* needs approval\. (?:The path|Allowing)|Cannot write to [^\n]* while in plan mode|Auto mode is unavailable"
-    r"|The user doesn't want to (?:proceed|take)|Headway asks for a person|Tool use is not allowed"
+    r"|[^\n]* needs approval\. (?:The path is (?:in|out)side the working directories|Allowing )"
+    r"|Cannot (?:write to|call) [^\n]* while in plan mode\.|Auto mode is unavailable: "
+    r"|The user doesn't want to (?:proceed|take)|Headway asks for a person|Tool use is not allowed during compaction"
 )
 """How the result of a call begins that was denied: by a rule, a mode, a person, or a hook."""
 _NO_OUTPUT = "(Bash completed with no output)"
