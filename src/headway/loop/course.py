@@ -68,6 +68,7 @@ class Course:
         self._cost_is_open = False
         self.found: list[FilesFound] = []
         """What a person changed between two sittings."""
+        self._start: RoundEnded | None = None
         self.start_is_unmeasured = False
         """Did a person change files, and nobody has measured since?"""
         self.left = ""
@@ -139,7 +140,11 @@ class Course:
     @property
     def measured(self) -> Measurements:
         """What the latest round measured."""
-        return self.rounds[-1].iteration.measured
+        return self.tracker.current(self.number).measured
+
+    def current_end(self, number: int) -> RoundEnded:
+        """How a round ended; where a person has changed its files since, with what they measured then."""
+        return self._start if self._start is not None and self._start.number == number else self.ends[number]
 
     @property
     def agent_is_due(self) -> bool:
@@ -192,10 +197,10 @@ class Course:
         self.order = fact.order
 
     def _measure_start(self, fact: StartMeasured) -> None:
-        ended = msgspec.structs.replace(self.ends[self.base], readings=fact.readings, old_tests=None)
-        self.ends[self.base], self.start_is_unmeasured = ended, False
         self._trust(fact.unkept)
-        self.tracker.measured_again(self.base, believed(ended, None))
+        self.start_is_unmeasured = False
+        self._start = msgspec.structs.replace(self.ends[self.base], readings=fact.readings, old_tests=None)
+        self.tracker.begin_again(self.base, believed(self._start, None))
 
     def _trust(self, unkept: dict[str, str]) -> None:
         """What a person changed in ignored files between sittings is no round's doing, now or later."""
@@ -229,7 +234,7 @@ class Course:
         self._cost_is_open = True
 
     def _end_round(self, fact: RoundEnded) -> None:
-        measured = believed(fact, self.rounds[0].iteration.measured if self.rounds else None)
+        measured = believed(fact, self.tracker.current(0).measured if self.rounds else None)
         self.ends.append(fact)
         began = max(self._sitting, self.agents[-1].at if self.agents else 0.0)
         self.measuring.append(max(0.0, fact.at - began))

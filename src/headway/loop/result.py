@@ -44,8 +44,9 @@ def result_text(course: Course, report: str) -> str:
         lines.append(f"to undo that: headway rollback {course.loop_id} {course.given_way}")
     if selection is not None and selection.selected_quality is not None:
         verdict = "" if selection.acceptable else f", below {ACCEPTED:.2f}"
-        stands = standing(course.rounds[selection.selected_iteration or 0].iteration.measured)
-        name = round_name(selection.selected_iteration or 0)
+        selected = selection.selected_iteration or 0
+        stands = standing(course.tracker.current(selected).measured)
+        name = round_name(selected) + " with your changes" * (course.tracker.start == selected)
         quality = f"{name}: quality {selection.selected_quality:.2f}{verdict}"
         lines.append("; ".join(filter(None, [quality, stands])))
     if course.attempts:

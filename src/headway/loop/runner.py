@@ -76,6 +76,9 @@ class Runner:
         """Work until the loop is over."""
         while True:
             move = next_move(self.course, self.now())
+            if self.course.start_is_unmeasured and not self.course.is_under_way and not isinstance(move, GoBack):
+                self._measure_start()
+                continue
             match move:
                 case Assess():
                     self._assess(move.number)
@@ -112,22 +115,29 @@ class Runner:
             self._keep_latest()
         find_edits(self.course, self.keeping, self.note, self.now, self.screen.say)
         if self.course.ends and not self.course.is_under_way:
-            plans = plans_for(self.folder, self.course.order, self.course.ends[self.course.base].readings)
-            unkept = unkept_now(self.keeping, plans, self.course.number)
+            unkept = unkept_now(self.keeping, self._plans(), self.course.number)
             theirs = sorted(changed_since(self.course.ends[-1].unkept, unkept))
             if theirs:
                 self.screen.say(f"   ignored files changed that decide how rounds are measured: {names_of(theirs)}")
-            if theirs or self.course.start_is_unmeasured:
-                self._measure_start(plans, unkept)
+                self._measure_start()
 
-    def _measure_start(self, plans: list[Plan], unkept: dict[str, str]) -> None:
-        """Measure the files with a person's changes, so that the next round is not blamed or praised for them."""
+    def _plans(self) -> list[Plan]:
+        """How to measure what comes of the files that are in the working tree."""
+        return plans_for(self.folder, self.course.order, self.course.current_end(self.course.base).readings)
+
+    def _measure_start(self) -> None:
+        """Measure the files with a person's changes, so that the next round is not blamed or praised for them.
+
+        A round that is still to be taken back is taken back before.
+        """
+        plans = self._plans()
+        unkept = unkept_now(self.keeping, plans, self.course.number)
         readings = measure(self.folder, plans, self._most_seconds, before=self._tell_plan)
         measured = tuple(map(facts.Measured, plans, readings))
         self.note(facts.StartMeasured(at=self.now(), readings=measured, unkept=unkept))
         self._keep_latest()
         self.screen.foot("")
-        stands = standing(self.course.rounds[self.course.base].iteration.measured)
+        stands = standing(self.course.tracker.current(self.course.base).measured)
         self.screen.say(f"   measured with these changes: {stands or 'nothing that a round is judged by'}")
 
     def _work(self, move: Work) -> None:
@@ -226,7 +236,7 @@ class Runner:
             own_folder(place)  # agents do run `git clean -fdx`
         snapshot = self.keeping.keep(number)
         changes = self.keeping.changes(self.course.base, number) if number else None
-        plans = plans_for(self.folder, self.course.order, self.course.ends[self.course.base].readings if number else ())
+        plans = self._plans() if number else plans_for(self.folder, self.course.order)
         sure = self._measured(number, plans, changes)
         examined = Examination(self.course, self.keeping, plans, sure) if number else None
         old_tests, until = examined.old_tests(self._tell_plan) if examined else None, self._condition_holds()
@@ -256,7 +266,7 @@ class Runner:
         def once() -> list[Reading]:
             return measure(self.folder, plans, self._most_seconds, before=self._tell_plan, sizes=sizes)
 
-        before = self.course.rounds[self.course.base].iteration.measured if number else None
+        before = self.course.tracker.current(self.course.base).measured if number else None
         return measured_surely(once, before, known_flaky(self.course))
 
     def _sizes_after(self, began_from: int, changes: FileChanges | None) -> Sizes:
