@@ -1,6 +1,7 @@
 """What a loop makes of files that changed between two sittings."""
 
-from tests.loop.projects import agent, repair, suite
+from headway.cli import run
+from tests.loop.projects import agent, journal, repair, run_git, suite
 
 NEW_TESTS = "t5 bad\nt6 bad\n"
 DELETES_A_TEST = "sed -i.bak /t1/d tests.txt; rm -f tests.txt.bak"
@@ -61,3 +62,72 @@ def test_tests_that_a_person_removes_are_not_missed_in_the_next_round(loop, fold
     _, result = loop.resume("--max-rounds", 2)
     assert (2, []) == (result["selected"], result["warnings"])
     assert "taken back" not in loop.said and (folder / "z.py").exists()
+
+
+def facts_of(folder):
+    return [fact["fact"] for fact in journal(folder)]
+
+
+def fates(folder):
+    report = folder / ".headway/loops/it/reports/output-selection-report.md"
+    return [line.split(" | ")[7] for line in report.read_text().splitlines() if line[:3].strip("| ").isdigit()]
+
+
+def test_a_round_that_a_person_brought_back_is_no_edit(loop, folder):
+    loop("--max-rounds", 2, "--", agent(folder, r1=repair("t3"), r2=repair("t4")))
+    assert 0 == run(["rollback", "it", "baseline", "--yes"])
+    _, result = loop.resume("--max-rounds", 3)
+    assert "   the files are those of the baseline again; the loop goes on from there\n" in loop.said
+    assert "counts as yours" not in loop.said and "files_found" not in facts_of(folder)
+    assert (2, "Round 2 is in the working tree.") == (result["selected"], result["placed"])
+    assert ["t1 ok", "t2 ok", "t3 ok", "t4 ok"] == suite(folder)
+    assert [("0", "2/4"), ("1", "3/4"), ("2", "4/4"), ("3", "2/4")] == rows(folder)
+    assert ["–", "kept", "kept", "kept"] == fates(folder)
+
+
+def test_rounds_that_a_person_went_back_from_are_told_as_that(loop, folder):
+    script = agent(folder, r1="echo 'y = 2' >> code.py", r2=repair("t3"), r3=repair("t3", "t4"))
+    loop("--max-rounds", 2, "--", script)
+    assert 0 == run(["rollback", "it", "1", "--yes"])
+    assert 3 == loop.resume("--max-rounds", 3)[1]["selected"]
+    report = (folder / ".headway/loops/it/loop.json").read_text()
+    assert "a person went back to round 1" in report
+    assert ["–", "kept", "taken back to round 1", "kept"] == fates(folder)
+
+
+def test_edits_in_a_round_that_a_person_brought_back_are_told_from_it(loop, folder):
+    loop("--max-rounds", 2, "--", agent(folder, r1=repair("t3"), r2=f"{repair('t4')}; echo 'y = 2' >> code.py"))
+    assert 0 == run(["rollback", "it", "1", "--yes"])
+    (folder / "mine.py").write_text("mine\n")
+    loop.resume("--max-rounds", 3)
+    assert "are those of round 1 again, apart from what you changed; the loop goes on from there\n" in loop.said
+    assert "   1 file changed since round 1: mine.py. That counts as yours" in loop.said
+    assert "   measured with these changes: 3 of 4 tests pass\n" in loop.said
+    assert "mine\n" == (folder / "mine.py").read_text()
+
+
+def test_a_round_that_a_person_brought_back_stays_on_the_branch(loop, folder):
+    loop("--max-rounds", 1, "--branch", "result", "--", agent(folder, r1=repair("t3")))
+    assert 0 == run(["rollback", "it", "1", "--yes"])
+    _, result = loop.resume("--max-rounds", 2)
+    assert "Round 1 is on the branch result; the working tree is as it was before." == result["placed"]
+    assert "tests.txt" == run_git(folder, "diff", "--name-only", "HEAD", "result")
+
+
+def test_a_loop_with_a_branch_goes_on_from_its_best_round(loop, folder):
+    script = agent(folder, r1=repair("t3"), r2=repair("t4"))
+    loop("--max-rounds", 1, "--branch", "result", "--", script)
+    loop.resume("--max-rounds", 2)
+    assert "   going on from round 1: its files are in the working tree until the loop ends\n" in loop.said
+    assert "t1 ok\nt2 ok\nt3 ok\nt4 ok" == run_git(folder, "show", "result:tests.txt")
+    assert ["t1 ok", "t2 ok", "t3 bad", "t4 bad"] == suite(folder)
+
+
+def test_edits_between_sittings_keep_the_result_on_the_branch_and_stay_out_of_it(loop, folder):
+    loop("--max-rounds", 1, "--branch", "result", "--", agent(folder, r1=repair("t3")))
+    (folder / "mine.py").write_text("mine\n")
+    for rounds in (1, 2):
+        loop.resume("--max-rounds", rounds)
+        assert "tests.txt" == run_git(folder, "diff", "--name-only", "HEAD", "result")
+        assert "mine\n" == (folder / "mine.py").read_text()
+        assert ["t3 bad", "t4 bad"] == suite(folder)[2:]

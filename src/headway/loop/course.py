@@ -26,6 +26,7 @@ from headway.loop.facts import (
     StartMeasured,
     Stayed,
     WentBack,
+    WentOnFrom,
 )
 from headway.loop.tracker import Tracker
 from headway.reports.loop import RoundReport
@@ -56,6 +57,10 @@ class Course:
         self.going_back: GoingBack | None = None
         self.returns: dict[int, tuple[int, str]] = {}
         """Rounds that were taken back: where to, and why."""
+        self.by_hand: dict[int, int] = {}
+        """Where a person went back to between two sittings, by the latest round then."""
+        self.on_branch: int | None = None
+        """The round that is on the branch, while the working tree has the files from before the loop."""
         self.settled = -1
         """The round up to which everything advised has been dealt with."""
         self.tried: list[str] = []
@@ -97,9 +102,8 @@ class Course:
         match fact:
             case Resumed():
                 self._resume(fact)
-            case FilesFound():
-                self.found.append(fact)
-                self.left, self.start_is_unmeasured = fact.now, True
+            case FilesFound() | WentOnFrom():
+                self._find(fact)
             case StartMeasured():
                 self._measure_start(fact)
             case Spent():
@@ -123,6 +127,7 @@ class Course:
             case Ended():
                 self.placed, self.base = fact.placed, self.base if fact.base is None else fact.base
                 self.given_way, self.left = fact.kept.rpartition("/")[2], fact.left
+                self.on_branch = self.handing_over.selected if self.handing_over and self.order.branch else None
             case Interrupted():
                 self.left = fact.left
         self._latest = fact.at
@@ -196,6 +201,18 @@ class Course:
             self.settled, self.tried = self.number, []
         self.order = fact.order
 
+    def _find(self, fact: FilesFound | WentOnFrom) -> None:
+        """Take in which files the loop goes on from."""
+        if isinstance(fact, FilesFound):
+            self.found.append(fact)
+            self.left, self.start_is_unmeasured = fact.now, True
+            return
+        self.base, self.left, self.on_branch = fact.number, fact.left, None
+        if fact.by_hand:
+            self.by_hand[self.number] = fact.number
+        if self.tracker.is_of_other_files(fact.number):
+            self.start_is_unmeasured = True
+
     def _measure_start(self, fact: StartMeasured) -> None:
         self._trust(fact.unkept)
         self.start_is_unmeasured = False
@@ -216,7 +233,7 @@ class Course:
         if fact.approach and not again:
             self.tried.append(fact.approach)
             self.attempts.append((fact.number, fact.approach))
-        self.began, self.agent, self._cost_is_open = fact, fact.agent, False
+        self.began, self.agent, self._cost_is_open, self.on_branch = fact, fact.agent, False, None
         self.prompt = self.prompt if fact.prompt is None else fact.prompt
 
     def _end_agent(self, fact: AgentEnded) -> None:

@@ -84,6 +84,16 @@ class FilesFound(Fact, frozen=True, tag="files_found"):
     """Where they are kept as they were found."""
 
 
+class WentOnFrom(Fact, frozen=True, tag="went_on_from"):
+    """When the loop was resumed, it went on from the files of another round than those it had left in place."""
+
+    number: int
+    left: str = ""
+    """Where the files are kept as they are in the working tree now."""
+    by_hand: bool = False
+    """Whether a person had put that round's files in place."""
+
+
 class StartMeasured(Fact, frozen=True, tag="start_measured"):
     """What the files measure with a person's changes in them: the next round is compared with that."""
 
@@ -196,6 +206,7 @@ AnyFact = (
     | Resumed
     | Interrupted
     | FilesFound
+    | WentOnFrom
     | StartMeasured
     | RoundBegan
     | Spent

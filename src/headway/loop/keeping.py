@@ -23,6 +23,7 @@ from headway.snapshots import (
     claim,
     commit_changes,
     derive,
+    files_between,
     forget,
     git_is_here,
     head_of,
@@ -97,6 +98,22 @@ class Keeping:
             return changed_between(before, take(self.repository, passing, "now", like=before), self.repository)
         finally:
             forget(self.repository, passing)
+
+    def nearest_round(self, now: Snapshot, left: Snapshot, base: int, latest: int) -> tuple[int, set[str]]:
+        """The round whose files are there, or most of them, and the names of the files that are not as it has them.
+
+        That is the round they were left with unless another one is nearer. What measuring left behind does not count.
+        """
+        files = {number: self.files_of(number) for number in (base, *range(latest, -1, -1)) if number in self._refs}
+        beside = self._differing(files.get(base), left) - self._differing(left, now)
+        found = {number: self._differing(snapshot, now) - beside for number, snapshot in files.items()}
+        nearest = min(found, key=lambda number: len(found[number]), default=base)
+        return nearest, found.get(nearest, set())
+
+    def _differing(self, one: Snapshot | None, other: Snapshot) -> set[str]:
+        if one is None or self.repository is None:
+            return set()
+        return files_between(self.repository, one, other)
 
     def changes(self, before: int, after: int) -> FileChanges | None:
         """What changed from one round to another."""

@@ -24,7 +24,7 @@ from headway.loop.keep import keep_round, results_of
 from headway.loop.keeping import Keeping
 from headway.loop.lock import own_folder
 from headway.loop.measuring import Sure, measured_surely, plans_for
-from headway.loop.moves import Assess, GoBack, HandOver, Over, Work, next_move
+from headway.loop.moves import Assess, GoBack, HandOver, Move, Over, Work, next_move
 from headway.loop.programs import CANNOT_RUN
 from headway.loop.prompt import prompt_now, round_prompt, task_of
 from headway.loop.report import report_of
@@ -76,8 +76,7 @@ class Runner:
         """Work until the loop is over."""
         while True:
             move = next_move(self.course, self.now())
-            if self.course.start_is_unmeasured and not self.course.is_under_way and not isinstance(move, GoBack):
-                self._measure_start()
+            if self._has_prepared(move):
                 continue
             match move:
                 case Assess():
@@ -119,7 +118,33 @@ class Runner:
             theirs = sorted(changed_since(self.course.ends[-1].unkept, unkept))
             if theirs:
                 self.screen.say(f"   ignored files changed that decide how rounds are measured: {names_of(theirs)}")
-                self._measure_start()
+                self.course.start_is_unmeasured = True  # noticed again by the next sitting, should this one be killed
+
+    def _has_prepared(self, move: Move) -> bool:
+        """Bring the files to where the work goes on from, and measure what a person changed, before the next move."""
+        if self.course.is_under_way or isinstance(move, GoBack | Over):
+            return False
+        on_branch, is_unmeasured = self.course.on_branch, self.course.start_is_unmeasured
+        if on_branch and (is_unmeasured or isinstance(move, Work)):
+            self._go_on_from(on_branch)
+        elif is_unmeasured:
+            self._measure_start()
+        else:
+            return False
+        return True
+
+    def _go_on_from(self, number: int) -> None:
+        """Bring the round back that is on the branch: at the end of a sitting the working tree is put back."""
+        try:
+            self.keeping.go_back(number, self.course.number)
+            left = self.keeping.keep_state(f"at-start-{self.course.number:03d}")
+        except NOT_BROUGHT_BACK as error:
+            give_up(
+                self.course, f"The loop could not go on from round {number}: {error}", self.note, self.files, self.now
+            )
+            return
+        self.note(facts.WentOnFrom(at=self.now(), number=number, left=left.ref if left else ""))
+        self.screen.say(f"   going on from round {number}: its files are in the working tree until the loop ends")
 
     def _plans(self) -> list[Plan]:
         """How to measure what comes of the files that are in the working tree."""

@@ -113,6 +113,10 @@ class Tracker:
         """A round as its files are now: with what a person has changed in them, where that was measured."""
         return self._references.get(number) or self.rounds[number].iteration
 
+    def is_of_other_files(self, number: int) -> bool:
+        """Was a round measured before a person changed files, and not since?"""
+        return number < self._before_start and number != self.start
+
     @property
     def is_at_start(self) -> bool:
         """Did no round end since a person changed files?"""

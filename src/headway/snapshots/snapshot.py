@@ -25,7 +25,7 @@ from headway.snapshots.permissions import as_path, as_text, differing
 from headway.snapshots.refs import NAME, free_ref, put_in_place, refs_at
 from headway.snapshots.repository import Repository
 from headway.snapshots.scratch import scratch_folder
-from headway.snapshots.trees import graft, overlay
+from headway.snapshots.trees import graft, overlay, steps_between
 
 FORMAT = "%(refname)%00%(objectname)%00%(tree)%00%(contents)%00"
 
@@ -158,6 +158,12 @@ def overlaid(repository: Repository, tree: str, before: str, after: str) -> str:
     """A tree with everything that differs between two others as the second has it."""
     with scratch_folder(repository) as scratch:
         return overlay(repository.hashing("", scratch / "index"), tree, before, after)
+
+
+def files_between(repository: Repository, one: Snapshot, other: Snapshot) -> set[str]:
+    """The names of the files that two snapshots do not have alike; permissions aside."""
+    writes, removals = steps_between(repository.store, one.tree, other.tree)
+    return {*(entry.path for entry in writes), *removals}
 
 
 def load(folder: str | Path | Repository, ref: str) -> Snapshot:
