@@ -131,3 +131,54 @@ def test_edits_between_sittings_keep_the_result_on_the_branch_and_stay_out_of_it
         assert "tests.txt" == run_git(folder, "diff", "--name-only", "HEAD", "result")
         assert "mine\n" == (folder / "mine.py").read_text()
         assert ["t3 bad", "t4 bad"] == suite(folder)[2:]
+
+
+def test_a_commit_that_a_person_amended_stays_on_its_branch(loop, folder, tmp_path):
+    loop("--max-rounds", 1, "--branch", "result", "--", agent(folder, r1=repair("t3"), r2=repair("t4")))
+    other = tmp_path / "other"
+    run_git(folder, "worktree", "add", "-q", str(other), "result")
+    (other / "mine.txt").write_text("mine\n")
+    run_git(other, "add", "mine.txt")
+    run_git(other, "commit", "-q", "--amend", "--no-edit")
+    run_git(folder, "worktree", "remove", str(other))
+    amended = run_git(folder, "rev-parse", "result")
+    for rounds in (2, 3):
+        _, result = loop.resume("--max-rounds", rounds)
+        assert result["placed"].startswith(
+            "Round 2 is on the branch result-2, because result has a commit that this loop did not make; "
+        )
+    assert amended == run_git(folder, "rev-parse", "result")
+    assert "t4 ok" in run_git(folder, "show", "result-2:tests.txt")
+    assert ["result", "result-2"] == run_git(folder, "branch", "--format=%(refname:short)", "--list", "result*").split()
+
+
+def test_a_branch_that_is_checked_out_is_not_moved(loop, folder):
+    loop("--max-rounds", 1, "--branch", "result", "--", agent(folder, r1=repair("t3"), r2=repair("t4")))
+    run_git(folder, "checkout", "-q", "result")
+    head = run_git(folder, "rev-parse", "HEAD")
+    _, result = loop.resume("--max-rounds", 2)
+    assert f"Round 2 is on the branch result-2, because result is checked out in {folder}; " in result["placed"]
+    assert head == run_git(folder, "rev-parse", "HEAD")
+    assert "" == run_git(folder, "status", "--short", "--untracked-files=no")
+    assert "t4 ok" in run_git(folder, "show", "result-2:tests.txt")
+
+
+def test_a_result_that_did_not_change_needs_no_other_branch(loop, folder):
+    loop("--max-rounds", 1, "--branch", "result", "--", agent(folder, r1=repair("t3")))
+    run_git(folder, "checkout", "-q", "result")
+    _, result = loop.resume("--max-rounds", 2)
+    assert "Round 1 is on the branch result; the working tree is as it was before." == result["placed"]
+
+
+def test_a_kill_while_the_best_round_is_brought_back_keeps_the_persons_files(loop, folder):
+    loop("--max-rounds", 1, "--branch", "result", "--", agent(folder, r1=repair("t3"), r2=repair("t4")))
+    before = suite(folder)
+    loop.resume("--max-rounds", 2)
+    path = folder / ".headway/loops/it/journal.jsonl"
+    lines = path.read_text().splitlines(keepends=True)
+    (last,) = [number for number, line in enumerate(lines) if '"going_on_from"' in line]
+    path.write_text("".join(lines[: last + 1]))
+    (folder / "tests.txt").write_text("t1 ok\nt2 ok\nt3 ok\nt4 bad\n")  # the files of round 1 were in place
+    loop.resume("--max-rounds", 2)
+    assert before == suite(folder)
+    assert "t1 ok\nt2 ok\nt3 ok\nt4 ok" == run_git(folder, "show", "result:tests.txt")

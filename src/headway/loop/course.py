@@ -16,6 +16,7 @@ from headway.loop.facts import (
     Fact,
     FilesFound,
     GoingBack,
+    GoingOnFrom,
     HandingOver,
     Interrupted,
     Resumed,
@@ -59,6 +60,10 @@ class Course:
         """Rounds that were taken back: where to, and why."""
         self.by_hand: dict[int, int] = {}
         """Where a person went back to between two sittings, by the latest round then."""
+        self.home = 0
+        """The round whose files the working tree gets back at the end, where the result goes on a branch."""
+        self.bringing: int | None = None
+        """The round whose files are about to be put in place, to go on from them."""
         self.on_branch: int | None = None
         """The round that is on the branch, while the working tree has the files from before the loop."""
         self.settled = -1
@@ -102,7 +107,7 @@ class Course:
         match fact:
             case Resumed():
                 self._resume(fact)
-            case FilesFound() | WentOnFrom():
+            case FilesFound() | GoingOnFrom() | WentOnFrom():
                 self._find(fact)
             case StartMeasured():
                 self._measure_start(fact)
@@ -128,6 +133,7 @@ class Course:
                 self.placed, self.base = fact.placed, self.base if fact.base is None else fact.base
                 self.given_way, self.left = fact.kept.rpartition("/")[2], fact.left
                 self.on_branch = self.handing_over.selected if self.handing_over and self.order.branch else None
+                self.bringing = None
             case Interrupted():
                 self.left = fact.left
         self._latest = fact.at
@@ -175,7 +181,8 @@ class Course:
     def is_under_way(self) -> bool:
         """Is something begun and not finished: a round, going back, or handing over?"""
         handing_over = self.handing_over is not None and self.placed is None
-        return self.agent_is_due or self.measuring_is_due or self.going_back is not None or handing_over
+        is_moving = self.going_back is not None or self.bringing is not None
+        return self.agent_is_due or self.measuring_is_due or is_moving or handing_over
 
     def seconds(self, now: float | None = None) -> float:
         """How long the loop has been at work, over all sittings: until now, or until the latest fact."""
@@ -201,15 +208,18 @@ class Course:
             self.settled, self.tried = self.number, []
         self.order = fact.order
 
-    def _find(self, fact: FilesFound | WentOnFrom) -> None:
+    def _find(self, fact: FilesFound | GoingOnFrom | WentOnFrom) -> None:
         """Take in which files the loop goes on from."""
         if isinstance(fact, FilesFound):
             self.found.append(fact)
             self.left, self.start_is_unmeasured = fact.now, True
             return
-        self.base, self.left, self.on_branch = fact.number, fact.left, None
+        if isinstance(fact, GoingOnFrom):
+            self.bringing = fact.number
+            return
+        self.base, self.left, self.on_branch, self.bringing = fact.number, fact.left, None, None
         if fact.by_hand:
-            self.by_hand[self.number] = fact.number
+            self.by_hand[self.number] = self.home = fact.number
         if self.tracker.is_of_other_files(fact.number):
             self.start_is_unmeasured = True
 

@@ -84,6 +84,12 @@ class FilesFound(Fact, frozen=True, tag="files_found"):
     """Where they are kept as they were found."""
 
 
+class GoingOnFrom(Fact, frozen=True, tag="going_on_from"):
+    """The files of the round that is on the branch are about to be put in place: the work goes on from them."""
+
+    number: int
+
+
 class WentOnFrom(Fact, frozen=True, tag="went_on_from"):
     """When the loop was resumed, it went on from the files of another round than those it had left in place."""
 
@@ -206,6 +212,7 @@ AnyFact = (
     | Resumed
     | Interrupted
     | FilesFound
+    | GoingOnFrom
     | WentOnFrom
     | StartMeasured
     | RoundBegan

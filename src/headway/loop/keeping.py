@@ -13,6 +13,7 @@ from headway.core.iteration import FileChanges
 from headway.loop.changes import changed_between
 from headway.loop.course import Course
 from headway.loop.facts import FilesFound
+from headway.loop.result_branch import put_on_branch
 from headway.snapshots import (
     Baseline,
     Committed,
@@ -139,17 +140,19 @@ class Keeping:
         self.name_again()
         return restore(self.repository, snapshot, kept or self._ref(f"before-going-back-{now:03d}"))
 
-    def branch(self, name: str, number: int) -> Committed | None:
-        """Put what the rounds changed on a branch, as one commit on top of what was checked out at the beginning."""
+    def branch(self, wanted: str, number: int) -> tuple[str, Committed] | None:
+        """Put what the rounds changed on a branch, as one commit on top of what was checked out at the beginning.
+
+        Returns where it is, in words: the branch, and why it is not the wanted one if that was not free.
+        """
         before, after = self.files_of(0), self.files_of(number)
         if self.repository is None or before is None or after is None:
             return None
         head = Baseline(self.repository, after.baseline).facts.head if after.baseline else ""
         parent, title = head or head_of(self.repository), f"headway loop {self.loop_id}"
         done = commit_changes(self.repository, before, after, parent, f"Round {number} of {title}")
-        present = self._branch_tip(name, title)
-        self.repository.refs.run("update-ref", f"refs/heads/{name}", done.commit, present or "0" * len(done.commit))
-        return done
+        name, why = put_on_branch(self.repository, self.prefix, wanted, done.commit)
+        return f"{name}, because {why}" if why else name, done
 
     def state(self, ref: str) -> Snapshot:
         """The snapshot under a ref."""
@@ -239,13 +242,6 @@ class Keeping:
         snapshot = take(self.repository, self._ref(name), message, like=like, first=first, replace=False)
         self._known[snapshot.ref] = snapshot
         return snapshot
-
-    def _branch_tip(self, name: str, title: str) -> str:
-        """What the branch may point to already: a commit of this loop, whose result is put there again."""
-        assert self.repository is not None  # noqa: S101 (asked for by branch alone; this tells mypy)
-        form = "--format=%(objectname) %(subject)"
-        commit, _, subject = self.repository.refs.text("for-each-ref", form, f"refs/heads/{name}").partition(" ")
-        return commit if subject.endswith(f" of {title}") else ""
 
     def _look_for_git(self) -> None:
         """An agent may have removed or made anew the git directory; what was kept in it is then lost."""

@@ -122,6 +122,9 @@ class Runner:
 
     def _has_prepared(self, move: Move) -> bool:
         """Bring the files to where the work goes on from, and measure what a person changed, before the next move."""
+        if self.course.bringing is not None:
+            self._go_on_from(self.course.bringing)
+            return True
         if self.course.is_under_way or isinstance(move, GoBack | Over):
             return False
         on_branch, is_unmeasured = self.course.on_branch, self.course.start_is_unmeasured
@@ -135,6 +138,8 @@ class Runner:
 
     def _go_on_from(self, number: int) -> None:
         """Bring the round back that is on the branch: at the end of a sitting the working tree is put back."""
+        if self.course.bringing is None:
+            self.note(facts.GoingOnFrom(at=self.now(), number=number))
         try:
             self.keeping.go_back(number, self.course.number)
             left = self.keeping.keep_state(f"at-start-{self.course.number:03d}")
