@@ -90,6 +90,21 @@ def test_a_branch_that_somebody_made_meanwhile_is_left_alone(loop, folder):
     assert "t3 ok" in run_git(folder, "show", "result-2:tests.txt")
 
 
+def test_a_branch_that_lacks_files_which_git_ignores_says_so(loop, folder):
+    (folder / ".gitignore").write_text("lib/\nold/\n__pycache__/\n")
+    run_git(folder, "add", "-A")
+    run_git(folder, "commit", "-q", "-m", "rules")
+    (folder / "old").mkdir()
+    (folder / "old" / "mine.txt").write_text("mine\n")
+    work = "mkdir -p lib __pycache__; echo 'x = 1' > lib/core.py; echo y > old/new.txt; echo z > __pycache__/z.pyc"
+    _, result = loop("--max-rounds", 1, "--branch", "result", "--", agent(folder, r1=f"{work}; {repair('t3')}"))
+    assert (
+        "Round 1 is on the branch result; the working tree is as it was before, apart from ignored files. Not on the "
+        "branch, because git ignores them: lib/core.py, old/new.txt (made or changed since the loop began, and still "
+        "in the working tree)." == result["placed"]
+    )
+
+
 def test_a_loop_that_goes_on_puts_its_better_result_on_its_branch(loop, folder):
     script = agent(folder, r1=repair("t3"), r2=repair("t3", "t4"))
     loop("--max-rounds", 1, "--branch", "result", "--", script)

@@ -80,8 +80,13 @@ def _place(
         done = keeping.branch(order.branch, selected)
         gave_way = _bring_back(course, keeping, course.home, kept)
         where, committed = done or (order.branch, None)
-        said = _sentence(f"{name} is on the branch {where}; the working tree is as it was before.")
-        missing = _not_on_branch(course, selected, committed) if committed else ()
+        ignored = keeping.ignored_since_start()
+        apart = ", apart from ignored files" if ignored else ""
+        said = _sentence(f"{name} is on the branch {where}; the working tree is as it was before{apart}.")
+        missing = [*_not_on_branch(course, selected, committed)] if committed else []
+        if ignored:
+            made = "made or changed since the loop began, and still in the working tree"
+            missing.append(f"Not on the branch, because git ignores them: {_names(ignored)} ({made}).")
         return " ".join([said, *missing]), course.home, gave_way
     if order.rollback == "never" and course.base != selected:
         return _sentence(f"{name} is the best; the files are left as they are (--rollback never)."), None, ""

@@ -6,7 +6,7 @@ where they are.
 
 import os
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from headway.core.iteration import FileChanges
@@ -105,7 +105,10 @@ class Keeping:
 
         That is the round they were left with unless another one is nearer. What measuring left behind does not count.
         """
-        files = {number: self.files_of(number) for number in (base, *range(latest, -1, -1)) if number in self._refs}
+        files: dict[int, Snapshot | None] = {}
+        for number in (base, *range(latest, -1, -1)):
+            with suppress(SnapshotsLostError):  # nobody can have brought that one back
+                files[number] = self.files_of(number)
         beside = self._differing(files.get(base), left) - self._differing(left, now)
         found = {number: self._differing(snapshot, now) - beside for number, snapshot in files.items()}
         nearest = min(found, key=lambda number: len(found[number]), default=base)
@@ -153,6 +156,13 @@ class Keeping:
         done = commit_changes(self.repository, before, after, parent, f"Round {number} of {title}")
         name, why = put_on_branch(self.repository, self.prefix, wanted, done.commit)
         return f"{name}, because {why}" if why else name, done
+
+    def ignored_since_start(self) -> list[str]:
+        """Files that git ignores, so that no round and no branch has them, and that were made or changed since."""
+        first = self.files_of(0)
+        if self.repository is None or first is None or not first.baseline:
+            return []
+        return Baseline(self.repository, first.baseline).ignored_since()
 
     def state(self, ref: str) -> Snapshot:
         """The snapshot under a ref."""
