@@ -36,8 +36,8 @@ def result_json(course: Course, report: str) -> str:
     return msgspec.json.format(msgspec.json.encode(document), indent=2).decode()
 
 
-def result_text(course: Course, report: str) -> str:
-    """The result in a few lines."""
+def result_text(course: Course, report: str, can_go_on: bool = True) -> str:
+    """The result in a few lines; how to go on only where the files of all rounds are still there."""
     over, selection = course.handing_over, course.tracker.selection
     lines = [f"{over.ending.outcome}: {plain(over.ending.message)}", plain(course.placed or "")] if over else []
     if course.given_way:
@@ -57,7 +57,7 @@ def result_text(course: Course, report: str) -> str:
     expected = forecast(course)
     if expected and over and over.ending.outcome != "done":
         lines.append(f"another round would likely bring and take: {expected}")
-    if over and over.ending.outcome != "done":
+    if over and over.ending.outcome != "done" and can_go_on:
         more = {
             "max_rounds": f" --max-rounds {course.number + 10}",
             "time": " --for TIME",
