@@ -182,3 +182,14 @@ def test_a_kill_while_the_best_round_is_brought_back_keeps_the_persons_files(loo
     loop.resume("--max-rounds", 2)
     assert before == suite(folder)
     assert "t1 ok\nt2 ok\nt3 ok\nt4 ok" == run_git(folder, "show", "result:tests.txt")
+
+
+def test_a_file_that_a_person_took_over_from_the_branch_stays_on_it(loop, folder):
+    work = f"{repair('t3')}; echo 'y = 2' >> code.py; echo new > new.py"
+    loop("--max-rounds", 1, "--branch", "result", "--", agent(folder, r1=work, r3=repair("t4")))
+    run_git(folder, "restore", "--source", "result", "code.py")
+    (folder / "mine.py").write_text("mine\n")
+    for rounds, selected in ((2, 1), (3, 3)):
+        assert selected == loop.resume("--max-rounds", rounds)[1]["selected"]
+        assert "code.py\nnew.py\ntests.txt" == run_git(folder, "diff", "--name-only", "HEAD", "result")
+    assert "mine\n" == (folder / "mine.py").read_text() and (folder / "code.py").read_text().endswith("y = 2\n")

@@ -9,6 +9,8 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
+import msgspec
+
 from headway.core.iteration import FileChanges
 from headway.loop.changes import changed_between
 from headway.loop.course import Course
@@ -153,9 +155,25 @@ class Keeping:
             return None
         head = Baseline(self.repository, after.baseline).facts.head if after.baseline else ""
         parent, title = head or head_of(self.repository), f"headway loop {self.loop_id}"
+        before = self._without_files_of_rounds(before)
         done = commit_changes(self.repository, before, after, parent, f"Round {number} of {title}")
         name, why = put_on_branch(self.repository, self.prefix, wanted, done.commit)
         return f"{name}, because {why}" if why else name, done
+
+    def _without_files_of_rounds(self, before: Snapshot) -> Snapshot:
+        """The files of the baseline with a person's edits, but without those that they took over from a round.
+
+        Only rounds from before the first edit can tell: the later ones have the edits in them.
+        """
+        if self.repository is None or not self._found:
+            return before
+        first = self.state(self._refs[0])
+        edited, taken_over = self._differing(first, before), set[str]()
+        for number in range(1, self._found[0].number + 1):
+            with suppress(SnapshotsLostError):  # nobody can have taken anything over from that one
+                taken_over |= edited - self._differing(self.state(self._refs[number]), before)
+        tree = overlaid(self.repository, before.tree, before.tree, first.tree, taken_over)
+        return msgspec.structs.replace(before, tree=tree)
 
     def ignored_since_start(self) -> list[str]:
         """Files that git ignores, so that no round and no branch has them, and that were made or changed since."""

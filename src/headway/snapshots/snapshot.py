@@ -11,7 +11,7 @@ Files are kept as they lie on the disk, so an LFS file is kept with its real con
 """
 
 import shutil
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from pathlib import Path
 
 import msgspec
@@ -154,10 +154,10 @@ def _snapshot(repository: Repository, ref: str, commit: str, tree: str, message:
     )  # fmt: skip
 
 
-def overlaid(repository: Repository, tree: str, before: str, after: str) -> str:
-    """A tree with everything that differs between two others as the second has it."""
+def overlaid(repository: Repository, tree: str, before: str, after: str, only: Collection[str] | None = None) -> str:
+    """A tree with everything that differs between two others as the second has it; with `only`, of these paths."""
     with scratch_folder(repository) as scratch:
-        return overlay(repository.hashing("", scratch / "index"), tree, before, after)
+        return overlay(repository.hashing("", scratch / "index"), tree, before, after, only)
 
 
 def files_between(repository: Repository, one: Snapshot, other: Snapshot) -> set[str]:
