@@ -205,7 +205,7 @@ def test_a_finished_sub_agent_shows_as_ended_while_the_session_goes_on(agent, tm
     assert {True: True, False: False} == {bool(one["agent"]): one["ended"] for one in sessions}
 
 
-SIX = [shell(f"cat {name}") for name in ("notes.txt", "a", "b", "c", "d", "e")]
+SIX = [shell(command) for command in ("cat notes.txt", "uname", "whoami", "pwd", "wc -l notes.txt", "hostname")]
 
 
 @claude

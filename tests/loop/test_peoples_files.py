@@ -81,8 +81,28 @@ def test_a_branch_that_somebody_made_meanwhile_is_left_alone(loop, folder):
     code, result = loop(
         "--max-rounds", 1, "--branch", "result", "--", agent(folder, r1=f"git branch result; {repair('t3')}")
     )
-    assert (1, "rollback_failed") == (code, result["ending"]["reason"])
+    assert 3 == code
+    assert (
+        "Round 1 is on the branch result-2, because result has a commit that this loop did not make; "
+        in (result["placed"])
+    )
     assert run_git(folder, "rev-parse", "HEAD") == run_git(folder, "rev-parse", "result")
+    assert "t3 ok" in run_git(folder, "show", "result-2:tests.txt")
+
+
+def test_a_branch_that_lacks_files_which_git_ignores_says_so(loop, folder):
+    (folder / ".gitignore").write_text("lib/\nold/\n__pycache__/\n")
+    run_git(folder, "add", "-A")
+    run_git(folder, "commit", "-q", "-m", "rules")
+    (folder / "old").mkdir()
+    (folder / "old" / "mine.txt").write_text("mine\n")
+    work = "mkdir -p lib __pycache__; echo 'x = 1' > lib/core.py; echo y > old/new.txt; echo z > __pycache__/z.pyc"
+    _, result = loop("--max-rounds", 1, "--branch", "result", "--", agent(folder, r1=f"{work}; {repair('t3')}"))
+    assert (
+        "Round 1 is on the branch result; the working tree is as it was before, apart from ignored files. Not on the "
+        "branch, because git ignores them: lib/core.py, old/new.txt (made or changed since the loop began, and still "
+        "in the working tree)." == result["placed"]
+    )
 
 
 def test_a_loop_that_goes_on_puts_its_better_result_on_its_branch(loop, folder):

@@ -62,6 +62,7 @@ def test_rounds_that_git_no_longer_has_are_named(loop, folder):
     said = " ".join(loop.said.split())
     assert 2 == code and "Finished rounds are kept" not in said
     assert "The files of the baseline and round 1 are gone." in said
+    assert "--resume" not in said
 
 
 LOSE_ROUND_1 = "git update-ref -d refs/headway/loops/it/round-001; git gc -q --prune=now"
@@ -78,3 +79,9 @@ def test_a_result_that_git_lost_is_a_failed_rollback(loop, folder):
     code, result = loop("--max-rounds", 3, "--", agent(folder, r1=repair("t3"), r2=BLOAT, r3=LOSE_ROUND_1))
     assert (1, "rollback_failed", None) == (code, result["ending"]["reason"], result["selected"])
     assert "Round 1 could not be put in place: the files of round 1 are gone" in result["ending"]["message"]
+
+
+def test_going_on_is_not_offered_where_files_of_rounds_are_lost(loop, folder):
+    given = ["--task", "x", "--test", "sh check.sh", "--id", "it", "--max-rounds", 3]
+    _, text = loop.run(*given, "--", agent(folder, r1=repair("t3"), r2=BLOAT, r3=LOSE_ROUND_1))
+    assert "the files of round 1 are gone" in text and "--resume" not in text

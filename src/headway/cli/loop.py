@@ -18,7 +18,7 @@ from headway.cli.output import tell
 from headway.config.settings import Loop
 from headway.loop.agents import FORMS, completed
 from headway.loop.course import Course
-from headway.loop.keeping import SnapshotsLostError
+from headway.loop.keeping import ALL_KEPT, SnapshotsLostError
 from headway.loop.known import known_loops
 from headway.loop.listing import loops_json, loops_text
 from headway.loop.order import Order
@@ -173,11 +173,13 @@ def command(
     try:
         with _sitting(agent_command, resume, given, folder, screen) as runner, _ended_by_signals():
             course = _run(runner, screen)
+            failed = course.handing_over is not None and course.handing_over.ending.reason == "rollback_failed"
+            can_go_on = not failed or runner.keeping.what_is_kept() == ALL_KEPT
     except UsageError as error:
         raise click.UsageError(str(error)) from error
     except (StorageError, GitError) as error:
         raise click.ClickException(str(error)) from error
-    return _told(course, form)
+    return _told(course, form, can_go_on)
 
 
 def _list(folder: Path, form: str) -> int:
@@ -291,7 +293,8 @@ def _run(runner: Runner, screen: Screen) -> Course:
     except (StorageError, GitError, OSError) as error:
         screen.clear()
         kept = runner.keeping.what_is_kept()
-        raise click.ClickException(f"{_said(error)}\n{kept} Continue with: {go_on}") from error
+        more = f" Continue with: {go_on}" if kept == ALL_KEPT else ""
+        raise click.ClickException(f"{_said(error)}\n{kept}{more}") from error
 
 
 def _said(error: Exception) -> str:
@@ -314,7 +317,7 @@ def _ended_by_signals() -> Iterator[None]:
             signal.signal(number, handler)
 
 
-def _told(course: Course, form: str) -> int:
+def _told(course: Course, form: str, can_go_on: bool) -> int:
     report = LOOPS / course.loop_id / "reports" / "output-selection-report.md"
-    tell(result_json(course, str(report)) if form == "json" else result_text(course, str(report)))
+    tell(result_json(course, str(report)) if form == "json" else result_text(course, str(report), can_go_on))
     return course.handing_over.ending.exit_code if course.handing_over else 2

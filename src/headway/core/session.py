@@ -3,6 +3,7 @@
 Only `apply` changes it, one event at a time.
 """
 
+from collections.abc import Iterable
 from math import inf, isfinite
 
 import msgspec
@@ -279,11 +280,10 @@ class Session(Memory):
             if self.ended_round.verdict == "forward":
                 self.ledger.forgive_rollbacks()
 
-    def replace_round(self, changed: Iteration) -> None:
-        """Take in that a round was measured again, after its files had been changed from outside."""
-        self.iterations[:] = [changed if one.number == changed.number else one for one in self.iterations]
-        if self.ended_round is not None and self.ended_round.number == changed.number:
-            self.ended_round = changed
+    def begin_again(self, rounds: Iterable[Iteration]) -> None:
+        """Compare with these rounds from here on: the files of all others have been changed from outside."""
+        self.iterations[:] = rounds
+        self.ended_round, self.sent_back_to = self.iterations[-1], None
 
     def _is_kept_for_ever(self, one: Iteration) -> bool:
         """The baseline, the latest and the best rounds are never forgotten."""

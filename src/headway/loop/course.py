@@ -16,6 +16,7 @@ from headway.loop.facts import (
     Fact,
     FilesFound,
     GoingBack,
+    GoingOnFrom,
     HandingOver,
     Interrupted,
     Resumed,
@@ -26,6 +27,7 @@ from headway.loop.facts import (
     StartMeasured,
     Stayed,
     WentBack,
+    WentOnFrom,
 )
 from headway.loop.tracker import Tracker
 from headway.reports.loop import RoundReport
@@ -56,6 +58,14 @@ class Course:
         self.going_back: GoingBack | None = None
         self.returns: dict[int, tuple[int, str]] = {}
         """Rounds that were taken back: where to, and why."""
+        self.by_hand: dict[int, int] = {}
+        """Where a person went back to between two sittings, by the latest round then."""
+        self.home = 0
+        """The round whose files the working tree gets back at the end, where the result goes on a branch."""
+        self.bringing: int | None = None
+        """The round whose files are about to be put in place, to go on from them."""
+        self.on_branch: int | None = None
+        """The round that is on the branch, while the working tree has the files from before the loop."""
         self.settled = -1
         """The round up to which everything advised has been dealt with."""
         self.tried: list[str] = []
@@ -68,6 +78,7 @@ class Course:
         self._cost_is_open = False
         self.found: list[FilesFound] = []
         """What a person changed between two sittings."""
+        self._start: RoundEnded | None = None
         self.start_is_unmeasured = False
         """Did a person change files, and nobody has measured since?"""
         self.left = ""
@@ -96,9 +107,8 @@ class Course:
         match fact:
             case Resumed():
                 self._resume(fact)
-            case FilesFound():
-                self.found.append(fact)
-                self.left, self.start_is_unmeasured = fact.now, True
+            case FilesFound() | GoingOnFrom() | WentOnFrom():
+                self._find(fact)
             case StartMeasured():
                 self._measure_start(fact)
             case Spent():
@@ -122,6 +132,8 @@ class Course:
             case Ended():
                 self.placed, self.base = fact.placed, self.base if fact.base is None else fact.base
                 self.given_way, self.left = fact.kept.rpartition("/")[2], fact.left
+                self.on_branch = self.handing_over.selected if self.handing_over and self.order.branch else None
+                self.bringing = None
             case Interrupted():
                 self.left = fact.left
         self._latest = fact.at
@@ -139,7 +151,11 @@ class Course:
     @property
     def measured(self) -> Measurements:
         """What the latest round measured."""
-        return self.rounds[-1].iteration.measured
+        return self.tracker.current(self.number).measured
+
+    def current_end(self, number: int) -> RoundEnded:
+        """How a round ended; where a person has changed its files since, with what they measured then."""
+        return self._start if self._start is not None and self._start.number == number else self.ends[number]
 
     @property
     def agent_is_due(self) -> bool:
@@ -165,7 +181,8 @@ class Course:
     def is_under_way(self) -> bool:
         """Is something begun and not finished: a round, going back, or handing over?"""
         handing_over = self.handing_over is not None and self.placed is None
-        return self.agent_is_due or self.measuring_is_due or self.going_back is not None or handing_over
+        is_moving = self.going_back is not None or self.bringing is not None
+        return self.agent_is_due or self.measuring_is_due or is_moving or handing_over
 
     def seconds(self, now: float | None = None) -> float:
         """How long the loop has been at work, over all sittings: until now, or until the latest fact."""
@@ -191,11 +208,26 @@ class Course:
             self.settled, self.tried = self.number, []
         self.order = fact.order
 
+    def _find(self, fact: FilesFound | GoingOnFrom | WentOnFrom) -> None:
+        """Take in which files the loop goes on from."""
+        if isinstance(fact, FilesFound):
+            self.found.append(fact)
+            self.left, self.start_is_unmeasured = fact.now, True
+            return
+        if isinstance(fact, GoingOnFrom):
+            self.bringing = fact.number
+            return
+        self.base, self.left, self.on_branch, self.bringing = fact.number, fact.left, None, None
+        if fact.by_hand:
+            self.by_hand[self.number] = self.home = fact.number
+        if self.tracker.is_of_other_files(fact.number):
+            self.start_is_unmeasured = True
+
     def _measure_start(self, fact: StartMeasured) -> None:
-        ended = msgspec.structs.replace(self.ends[self.base], readings=fact.readings, old_tests=None)
-        self.ends[self.base], self.start_is_unmeasured = ended, False
         self._trust(fact.unkept)
-        self.tracker.measured_again(self.base, believed(ended, None))
+        self.start_is_unmeasured = False
+        self._start = msgspec.structs.replace(self.ends[self.base], readings=fact.readings, old_tests=None)
+        self.tracker.begin_again(self.base, believed(self._start, None))
 
     def _trust(self, unkept: dict[str, str]) -> None:
         """What a person changed in ignored files between sittings is no round's doing, now or later."""
@@ -211,7 +243,7 @@ class Course:
         if fact.approach and not again:
             self.tried.append(fact.approach)
             self.attempts.append((fact.number, fact.approach))
-        self.began, self.agent, self._cost_is_open = fact, fact.agent, False
+        self.began, self.agent, self._cost_is_open, self.on_branch = fact, fact.agent, False, None
         self.prompt = self.prompt if fact.prompt is None else fact.prompt
 
     def _end_agent(self, fact: AgentEnded) -> None:
@@ -229,7 +261,7 @@ class Course:
         self._cost_is_open = True
 
     def _end_round(self, fact: RoundEnded) -> None:
-        measured = believed(fact, self.rounds[0].iteration.measured if self.rounds else None)
+        measured = believed(fact, self.tracker.current(0).measured if self.rounds else None)
         self.ends.append(fact)
         began = max(self._sitting, self.agents[-1].at if self.agents else 0.0)
         self.measuring.append(max(0.0, fact.at - began))

@@ -13,6 +13,8 @@ from headway.scoring.better import deleted_tests
 
 def done(course: Course, report: RoundReport) -> Ending | None:
     """Done is what the condition says; without one, what the agent says and the tests confirm."""
+    if course.tracker.is_at_start:
+        return None  # what the latest round achieved was with other files
     end, agent = course.ends[-1], course.last_agent
     number, broken = course.number, report.recommendation.rejects or course.number in course.returns
     if broken or _lacks_tests(course):
@@ -49,7 +51,7 @@ def warnings(course: Course, selected: int | None) -> list[str]:
     number = course.base if selected is None else selected
     if not number:
         return []
-    one, told = course.rounds[number].iteration, measure_told(course.ends[number])
+    one, told = course.tracker.current(number), measure_told(course.current_end(number))
     suite = one.from_baseline.suite if one.from_baseline else None
     found = [f"Round {number} {told}."] if told else []
     for tests, what in _changes_of_tests(suite):

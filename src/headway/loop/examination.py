@@ -54,7 +54,7 @@ class Examination:
     def beside(self) -> Measurements:
         """Which tests are new, gone or flaky."""
         flaky = tuple(sorted({*known_flaky(self._course), *self._sure.flaky}.difference(self._sure.steady)))
-        earlier = [one.iteration.measured for one in self._course.rounds]
+        earlier = [self._course.tracker.current(number).measured for number in range(self._number)]
         now = merged(self._sure.readings)
         has_files = self._keeping.repository is not None
         look = looked_for(now, earlier, self._course.base, self._number, self._words) if has_files else Measurements()

@@ -84,6 +84,22 @@ class FilesFound(Fact, frozen=True, tag="files_found"):
     """Where they are kept as they were found."""
 
 
+class GoingOnFrom(Fact, frozen=True, tag="going_on_from"):
+    """The files of the round that is on the branch are about to be put in place: the work goes on from them."""
+
+    number: int
+
+
+class WentOnFrom(Fact, frozen=True, tag="went_on_from"):
+    """When the loop was resumed, it went on from the files of another round than those it had left in place."""
+
+    number: int
+    left: str = ""
+    """Where the files are kept as they are in the working tree now."""
+    by_hand: bool = False
+    """Whether a person had put that round's files in place."""
+
+
 class StartMeasured(Fact, frozen=True, tag="start_measured"):
     """What the files measure with a person's changes in them: the next round is compared with that."""
 
@@ -196,6 +212,8 @@ AnyFact = (
     | Resumed
     | Interrupted
     | FilesFound
+    | GoingOnFrom
+    | WentOnFrom
     | StartMeasured
     | RoundBegan
     | Spent

@@ -51,8 +51,7 @@ def fate_of(course: Course, number: int) -> Fate:
         return Fate(False, why, to)
     to_instead = _given_up_for(course, number)
     if to_instead is not None:
-        handed_over = f"{round_name(to_instead)} is handed over"
-        return Fate(False, advice.message if advice.rejects else handed_over, to_instead)
+        return Fate(False, advice.message if advice.rejects else _why_given_up(course, number, to_instead), to_instead)
     if not advice.rejects:
         return Fate(True, why_kept(report))
     unwanted = _why_it_stays(course, number)
@@ -69,14 +68,22 @@ def _given_up_for(course: Course, number: int) -> int | None:
     def holds(other: int) -> bool:
         return origin in {one.number for one in lineage(rounds, other)}
 
+    over = course.handing_over
+    placed = over.selected if over is not None and _moves_files(course) else None
+    if placed is not None and holds(placed):
+        return None
     for later in rounds[number + 1 :]:
         if not holds(later.number):
             return later.began_from
-    over = course.handing_over
-    if over is None:
+    if over is None and course.on_branch is None:
         return None if holds(course.base) else course.base
-    placed = over.selected if over.selected is not None and _moves_files(course) else None
-    return None if placed is None or holds(placed) else placed
+    return placed
+
+
+def _why_given_up(course: Course, number: int, to: int) -> str:
+    if any(to == target for latest, target in course.by_hand.items() if latest >= number):
+        return f"a person went back to {round_name(to)}"
+    return f"{round_name(to)} is handed over"
 
 
 def _same_files(rounds: Sequence[Iteration], number: int) -> int:

@@ -51,7 +51,7 @@ def _possible(course: Course, gains: list[float]) -> Range | None:
     found, counts = _range(gains), {one.measured.test_count for one in stayed}
     if found is None or len(counts) > 1:
         return found
-    left = float(course.rounds[course.base].iteration.measured.tests_failed or 0)
+    left = float(course.tracker.current(course.base).measured.tests_failed or 0)
     return min(found[0], left), min(found[1], left)
 
 

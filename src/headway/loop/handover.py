@@ -63,7 +63,7 @@ def _to_be_placed(course: Course, keeping: Keeping, selected: int | None) -> int
         return None
     if not order.branch and order.rollback == "never" and course.base != selected:
         return None
-    to = 0 if order.branch else selected
+    to = course.home if order.branch else selected
     return to if course.base != to or course.agent_is_due else None
 
 
@@ -78,9 +78,16 @@ def _place(
         return f"Without git no files were kept; {name} is the best.", None, ""
     if order.branch:
         done = keeping.branch(order.branch, selected)
-        gave_way = _bring_back(course, keeping, 0, kept)
-        said = _sentence(f"{name} is on the branch {order.branch}; the working tree is as it was before.")
-        return " ".join([said, *(_not_on_branch(course, selected, done) if done else ())]), 0, gave_way
+        gave_way = _bring_back(course, keeping, course.home, kept)
+        where, committed = done or (order.branch, None)
+        ignored = keeping.ignored_since_start()
+        apart = ", apart from ignored files" if ignored else ""
+        said = _sentence(f"{name} is on the branch {where}; the working tree is as it was before{apart}.")
+        missing = [*_not_on_branch(course, selected, committed)] if committed else []
+        if ignored:
+            made = "made or changed since the loop began, and still in the working tree"
+            missing.append(f"Not on the branch, because git ignores them: {_names(ignored)} ({made}).")
+        return " ".join([said, *missing]), course.home, gave_way
     if order.rollback == "never" and course.base != selected:
         return _sentence(f"{name} is the best; the files are left as they are (--rollback never)."), None, ""
     gave_way = _bring_back(course, keeping, selected, kept)

@@ -6,13 +6,16 @@ where they are.
 
 import os
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
+
+import msgspec
 
 from headway.core.iteration import FileChanges
 from headway.loop.changes import changed_between
 from headway.loop.course import Course
 from headway.loop.facts import FilesFound
+from headway.loop.result_branch import put_on_branch
 from headway.snapshots import (
     Baseline,
     Committed,
@@ -23,6 +26,7 @@ from headway.snapshots import (
     claim,
     commit_changes,
     derive,
+    files_between,
     forget,
     git_is_here,
     head_of,
@@ -98,6 +102,25 @@ class Keeping:
         finally:
             forget(self.repository, passing)
 
+    def nearest_round(self, now: Snapshot, left: Snapshot, base: int, latest: int) -> tuple[int, set[str]]:
+        """The round whose files are there, or most of them, and the names of the files that are not as it has them.
+
+        That is the round they were left with unless another one is nearer. What measuring left behind does not count.
+        """
+        files: dict[int, Snapshot | None] = {}
+        for number in (base, *range(latest, -1, -1)):
+            with suppress(SnapshotsLostError):  # nobody can have brought that one back
+                files[number] = self.files_of(number)
+        beside = self._differing(files.get(base), left) - self._differing(left, now)
+        found = {number: self._differing(snapshot, now) - beside for number, snapshot in files.items()}
+        nearest = min(found, key=lambda number: len(found[number]), default=base)
+        return nearest, found.get(nearest, set())
+
+    def _differing(self, one: Snapshot | None, other: Snapshot) -> set[str]:
+        if one is None or self.repository is None:
+            return set()
+        return files_between(self.repository, one, other)
+
     def changes(self, before: int, after: int) -> FileChanges | None:
         """What changed from one round to another."""
         with self._told_what_is_lost():
@@ -122,17 +145,42 @@ class Keeping:
         self.name_again()
         return restore(self.repository, snapshot, kept or self._ref(f"before-going-back-{now:03d}"))
 
-    def branch(self, name: str, number: int) -> Committed | None:
-        """Put what the rounds changed on a branch, as one commit on top of what was checked out at the beginning."""
+    def branch(self, wanted: str, number: int) -> tuple[str, Committed] | None:
+        """Put what the rounds changed on a branch, as one commit on top of what was checked out at the beginning.
+
+        Returns where it is, in words: the branch, and why it is not the wanted one if that was not free.
+        """
         before, after = self.files_of(0), self.files_of(number)
         if self.repository is None or before is None or after is None:
             return None
         head = Baseline(self.repository, after.baseline).facts.head if after.baseline else ""
         parent, title = head or head_of(self.repository), f"headway loop {self.loop_id}"
+        before = self._without_files_of_rounds(before)
         done = commit_changes(self.repository, before, after, parent, f"Round {number} of {title}")
-        present = self._branch_tip(name, title)
-        self.repository.refs.run("update-ref", f"refs/heads/{name}", done.commit, present or "0" * len(done.commit))
-        return done
+        name, why = put_on_branch(self.repository, self.prefix, wanted, done.commit)
+        return f"{name}, because {why}" if why else name, done
+
+    def _without_files_of_rounds(self, before: Snapshot) -> Snapshot:
+        """The files of the baseline with a person's edits, but without those that they took over from a round.
+
+        Only rounds from before the first edit can tell: the later ones have the edits in them.
+        """
+        if self.repository is None or not self._found:
+            return before
+        first = self.state(self._refs[0])
+        edited, taken_over = self._differing(first, before), set[str]()
+        for number in range(1, self._found[0].number + 1):
+            with suppress(SnapshotsLostError):  # nobody can have taken anything over from that one
+                taken_over |= edited - self._differing(self.state(self._refs[number]), before)
+        tree = overlaid(self.repository, before.tree, before.tree, first.tree, taken_over)
+        return msgspec.structs.replace(before, tree=tree)
+
+    def ignored_since_start(self) -> list[str]:
+        """Files that git ignores, so that no round and no branch has them, and that were made or changed since."""
+        first = self.files_of(0)
+        if self.repository is None or first is None or not first.baseline:
+            return []
+        return Baseline(self.repository, first.baseline).ignored_since()
 
     def state(self, ref: str) -> Snapshot:
         """The snapshot under a ref."""
@@ -222,13 +270,6 @@ class Keeping:
         snapshot = take(self.repository, self._ref(name), message, like=like, first=first, replace=False)
         self._known[snapshot.ref] = snapshot
         return snapshot
-
-    def _branch_tip(self, name: str, title: str) -> str:
-        """What the branch may point to already: a commit of this loop, whose result is put there again."""
-        assert self.repository is not None  # noqa: S101 (asked for by branch alone; this tells mypy)
-        form = "--format=%(objectname) %(subject)"
-        commit, _, subject = self.repository.refs.text("for-each-ref", form, f"refs/heads/{name}").partition(" ")
-        return commit if subject.endswith(f" of {title}") else ""
 
     def _look_for_git(self) -> None:
         """An agent may have removed or made anew the git directory; what was kept in it is then lost."""

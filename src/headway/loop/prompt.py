@@ -2,6 +2,8 @@
 
 from pathlib import Path
 
+import msgspec
+
 from headway.core.finding import Severity
 from headway.loop.agents import takes_prompt
 from headway.loop.course import Course
@@ -91,11 +93,13 @@ def _protected(course: Course) -> str:
 
 def _where_it_stands(course: Course, number: int, *, with_tests: bool) -> list[str]:
     lines = [f"## Where the work stands before round {number} of at most {course.order.max_rounds}", ""]
-    shown = course.rounds[course.base]
+    shown = msgspec.structs.replace(course.rounds[course.base], iteration=course.tracker.current(course.base))
     stands = standing(shown.iteration.measured)
     if stands:
-        lines.append(f"Measured {'before any round' if course.base == 0 else f'after round {course.base}'}: {stands}.")
-    lines += failing_lines(course.rounds[: course.base + 1]) if with_tests else []
+        when = "before any round" if course.base == 0 else f"after round {course.base}"
+        edited = ", with changes that a person made since" * (course.tracker.start == course.base)
+        lines.append(f"Measured {when}{edited}: {stands}.")
+    lines += failing_lines([*course.rounds[: course.base], shown]) if with_tests else []
     lines += _what_was_seen(course)
     return ["\n".join(lines)] if len(lines) > 2 else []
 

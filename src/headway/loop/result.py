@@ -36,16 +36,17 @@ def result_json(course: Course, report: str) -> str:
     return msgspec.json.format(msgspec.json.encode(document), indent=2).decode()
 
 
-def result_text(course: Course, report: str) -> str:
-    """The result in a few lines."""
+def result_text(course: Course, report: str, can_go_on: bool = True) -> str:
+    """The result in a few lines; how to go on only where the files of all rounds are still there."""
     over, selection = course.handing_over, course.tracker.selection
     lines = [f"{over.ending.outcome}: {plain(over.ending.message)}", plain(course.placed or "")] if over else []
     if course.given_way:
         lines.append(f"to undo that: headway rollback {course.loop_id} {course.given_way}")
     if selection is not None and selection.selected_quality is not None:
         verdict = "" if selection.acceptable else f", below {ACCEPTED:.2f}"
-        stands = standing(course.rounds[selection.selected_iteration or 0].iteration.measured)
-        name = round_name(selection.selected_iteration or 0)
+        selected = selection.selected_iteration or 0
+        stands = standing(course.tracker.current(selected).measured)
+        name = round_name(selected) + " with your changes" * (course.tracker.start == selected)
         quality = f"{name}: quality {selection.selected_quality:.2f}{verdict}"
         lines.append("; ".join(filter(None, [quality, stands])))
     if course.attempts:
@@ -56,7 +57,7 @@ def result_text(course: Course, report: str) -> str:
     expected = forecast(course)
     if expected and over and over.ending.outcome != "done":
         lines.append(f"another round would likely bring and take: {expected}")
-    if over and over.ending.outcome != "done":
+    if over and over.ending.outcome != "done" and can_go_on:
         more = {
             "max_rounds": f" --max-rounds {course.number + 10}",
             "time": " --for TIME",

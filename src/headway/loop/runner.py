@@ -24,7 +24,7 @@ from headway.loop.keep import keep_round, results_of
 from headway.loop.keeping import Keeping
 from headway.loop.lock import own_folder
 from headway.loop.measuring import Sure, measured_surely, plans_for
-from headway.loop.moves import Assess, GoBack, HandOver, Over, Work, next_move
+from headway.loop.moves import Assess, GoBack, HandOver, Move, Over, Work, next_move
 from headway.loop.programs import CANNOT_RUN
 from headway.loop.prompt import prompt_now, round_prompt, task_of
 from headway.loop.report import report_of
@@ -76,6 +76,8 @@ class Runner:
         """Work until the loop is over."""
         while True:
             move = next_move(self.course, self.now())
+            if self._has_prepared(move):
+                continue
             match move:
                 case Assess():
                     self._assess(move.number)
@@ -112,22 +114,60 @@ class Runner:
             self._keep_latest()
         find_edits(self.course, self.keeping, self.note, self.now, self.screen.say)
         if self.course.ends and not self.course.is_under_way:
-            plans = plans_for(self.folder, self.course.order, self.course.ends[self.course.base].readings)
-            unkept = unkept_now(self.keeping, plans, self.course.number)
+            unkept = unkept_now(self.keeping, self._plans(), self.course.number)
             theirs = sorted(changed_since(self.course.ends[-1].unkept, unkept))
             if theirs:
                 self.screen.say(f"   ignored files changed that decide how rounds are measured: {names_of(theirs)}")
-            if theirs or self.course.start_is_unmeasured:
-                self._measure_start(plans, unkept)
+                self.course.start_is_unmeasured = True  # noticed again by the next sitting, should this one be killed
 
-    def _measure_start(self, plans: list[Plan], unkept: dict[str, str]) -> None:
-        """Measure the files with a person's changes, so that the next round is not blamed or praised for them."""
+    def _has_prepared(self, move: Move) -> bool:
+        """Bring the files to where the work goes on from, and measure what a person changed, before the next move."""
+        if self.course.bringing is not None:
+            self._go_on_from(self.course.bringing)
+            return True
+        if self.course.is_under_way or isinstance(move, GoBack | Over):
+            return False
+        on_branch, is_unmeasured = self.course.on_branch, self.course.start_is_unmeasured
+        if on_branch and (is_unmeasured or isinstance(move, Work)):
+            self._go_on_from(on_branch)
+        elif is_unmeasured:
+            self._measure_start()
+        else:
+            return False
+        return True
+
+    def _go_on_from(self, number: int) -> None:
+        """Bring the round back that is on the branch: at the end of a sitting the working tree is put back."""
+        if self.course.bringing is None:
+            self.note(facts.GoingOnFrom(at=self.now(), number=number))
+        try:
+            self.keeping.go_back(number, self.course.number)
+            left = self.keeping.keep_state(f"at-start-{self.course.number:03d}")
+        except NOT_BROUGHT_BACK as error:
+            give_up(
+                self.course, f"The loop could not go on from round {number}: {error}", self.note, self.files, self.now
+            )
+            return
+        self.note(facts.WentOnFrom(at=self.now(), number=number, left=left.ref if left else ""))
+        self.screen.say(f"   going on from round {number}: its files are in the working tree until the loop ends")
+
+    def _plans(self) -> list[Plan]:
+        """How to measure what comes of the files that are in the working tree."""
+        return plans_for(self.folder, self.course.order, self.course.current_end(self.course.base).readings)
+
+    def _measure_start(self) -> None:
+        """Measure the files with a person's changes, so that the next round is not blamed or praised for them.
+
+        A round that is still to be taken back is taken back before.
+        """
+        plans = self._plans()
+        unkept = unkept_now(self.keeping, plans, self.course.number)
         readings = measure(self.folder, plans, self._most_seconds, before=self._tell_plan)
         measured = tuple(map(facts.Measured, plans, readings))
         self.note(facts.StartMeasured(at=self.now(), readings=measured, unkept=unkept))
         self._keep_latest()
         self.screen.foot("")
-        stands = standing(self.course.rounds[self.course.base].iteration.measured)
+        stands = standing(self.course.tracker.current(self.course.base).measured)
         self.screen.say(f"   measured with these changes: {stands or 'nothing that a round is judged by'}")
 
     def _work(self, move: Work) -> None:
@@ -226,7 +266,7 @@ class Runner:
             own_folder(place)  # agents do run `git clean -fdx`
         snapshot = self.keeping.keep(number)
         changes = self.keeping.changes(self.course.base, number) if number else None
-        plans = plans_for(self.folder, self.course.order, self.course.ends[self.course.base].readings if number else ())
+        plans = self._plans() if number else plans_for(self.folder, self.course.order)
         sure = self._measured(number, plans, changes)
         examined = Examination(self.course, self.keeping, plans, sure) if number else None
         old_tests, until = examined.old_tests(self._tell_plan) if examined else None, self._condition_holds()
@@ -256,7 +296,7 @@ class Runner:
         def once() -> list[Reading]:
             return measure(self.folder, plans, self._most_seconds, before=self._tell_plan, sizes=sizes)
 
-        before = self.course.rounds[self.course.base].iteration.measured if number else None
+        before = self.course.tracker.current(self.course.base).measured if number else None
         return measured_surely(once, before, known_flaky(self.course))
 
     def _sizes_after(self, began_from: int, changes: FileChanges | None) -> Sizes:

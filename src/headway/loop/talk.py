@@ -20,11 +20,12 @@ def at_the_foot(course: Course, now: float, in_round: float) -> str:
     number = course.began.number if course.began else 0
     parts = [f"round {number}/{course.order.max_rounds} {duration(in_round)}"]
     if course.rounds:
-        latest = course.rounds[-1].iteration
-        parts.append(f"before: {latest.verdict}{_quality(latest)}")
+        is_at_start, latest = course.tracker.is_at_start, course.rounds[-1].iteration
+        latest = course.tracker.current(course.base) if is_at_start else latest
+        parts.append(f"before: {'with your changes' if is_at_start else latest.verdict}{_quality(latest)}")
         best = best_yet(course)
         if any(one.iteration.quality for one in course.rounds):
-            named = f"round {best}{_quality(course.rounds[best].iteration)}" if best else "the baseline"
+            named = f"round {best}{_quality(course.tracker.current(best))}" if best else "the baseline"
             parts.append(f"best: {named}")
     parts.append(spend(course))
     parts.append(f"in all {duration(course.seconds(now))}")
@@ -106,7 +107,7 @@ def _fate(told: RoundReport) -> str:
 
 def _is_plainly_best(course: Course) -> bool:
     """Is the latest round the best one, with nothing that speaks against it?"""
-    one, first = course.rounds[-1].iteration, course.rounds[0].iteration
+    one, first = course.rounds[-1].iteration, course.tracker.current(0)
     if not one.number or best_yet(course) != one.number or one.quality is None:
         return False
     lower = first.quality is not None and round(one.quality.value, 2) < round(first.quality.value, 2)

@@ -14,6 +14,7 @@ from headway.core.decision import Action, Decision
 from headway.core.events import IterationEnded
 from headway.core.finding import Finding, Severity
 from headway.core.iteration import FileChanges, Iteration, Measurements
+from headway.loop.evidence import standing
 from headway.loop.messages import (
     BaselineRequest,
     BestIterationSelection,
@@ -28,6 +29,7 @@ from headway.loop.messages import (
 from headway.monitor import Monitor
 from headway.reports.loop import LoopReport, Recommendation, RoundReport
 from headway.reports.thoughts import thoughts
+from headway.reports.words import counted
 from headway.scoring.best import Selection, best_so_far, choose, finished, lineage, select
 from headway.scoring.round import scored
 
@@ -61,6 +63,10 @@ class Tracker:
         self.selection: Selection | None = None
         self.ending = ""
         self.human = human
+        self.start: int | None = None
+        """The round whose files a person has changed since, so that the later ones are judged by them."""
+        self._before_start = 0
+        self._references: dict[int, Iteration] = {}
 
     # The seed's hook points
 
@@ -90,14 +96,31 @@ class Tracker:
         )
         return self._assess(event)
 
-    def measured_again(self, number: int, measured: Measurements) -> None:
-        """Take in what a round measures after a person has changed its files: later rounds are compared with that."""
-        one = self.rounds[number]
-        earlier = [other.iteration for other in self.rounds[:number]]
-        again = scored(msgspec.structs.replace(one.iteration, measured=measured), earlier, None)
-        changed = msgspec.structs.replace(one.iteration, measured=measured, quality=again.quality)
-        self.rounds[number] = msgspec.structs.replace(one, iteration=changed)
-        self.monitor.session.replace_round(changed)
+    def begin_again(self, number: int, measured: Measurements) -> None:
+        """Take in what a round's files measure after a person has changed them: later rounds are judged by that.
+
+        All rounds before were measured with other files. They keep their numbers, and are compared with nothing more.
+        """
+        self.start, self._before_start = number, len(self.rounds)
+        first = scored(_measuring(self.rounds[0].iteration, measured), (), None)
+        again = _measuring(self.rounds[number].iteration, measured)
+        self._references = {0: first, number: msgspec.structs.replace(again, quality=first.quality)}
+        self.monitor.session.begin_again(self._references.values())
+        quality = first.quality.value if first.quality and number else None
+        self.rounds[-1] = msgspec.structs.replace(self.rounds[-1], best_iteration=number or None, best_quality=quality)
+
+    def current(self, number: int) -> Iteration:
+        """A round as its files are now: with what a person has changed in them, where that was measured."""
+        return self._references.get(number) or self.rounds[number].iteration
+
+    def is_of_other_files(self, number: int) -> bool:
+        """Was a round measured before a person changed files, and not since?"""
+        return number < self._before_start and number != self.start
+
+    @property
+    def is_at_start(self) -> bool:
+        """Did no round end since a person changed files?"""
+        return self.start is not None and len(self.rounds) == self._before_start
 
     def loop_decision(self) -> Recommendation:
         """Continue, stop, rollback or escalate, after the latest round."""
@@ -119,17 +142,35 @@ class Tracker:
         """The round that would be handed over now: the best one, or the one that finished the work."""
         if done_in is not None:
             return finished(self._iterations(), done_in, because)
-        return select(self._iterations(), strict=self._strict, taken_back=self._taken_back())
+        found = select(self._iterations(), strict=self._strict, taken_back=self._taken_back())
+        return found if self.start is None else self._told_of_start(found, self.start)
+
+    def _told_of_start(self, found: Selection, start: int) -> Selection:
+        """A selection after a person changed files: where no later round is better, the start with the changes."""
+        rounds, final = self._iterations(), self.rounds[-1].iteration
+        if found.selected_iteration == 0 or self.is_at_start:
+            found = msgspec.structs.replace(choose(rounds, start, ""), override=None, rationale=())
+        name = f"round {start}" if start else "the baseline"
+        told = standing(self.current(start).measured) or "nothing measured that a round is judged by"
+        why = (
+            f"A person changed files; {name} with these changes: {told}",
+            f"Measured before that, with other files, and not compared: {counted(self._before_start - 1, 'round')}",
+        )
+        if self.is_at_start and final.number != start:
+            found = msgspec.structs.replace(found, final_iteration=final.number, final_quality=None, delta=None)
+        return msgspec.structs.replace(found, rationale=(*found.rationale, *why), total_iterations=len(self.rounds) - 1)
 
     def _iterations(self) -> list[Iteration]:
+        """The rounds that can be compared with each other."""
         if not self.rounds:
             raise TrackerError("there is no round to select: capture the baseline first")
-        return [one.iteration for one in self.rounds]
+        return [*self._references.values(), *(one.iteration for one in self.rounds[self._before_start :])]
 
     def _taken_back(self) -> set[int]:
         """Rounds that should not stay, and that no later round was built upon."""
         origins = {one.iteration.began_from for one in self.rounds if one.iteration.number}
-        return {one.iteration.number for one in self.rounds if one.recommendation.rejects} - origins
+        rounds = self.rounds[self._before_start :]
+        return {one.iteration.number for one in rounds if one.recommendation.rejects} - origins
 
     def report(self) -> LoopReport:
         """The loop as far as it has gone."""
@@ -186,13 +227,15 @@ class Tracker:
         iteration = session.iterations[-1]
         alerts = tuple(sorted(outcome.findings, key=lambda finding: -finding.severity.rank))
         advice = recommend(iteration, alerts, outcome.decision, self._rollback_on)
+        if self.start and advice.target_iteration == 0:
+            advice = msgspec.structs.replace(advice, target_iteration=self.start)
         there = lineage(session.iterations, iteration.number)
         there = there[:-1] if advice.rejects else there
-        best = best_so_far(there, strict=self._strict)
+        best = best_so_far(there, strict=self._strict) or (self.current(self.start) if self.start else None)
         one = RoundReport(
             iteration=iteration,
             previous=session.round_before(iteration),
-            baseline=self.rounds[0].iteration if self.rounds else None,
+            baseline=self.current(0) if self.rounds else None,
             alerts=alerts,
             recommendation=advice,
             best_iteration=best.number if best else None,
@@ -234,6 +277,13 @@ def recommend(
     sure = {"baseline": 1.0, "forward": 0.9, "plateau": 0.6, "regression": 0.5, "stalled": 0.6}[iteration.verdict]
     said = decision.message or _GOING_ON[iteration.verdict]
     return Recommendation(action=Action.CONTINUE, reason=iteration.verdict, confidence=sure, message=said)
+
+
+def _measuring(one: Iteration, measured: Measurements) -> Iteration:
+    """A round to begin from, with other measurements."""
+    return Iteration(
+        number=one.number, measured=measured, changes=one.changes, based_on=0, snapshot=one.snapshot, at=one.at
+    )
 
 
 def _alert(one: RoundReport) -> list[Message]:

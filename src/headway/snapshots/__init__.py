@@ -11,6 +11,7 @@ from headway.snapshots.restoring import Restored, RestoreError, export, keep_bef
 from headway.snapshots.snapshot import (
     Snapshot,
     derive,
+    files_between,
     forget,
     list_snapshots,
     load,
@@ -36,6 +37,7 @@ __all__ = [
     "derive",
     "export",
     "export_mixed",
+    "files_between",
     "forget",
     "git_is_here",
     "head_of",

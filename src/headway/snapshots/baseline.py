@@ -17,8 +17,8 @@ from pathlib import Path
 import msgspec
 
 from headway.snapshots.git import Git, GitError, joined
-from headway.snapshots.moved import Displaced, Seen, all_seen
-from headway.snapshots.names import OWN_FOLDER, is_ours
+from headway.snapshots.moved import INSIDE, Displaced, Seen, all_seen
+from headway.snapshots.names import OWN_FOLDER, is_ours, readable
 from headway.snapshots.repository import Repository, git_dir_in
 from headway.snapshots.rules import in_one_file
 from headway.snapshots.trees import TREE
@@ -101,6 +101,17 @@ class Baseline:
         git = Git(place, {"GIT_DIR": str(self._repository.room), "GIT_WORK_TREE": str(place)})
         return ignored_among(git, paths, "-c", f"core.excludesFile={place.parent / 'general'}")
 
+    def ignored_since(self) -> list[str]:
+        """The ignored files that were made or changed since then; caches, and what lies in large folders, aside."""
+        then, root = self.facts.ignored, str(self._repository.root)
+        paths = [_below(folder, path) for folder in self.repositories for path in _ignored_in(self._repository, folder)]
+        large = {path for path in paths if path.endswith("/") and _count(then, os.fsencode(path)) >= INSIDE}
+        now = all_seen(root, (path for path in paths if path not in large))
+        found = {
+            os.fsdecode(path) for path, seen in now.items() if not seen.is_folder and _is_new(then.get(path), seen)
+        }
+        return sorted(readable(path) for path in found if "cache" not in path.lower() and not path.endswith(".pyc"))
+
     def _copied(self, folder: str, rules: dict[bytes, bytes]) -> Path:
         """A folder that holds nothing but the rule files, each in its place."""
         number = [*self.facts.rules].index(os.fsencode(folder))
@@ -172,6 +183,14 @@ def head_of(repository: Repository) -> str:
         return repository.refs.text("rev-parse", "--verify", "--quiet", "HEAD^{commit}")
     except GitError:
         return ""
+
+
+def _count(seen: Iterable[bytes], folder: bytes) -> int:
+    return sum(path.startswith(folder) for path in seen)
+
+
+def _is_new(then: Seen | None, now: Seen) -> bool:
+    return then is None or (then.size, then.time) != (now.size, now.time)
 
 
 def _below(folder: str, path: str) -> str:

@@ -11,7 +11,7 @@ Files are kept as they lie on the disk, so an LFS file is kept with its real con
 """
 
 import shutil
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from pathlib import Path
 
 import msgspec
@@ -25,7 +25,7 @@ from headway.snapshots.permissions import as_path, as_text, differing
 from headway.snapshots.refs import NAME, free_ref, put_in_place, refs_at
 from headway.snapshots.repository import Repository
 from headway.snapshots.scratch import scratch_folder
-from headway.snapshots.trees import graft, overlay
+from headway.snapshots.trees import graft, overlay, steps_between
 
 FORMAT = "%(refname)%00%(objectname)%00%(tree)%00%(contents)%00"
 
@@ -154,10 +154,16 @@ def _snapshot(repository: Repository, ref: str, commit: str, tree: str, message:
     )  # fmt: skip
 
 
-def overlaid(repository: Repository, tree: str, before: str, after: str) -> str:
-    """A tree with everything that differs between two others as the second has it."""
+def overlaid(repository: Repository, tree: str, before: str, after: str, only: Collection[str] | None = None) -> str:
+    """A tree with everything that differs between two others as the second has it; with `only`, of these paths."""
     with scratch_folder(repository) as scratch:
-        return overlay(repository.hashing("", scratch / "index"), tree, before, after)
+        return overlay(repository.hashing("", scratch / "index"), tree, before, after, only)
+
+
+def files_between(repository: Repository, one: Snapshot, other: Snapshot) -> set[str]:
+    """The names of the files that two snapshots do not have alike; permissions aside."""
+    writes, removals = steps_between(repository.store, one.tree, other.tree)
+    return {*(entry.path for entry in writes), *removals}
 
 
 def load(folder: str | Path | Repository, ref: str) -> Snapshot:

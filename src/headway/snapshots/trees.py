@@ -1,5 +1,7 @@
 """Trees of stored files: listed, compared by identity, and set into one another."""
 
+from collections.abc import Collection
+
 import msgspec
 
 from headway.snapshots.git import Git, joined
@@ -37,9 +39,14 @@ def steps_between(git: Git, present: str, wanted: str) -> tuple[list[Entry], lis
     return writes, removals
 
 
-def overlay(git: Git, tree: str, before: str, after: str) -> str:
-    """A tree with everything that differs between two others as the second has it. `git` has an index to itself."""
+def overlay(git: Git, tree: str, before: str, after: str, only: Collection[str] | None = None) -> str:
+    """A tree with everything that differs between two others as the second has it. `git` has an index to itself.
+
+    With `only`, other paths than these stay as they are.
+    """
     writes, removals = steps_between(git, before, after)
+    if only is not None:
+        writes, removals = [one for one in writes if one.path in only], [path for path in removals if path in only]
     none = "0" * len(tree)
     lines = [f"0 {none}\t{path}" for path in removals] + [f"{one.mode} {one.blob}\t{one.path}" for one in writes]
     git.run("read-tree", tree)
