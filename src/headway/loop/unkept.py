@@ -26,7 +26,7 @@ def unkept_files(repository: Repository, folder: Path, kept: Snapshot, named: It
     folders = map(os.fsdecode, Baseline(repository, kept.baseline).facts.directories) if kept.baseline else ()
     places = {normpath(f"{prefix}{name}") for name in named if not name.startswith(("/", "~"))}
     places |= {f"{place}{name}" for place in {"", prefix} for name in _settings_in(root / place)}
-    places |= {f"{one}/{name}" for one in [*folders][:MOST_FOLDERS] for name in EVERYWHERE}
+    places |= {normpath(f"{one}/{name}") for one in [*folders][:MOST_FOLDERS] for name in EVERYWHERE}
     inside = (place for place in sorted(places) if not place.startswith("../"))
     found = {place: digest for place in inside if (digest := _digest(root / place))}
     in_snapshot = paths_in_tree(repository, kept, found) if found else set()
