@@ -52,6 +52,13 @@ def measure_told(end: RoundEnded) -> str:
     return f"{did}: {names_of(end.measuring, SHOWN)}{_both_results(end)}"
 
 
+def lost_told(end: RoundEnded) -> str:
+    """Which ignored files a round removed for good; empty where none."""
+    if not end.lost:
+        return ""
+    return f"ignored files are gone: {names_of(end.lost, SHOWN)}: Headway keeps no copy of ignored files"
+
+
 def _both_results(end: RoundEnded) -> str:
     if end.old_tests is None:
         return ""

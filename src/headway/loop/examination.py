@@ -16,10 +16,13 @@ from headway.loop.old_tests import with_old_tests
 from headway.loop.unkept import changed_since, prefix_of, unkept_files
 from headway.loop.yardstick import measuring_files, scripts_of, switched_off
 from headway.probes import Plan, Reading, merged
-from headway.snapshots import Snapshot, changes, patch, text_in, words_in
+from headway.reports.text import plain
+from headway.snapshots import Baseline, Snapshot, changes, lost_files, patch, text_in, words_in
 
 OLD_TESTS = Plan(name="the baseline's own tests", probe="")
 """What a person is told is being measured."""
+MOST_LOST = 1_000
+"""How many names of lost files are written down."""
 
 
 def known_flaky(course: Course) -> tuple[str, ...]:
@@ -71,6 +74,16 @@ class Examination:
         return found and FileChanges(
             lines=found.lines, files=found.files | {path: self.unkept.get(path, "") for path in changed}
         )
+
+    @cached_property
+    def lost(self) -> tuple[str, ...]:
+        """The ignored files that are gone, and were not before it."""
+        repository, baseline = self._keeping.repository, self._keeping.files_of(0)
+        if repository is None or baseline is None or not baseline.baseline:
+            return ()
+        known = {path for end in self._course.ends for path in end.lost}
+        gone = lost_files(repository, Baseline(repository, baseline.baseline))
+        return tuple(readable for readable in map(plain, gone) if readable not in known)[:MOST_LOST]
 
     @cached_property
     def measuring(self) -> tuple[str, ...]:

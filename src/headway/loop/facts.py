@@ -147,6 +147,8 @@ class RoundEnded(Fact, frozen=True, tag="round_ended"):
     """Such files that no snapshot holds because they are ignored, with digests of what they say."""
     old_tests: Reading | None = None
     """What the baseline's own versions of those files say about this round's code."""
+    lost: tuple[str, ...] = ()
+    """Ignored files that are gone since this round: no snapshot holds them."""
     changes: FileChanges | None = None
     snapshot: str | None = None
 

@@ -242,6 +242,7 @@ class Runner:
             measuring=examined.measuring if examined else (),
             unkept=examined.unkept if examined else unkept_now(self.keeping, plans, 0),
             old_tests=old_tests,
+            lost=examined.lost if examined else (),
         )
         self.note(ended)
         self._keep_latest()

@@ -8,7 +8,7 @@ have to be the same, too.
 
 import os
 import stat
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 
 import msgspec
 
@@ -17,6 +17,9 @@ from headway.snapshots.births import born
 AT_MOST = 10_000
 INSIDE = 1_000
 """How many files are written down in all, and of one ignored folder: nobody moves single files out of a large one."""
+
+CACHES = frozenset({"__pycache__", ".pytest_cache", ".mypy_cache", ".ruff_cache", ".hypothesis", ".coverage"})
+"""What tools write by the way, and make again."""
 
 
 class Seen(msgspec.Struct, frozen=True, array_like=True):
@@ -110,6 +113,20 @@ class Displaced:
             if origin is not None:
                 found[moved or path] = origin
         return found
+
+    def lost(self, put_aside: Collection[str]) -> list[str]:
+        """What is nowhere any more; of a folder that is gone whole, its name with a slash. Caches do not count.
+
+        `put_aside` are the places at the baseline of what lies elsewhere now.
+        """
+        found: list[str] = []
+        for path in sorted(map(os.fsdecode, self.gone)):
+            above = tuple(f"{folder}/" for folder in (*put_aside, *found[-1:]))
+            if CACHES & {*path.split("/")} or path in put_aside or f"{path}/".startswith(above):
+                continue
+            if not os.path.lexists(f"{self._root}/{path}"):
+                found.append(path)
+        return [f"{path}/" if self.gone[os.fsencode(path)].is_folder else path for path in found]
 
     def _folder_origin(self, folder: str) -> str | None:
         if folder not in self._folders:
