@@ -343,3 +343,26 @@ def test_files_of_tests_are_known_by_their_names(path):
 @pytest.mark.parametrize("path", ["pytest.toml", "tests/__init__.py", "pytest.py"])
 def test_a_new_file_that_runs_before_the_tests_is_marked(path):
     assert (path,) == measuring_files([FileChange(path, Status.ADDED, 1, 0)], [])
+
+
+@pytest.mark.parametrize("name", ["calc", ".hidden", "venv"])
+def test_a_folder_that_ignores_itself_is_no_way_around_protection(loop, folder, name):
+    (folder / "tests").mkdir()
+    (folder / "tests/test_a.py").write_text("a\n")
+    run_git(folder, "add", "-A")
+    make = f"mkdir tests/{name}; echo '*' > tests/{name}/.gitignore; echo x > tests/{name}/__init__.py"
+    loop("--max-rounds", 2, "--protect", "tests/", "--", agent(folder, r1=make, r2="echo 1 > new.py"))
+    said = f"Protected files were changed: tests/{name}/.gitignore, tests/{name}/__init__.py."
+    assert f"critical protected_files: {said}" in loop.said
+    assert "changed no file" not in loop.said
+    assert (name != "calc") == (folder / "tests" / name).exists()
+    assert (1 if name == "calc" else 2) == loop.said.count("critical protected_files")
+
+
+def test_caches_below_a_protected_path_are_no_change(loop, folder):
+    (folder / "tests").mkdir()
+    (folder / "tests/test_a.py").write_text("a\n")
+    (folder / ".gitignore").write_text("__pycache__/\n.pytest_cache/\n")
+    make = "mkdir -p tests/__pycache__ tests/.pytest_cache; echo x > tests/__pycache__/a.pyc; echo > tests/.pytest_cache/a"
+    loop("--max-rounds", 1, "--protect", "tests/", "--", agent(folder, r1=make))
+    assert "protected_files" not in loop.said

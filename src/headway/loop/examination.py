@@ -13,7 +13,7 @@ from headway.loop.keeping import Keeping
 from headway.loop.measuring import Sure
 from headway.loop.names import looked_for
 from headway.loop.old_tests import with_old_tests
-from headway.loop.unkept import changed_since, prefix_of, unkept_files
+from headway.loop.unkept import changed_since, guarded_files, prefix_of, unkept_files
 from headway.loop.yardstick import measuring_files, scripts_of, switched_off
 from headway.probes import Plan, Reading, merged
 from headway.reports.text import plain
@@ -47,11 +47,19 @@ def unkept_now(keeping: Keeping, plans: Sequence[Plan], number: int) -> dict[str
     return unkept_files(keeping.repository, keeping.folder, kept, measuring_scripts(keeping, plans, baseline))
 
 
+def guarded_now(course: Course, keeping: Keeping) -> dict[str, str]:
+    """The files at and below protected paths, ignored or not, with digests."""
+    return guarded_files(keeping.root or keeping.folder, course.settings.loop.protect)
+
+
 class Examination:
     """One round, whose files are kept and whose measurements are in."""
 
-    def __init__(self, course: Course, keeping: Keeping, plans: Sequence[Plan], sure: Sure) -> None:
+    def __init__(
+        self, course: Course, keeping: Keeping, plans: Sequence[Plan], sure: Sure, guarded: dict[str, str]
+    ) -> None:
         self._course, self._keeping, self._plans, self._sure = course, keeping, plans, sure
+        self._guarded = guarded
         self._number = course.number + 1
 
     def beside(self) -> Measurements:
@@ -68,12 +76,22 @@ class Examination:
         """The ignored files that decide how it is measured."""
         return unkept_now(self._keeping, self._plans, self._number)
 
+    @cached_property
+    def guarded(self) -> dict[str, str]:
+        """What it changed at and below protected paths, and what earlier rounds put there and is ignored."""
+        if self._course.began is None or not self._course.settings.loop.protect:
+            return {}
+        then, now = self._course.began.guarded, self._guarded
+        earlier = {path: digest for end in self._course.ends for path, digest in end.guarded.items() if digest}
+        changed = {path for path in changed_since(then, now) if path in now or path not in earlier}
+        stayed = {path for path, digest in earlier.items() if now.get(path) == digest}
+        return {path: now.get(path, "") for path in changed | stayed}
+
     def with_unkept(self, found: FileChanges | None) -> FileChanges | None:
         """What the round changed, with those of them that it changed."""
         changed = changed_since(self._course.ends[-1].unkept, self.unkept) if found else set()
-        return found and FileChanges(
-            lines=found.lines, files=found.files | {path: self.unkept.get(path, "") for path in changed}
-        )
+        unkept = {path: self.unkept.get(path, "") for path in changed}
+        return found and FileChanges(lines=found.lines, files=self.guarded | found.files | unkept)
 
     @cached_property
     def lost(self) -> tuple[str, ...]:

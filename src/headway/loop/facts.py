@@ -102,6 +102,8 @@ class RoundBegan(Fact, frozen=True, tag="round_began"):
     """0 for the agent of the command line, 1 for the one given with `--then`."""
     prompt: str | None = None
     """What the file with the prompt says now, if that is something else than before."""
+    guarded: dict[str, str] = {}
+    """All files at and below protected paths, ignored or not, with digests of what they say."""
 
 
 class Spent(Fact, frozen=True, tag="spent"):
@@ -147,6 +149,8 @@ class RoundEnded(Fact, frozen=True, tag="round_ended"):
     """Such files that no snapshot holds because they are ignored, with digests of what they say."""
     old_tests: Reading | None = None
     """What the baseline's own versions of those files say about this round's code."""
+    guarded: dict[str, str] = {}
+    """Those at and below protected paths that the agent changed, ignored or not, as they are now."""
     lost: tuple[str, ...] = ()
     """Ignored files that are gone since this round: no snapshot holds them."""
     changes: FileChanges | None = None

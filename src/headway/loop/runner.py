@@ -16,7 +16,7 @@ from headway.loop.course import Course
 from headway.loop.done import with_warnings
 from headway.loop.edits import find_edits
 from headway.loop.evidence import standing
-from headway.loop.examination import Examination, known_flaky, unkept_now
+from headway.loop.examination import Examination, guarded_now, known_flaky, unkept_now
 from headway.loop.fate import told_round
 from headway.loop.handover import NOT_BROUGHT_BACK, give_up, hand_over
 from headway.loop.journal import Journal
@@ -167,7 +167,14 @@ class Runner:
         self._told_of_prompt = trouble
         new = None if text == before else text
         self.note(
-            facts.RoundBegan(at=self.now(), number=move.number, approach=move.approach, agent=move.agent, prompt=new)
+            facts.RoundBegan(
+                at=self.now(),
+                number=move.number,
+                approach=move.approach,
+                agent=move.agent,
+                prompt=new,
+                guarded=guarded_now(self.course, self.keeping),
+            )
         )
 
     def _prompted(self, move: Work) -> tuple[str, Path]:
@@ -227,8 +234,9 @@ class Runner:
         snapshot = self.keeping.keep(number)
         changes = self.keeping.changes(self.course.base, number) if number else None
         plans = plans_for(self.folder, self.course.order, self.course.ends[self.course.base].readings if number else ())
+        guarded = guarded_now(self.course, self.keeping)
         sure = self._measured(number, plans, changes)
-        examined = Examination(self.course, self.keeping, plans, sure) if number else None
+        examined = Examination(self.course, self.keeping, plans, sure, guarded) if number else None
         old_tests, until = examined.old_tests(self._tell_plan) if examined else None, self._condition_holds()
         ended = facts.RoundEnded(
             at=self.now(),
@@ -243,6 +251,7 @@ class Runner:
             unkept=examined.unkept if examined else unkept_now(self.keeping, plans, 0),
             old_tests=old_tests,
             lost=examined.lost if examined else (),
+            guarded=examined.guarded if examined else {},
         )
         self.note(ended)
         self._keep_latest()
