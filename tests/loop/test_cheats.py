@@ -366,3 +366,24 @@ def test_caches_below_a_protected_path_are_no_change(loop, folder):
     make = "mkdir -p tests/__pycache__ tests/.pytest_cache; echo x > tests/__pycache__/a.pyc; echo > tests/.pytest_cache/a"
     loop("--max-rounds", 1, "--protect", "tests/", "--", agent(folder, r1=make))
     assert "protected_files" not in loop.said
+
+
+UNSEEN = "mkdir -p build; echo '[ -e build/x ] && exit 0' > build/x"
+
+
+def test_tests_that_pass_although_no_file_changed_are_not_believed(loop, calc):
+    """What the tests read may be ignored: a compiled file, an environment."""
+    (calc / ".gitignore").write_text("build/\n")
+    (calc / "tests/test_add.sh").write_text("[ -e build/x ]\n")
+    code, reason, result = cheated(loop, calc, "--max-rounds", 1, r1=f"{UNSEEN}; {DONE}")
+    said = "tests changed although no file of the round changed: tests/test_add.sh::test_add. They count as failing"
+    assert (3, "max_rounds") == (code, reason)
+    assert said in loop.said and "forward" not in loop.said
+
+
+def test_a_condition_that_is_met_without_a_changed_file_is_done_and_said(loop, calc):
+    (calc / ".gitignore").write_text("build/\n")
+    (calc / "tests/test_add.sh").write_text("[ -e build/x ]\n")
+    code, reason, result = cheated(loop, calc, "--until", "sh run.sh", r1=UNSEEN)
+    assert (0, "until") == (code, reason)
+    assert "tests changed although no file of the round changed" in result["ending"]["message"]

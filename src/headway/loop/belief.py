@@ -12,6 +12,7 @@ def believed(ended: RoundEnded, baseline: Measurements | None) -> Measurements:
 
     A test that failed at the baseline is not believed to be fixed while its version of the baseline still fails. One
     that passed at the baseline may have been rewritten because something else is asked for now: it is only named.
+    Nor is a test believed to be fixed by a round that changed no file.
     """
     measured = merged(one.reading for one in ended.readings)
     measured = msgspec.structs.replace(measured, **measured_in(ended.beside))
@@ -20,7 +21,8 @@ def believed(ended: RoundEnded, baseline: Measurements | None) -> Measurements:
         measured, changed_measure=ended.measuring or None, rewritten_tests=rewritten or None
     )
     failed = set(baseline.failing_tests or ()) if baseline else set()
-    return _without(tuple(test for test in rewritten if test in failed), measured)
+    unproven = dict.fromkeys([*(test for test in rewritten if test in failed), *ended.unexplained])
+    return _without(tuple(unproven), measured)
 
 
 def _rewritten_tests(ended: RoundEnded, measured: Measurements) -> tuple[str, ...]:

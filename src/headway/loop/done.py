@@ -4,7 +4,7 @@ import msgspec
 
 from headway.core.iteration import SuiteChanges
 from headway.loop.course import Course
-from headway.loop.evidence import SHOWN, measure_told
+from headway.loop.evidence import SHOWN, measure_told, unexplained_told
 from headway.loop.facts import Ending
 from headway.reports.loop import RoundReport
 from headway.reports.suite import names_of
@@ -52,6 +52,8 @@ def warnings(course: Course, selected: int | None) -> list[str]:
     one, told = course.rounds[number].iteration, measure_told(course.ends[number])
     suite = one.from_baseline.suite if one.from_baseline else None
     found = [f"Round {number} {told}."] if told else []
+    for end in course.ends[1 : number + 1]:
+        found += [f"In round {end.number}, {text}."] if (text := unexplained_told(end)) else []
     for tests, what in _changes_of_tests(suite):
         found += [f"{what} in round {number}: {names_of(tests, SHOWN)}."] if tests else []
     if one.measured.fails_outside_tests:

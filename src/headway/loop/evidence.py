@@ -52,6 +52,16 @@ def measure_told(end: RoundEnded) -> str:
     return f"{did}: {names_of(end.measuring, SHOWN)}{_both_results(end)}"
 
 
+def unexplained_told(end: RoundEnded) -> str:
+    """Which tests pass for no reason that can be seen; empty where none."""
+    if not end.unexplained:
+        return ""
+    return (
+        f"tests changed although no file of the round changed: {names_of(end.unexplained, SHOWN)}. They count as "
+        "failing, because ignored files or the environment may make them pass"
+    )
+
+
 def lost_told(end: RoundEnded) -> str:
     """Which ignored files a round removed for good; empty where none."""
     if not end.lost:

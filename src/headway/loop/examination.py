@@ -93,6 +93,17 @@ class Examination:
         unkept = {path: self.unkept.get(path, "") for path in changed}
         return found and FileChanges(lines=found.lines, files=self.guarded | found.files | unkept)
 
+    def unexplained(self, changed: FileChanges | None) -> tuple[str, ...]:
+        """The tests that pass now and failed before, where it changed no file that is kept and that could be why."""
+        if changed is None or changed.files:
+            return ()
+        before, now = self._course.rounds[self._course.base].iteration.measured, merged(self._sure.readings)
+        passing = None if now.passing_tests is None else {*now.passing_tests}
+        not_passing = {*(now.failing_tests or ()), *(now.skipped_tests or ()), *(before.flaky_tests or ())}
+        not_passing |= {*known_flaky(self._course), *self._sure.flaky}
+        fixed = [test for test in before.failing_tests or () if passing is None or test in passing]
+        return tuple(test for test in fixed if test not in not_passing) if now.tests_passed else ()
+
     @cached_property
     def lost(self) -> tuple[str, ...]:
         """The ignored files that are gone, and were not before it."""

@@ -151,6 +151,8 @@ class RoundEnded(Fact, frozen=True, tag="round_ended"):
     """What the baseline's own versions of those files say about this round's code."""
     guarded: dict[str, str] = {}
     """Those at and below protected paths that the agent changed, ignored or not, as they are now."""
+    unexplained: tuple[str, ...] = ()
+    """Tests that failed in the round it began from and pass now, although it changed no file that is kept."""
     lost: tuple[str, ...] = ()
     """Ignored files that are gone since this round: no snapshot holds them."""
     changes: FileChanges | None = None

@@ -251,6 +251,7 @@ class Runner:
             unkept=examined.unkept if examined else unkept_now(self.keeping, plans, 0),
             old_tests=old_tests,
             lost=examined.lost if examined else (),
+            unexplained=examined.unexplained(changes) if examined else (),
             guarded=examined.guarded if examined else {},
         )
         self.note(ended)
