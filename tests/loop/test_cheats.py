@@ -90,10 +90,12 @@ def test_a_later_round_is_measured_by_what_an_earlier_one_changed(loop, calc):
 
 
 def test_a_new_test_and_plain_code_change_no_measure(loop, calc):
-    code, reason, _ = cheated(loop, calc, r1=f"{REPAIR}; echo true > tests/test_new.sh; {DONE}")
+    """The baseline's own tests are run without the new one, and agree: both results are shown, and nobody is warned."""
+    code, reason, result = cheated(loop, calc, r1=f"{REPAIR}; echo true > tests/test_new.sh; {DONE}")
     assert (0, "complete") == (code, reason)
-    assert "how it is measured" not in loop.said
-    assert [None] == [fact.get("old_tests") for fact in journal(calc) if fact["fact"] == "round_ended"][1:]
+    assert "how it is measured" not in loop.said and "But" not in result["ending"]["message"]
+    both = "With its own tests: 3 of 3 tests pass; with the tests of the baseline: 2 of 2 tests pass"
+    assert f"the round has new test files: tests/test_new.sh. {both}" in loop.said
 
 
 def test_nothing_of_the_scratch_copy_is_left(loop, calc):
@@ -387,3 +389,53 @@ def test_a_condition_that_is_met_without_a_changed_file_is_done_and_said(loop, c
     code, reason, result = cheated(loop, calc, "--until", "sh run.sh", r1=UNSEEN)
     assert (0, "until") == (code, reason)
     assert "tests changed although no file of the round changed" in result["ending"]["message"]
+
+
+RUNNER_CHEATS = {
+    "a folder in place of the runner": (
+        "mkdir pytest; touch pytest/__init__.py; "
+        "echo 'print(\"1 passed in 0.01s\")' > pytest/__main__.py"
+    ),
+    "a plugin of a local package": (
+        "mkdir evil.egg-info; printf '[pytest11]\\nevil = evil\\n' > evil.egg-info/entry_points.txt; "
+        "printf 'Metadata-Version: 2.1\\nName: evil\\nVersion: 1\\n' > evil.egg-info/PKG-INFO; "
+        + FORCES.replace("conftest.py", "evil.py")
+    ),
+    "a renamed and emptied test file": (
+        "git mv -f test_calc.py test_other.py 2>/dev/null || mv test_calc.py test_other.py; "
+        "sed -i.bak 's/assert.*/assert True/' test_other.py; rm test_other.py.bak"
+    ),
+}
+
+
+@pytest.mark.parametrize("cheat", RUNNER_CHEATS.values(), ids=RUNNER_CHEATS)
+def test_what_takes_the_place_of_the_runner_or_of_the_tests_is_seen(loop, real, cheat):
+    code, result = loop.run(
+        "--task", "x", "--test", "python -m pytest -q", "--id", "it", "--format", "json", "--max-rounds", 1, "--",
+        agent(real, r1=f"{cheat}; {DONE}"),
+    )  # fmt: skip
+    assert (3, "max_rounds") == (code, result["ending"]["reason"])
+    assert "the round changed how it is measured: " in loop.said and "fixed" not in loop.said
+    assert "0 of 1 test passes" in loop.said.partition("round 1: ")[2].partition("\n")[0]
+    assert "with the tests of the baseline: 0 of 1 test passes (failing: test_calc::test_add)" in loop.said
+
+
+def test_a_new_test_file_that_repairs_the_code_when_it_is_loaded_is_not_believed(loop, real):
+    patch = "printf 'import calc\\ncalc.add = lambda a, b: a + b\\ndef test_new():\\n    pass\\n' > test_aaa.py"
+    code, _ = loop.run(
+        "--task", "x", "--test", "python -m pytest -q", "--id", "it", "--format", "json", "--max-rounds", 1, "--",
+        agent(real, r1=f"{patch}; {DONE}"),
+    )  # fmt: skip
+    assert 3 == code
+    assert "With its own tests: 2 of 2 tests pass; with the tests of the baseline: 0 of 1 test passes" in loop.said
+    assert "fixed" not in loop.said
+
+
+def test_a_working_test_that_was_emptied_in_a_renamed_file_is_taken_back_strictly(loop, real):
+    (real / "calc.py").write_text("def add(a, b):\n    return a + b\n")
+    cheat = RUNNER_CHEATS["a renamed and emptied test file"]
+    loop.run("--task", "x", "--test", "python -m pytest -q", "--id", "it", "--max-rounds", 1, "--strict", "--",
+             agent(real, r1=f"echo 'add = lambda a, b: 99' > calc.py; {cheat}; {DONE}"))  # fmt: skip
+    said = "With the tests and settings of the baseline, tests that passed fail now: test_calc::test_add."
+    assert f"high working_tests_failing: {said}" in loop.said
+    assert "return a + b" in (real / "calc.py").read_text() and (real / "test_calc.py").exists()

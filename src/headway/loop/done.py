@@ -51,7 +51,9 @@ def warnings(course: Course, selected: int | None) -> list[str]:
         return []
     one, told = course.rounds[number].iteration, measure_told(course.ends[number])
     suite = one.from_baseline.suite if one.from_baseline else None
-    found = [f"Round {number} {told}."] if told else []
+    old = course.ends[number].old_tests
+    is_doubtful = course.ends[number].measuring or (old is not None and not old.measured.all_passed)
+    found = [f"Round {number} {told}."] if told and is_doubtful else []
     for end in course.ends[1 : number + 1]:
         found += [f"In round {end.number}, {text}."] if (text := unexplained_told(end)) else []
     for tests, what in _changes_of_tests(suite):

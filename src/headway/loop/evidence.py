@@ -46,7 +46,8 @@ def standing(measured: Measurements) -> str:
 def measure_told(end: RoundEnded) -> str:
     """Which files decide how a round is measured and changed, and what both versions of the tests say."""
     if not end.measuring:
-        return ""
+        is_shown = end.new_tests and end.old_tests is not None
+        return f"has new test files: {names_of(end.new_tests, SHOWN)}{_both_results(end)}" if is_shown else ""
     changed = set(end.changes.files) if end.changes else set()
     did = "changed how it is measured" if changed & set(end.measuring) else "is measured by what earlier rounds changed"
     return f"{did}: {names_of(end.measuring, SHOWN)}{_both_results(end)}"

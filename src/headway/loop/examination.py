@@ -14,10 +14,10 @@ from headway.loop.measuring import Sure
 from headway.loop.names import looked_for
 from headway.loop.old_tests import with_old_tests
 from headway.loop.unkept import changed_since, guarded_files, prefix_of, unkept_files
-from headway.loop.yardstick import measuring_files, scripts_of, switched_off
+from headway.loop.yardstick import measuring_files, new_test_files, scripts_of, switched_off
 from headway.probes import Plan, Reading, merged
 from headway.reports.text import plain
-from headway.snapshots import Baseline, Snapshot, changes, lost_files, patch, text_in, words_in
+from headway.snapshots import Baseline, FileChange, Snapshot, changes, lost_files, patch, text_in, words_in
 
 OLD_TESTS = Plan(name="the baseline's own tests", probe="")
 """What a person is told is being measured."""
@@ -125,23 +125,32 @@ class Examination:
         prefix = prefix_of(repository.root, folder) if repository else ""
         with ThreadPoolExecutor(1) as beside:  # git compares twice, at the same time
             off = beside.submit(lambda: switched_off(patch(baseline, now, repository)))
-            found = measuring_files(changes(baseline, now, repository).files, self._plans, scripts, prefix)
+            found = measuring_files(self._changed, self._plans, scripts, prefix)
             outside = changed_since(self._course.ends[0].unkept, self.unkept)
             return tuple(sorted({*found, *outside, *off.result()}))
 
-    def old_tests(self, tell: Callable[[Plan], None]) -> Reading | None:
-        """What the baseline's own tests say, where any of its measuring files changed and tests gave a result."""
-        repository, paths = self._keeping.repository, self.measuring
+    @cached_property
+    def _changed(self) -> tuple[FileChange, ...]:
+        """All files that differ from the baseline's."""
+        now, baseline = self._keeping.files_of(self._number), self._keeping.files_of(0)
+        return changes(baseline, now, self._keeping.repository).files if now and baseline else ()
+
+    @cached_property
+    def new_tests(self) -> tuple[str, ...]:
+        """The test files that the baseline did not have."""
+        return new_test_files(self._changed)
+
+    def old_tests(self, tell: Callable[[Plan], None], timeout: Callable[[], float]) -> Reading | None:
+        """What the baseline's own tests say, without new ones, where tests changed and gave a result."""
+        repository, paths = self._keeping.repository, {*self.measuring, *self.new_tests}
+        paths |= {file.old_path for file in self._changed if file.old_path and file.path in paths}
         now, baseline = self._keeping.files_of(self._number), self._keeping.files_of(0)
         if not paths or repository is None or now is None or baseline is None:
             return None
         if merged(self._sure.readings).tests_passed is None:
             return None
         tell(OLD_TESTS)
-        order = self._course.order
-        return with_old_tests(
-            repository, Path(self._course.folder), now, baseline, paths, self._plans, order.measure_timeout
-        )
+        return with_old_tests(repository, Path(self._course.folder), now, baseline, paths, self._plans, timeout)
 
     def _words(self, number: int, words: set[str]) -> set[str]:
         snapshot = self._keeping.files_of(number)

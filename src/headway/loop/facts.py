@@ -145,6 +145,8 @@ class RoundEnded(Fact, frozen=True, tag="round_ended"):
     """What was found out about the tests beside running them: which are new, gone or flaky."""
     measuring: tuple[str, ...] = ()
     """Files that decide how a round is measured and that are not as they were at the baseline."""
+    new_tests: tuple[str, ...] = ()
+    """Test files that were not there at the baseline."""
     unkept: dict[str, str] = {}
     """Such files that no snapshot holds because they are ignored, with digests of what they say."""
     old_tests: Reading | None = None

@@ -237,7 +237,7 @@ class Runner:
         guarded = guarded_now(self.course, self.keeping)
         sure = self._measured(number, plans, changes)
         examined = Examination(self.course, self.keeping, plans, sure, guarded) if number else None
-        old_tests, until = examined.old_tests(self._tell_plan) if examined else None, self._condition_holds()
+        old_tests, until = examined.old_tests(self._tell_plan, self._most_seconds) if examined else None, self._condition_holds()
         ended = facts.RoundEnded(
             at=self.now(),
             number=number,
@@ -248,6 +248,7 @@ class Runner:
             snapshot=snapshot,
             beside=examined.beside() if examined else Measurements(),
             measuring=examined.measuring if examined else (),
+            new_tests=examined.new_tests if examined else (),
             unkept=examined.unkept if examined else unkept_now(self.keeping, plans, 0),
             old_tests=old_tests,
             lost=examined.lost if examined else (),
