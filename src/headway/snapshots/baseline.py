@@ -16,6 +16,7 @@ from pathlib import Path
 
 import msgspec
 
+from headway.snapshots.filters import filters_of
 from headway.snapshots.git import Git, GitError, joined
 from headway.snapshots.moved import Displaced, Seen, all_seen
 from headway.snapshots.names import OWN_FOLDER, is_ours
@@ -46,6 +47,8 @@ class Facts(msgspec.Struct, frozen=True, kw_only=True):
     """Those of them that were empty."""
     head: str = ""
     """The commit that was checked out."""
+    filters: dict[bytes, bytes] | None = None
+    """The settings of git that name programs which convert files; None where nobody looked."""
 
 
 class Baseline:
@@ -160,6 +163,7 @@ def remember(repository: Repository, tree: str, files: dict[str, list[str]], unu
         directories={os.fsencode(folder): os.lstat(root / folder).st_mode & 0o777 for folder in (TOP, *folders)},
         folders=[os.fsencode(folder) for folder, is_empty in folders.items() if is_empty],
         head=head,
+        filters=filters_of(repository.refs),
     )
     store = repository.store
     blob = store.text("hash-object", "-w", "--stdin", given=msgspec.msgpack.encode(facts))
