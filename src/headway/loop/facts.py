@@ -102,6 +102,8 @@ class RoundBegan(Fact, frozen=True, tag="round_began"):
     """0 for the agent of the command line, 1 for the one given with `--then`."""
     prompt: str | None = None
     """What the file with the prompt says now, if that is something else than before."""
+    start: str = ""
+    """Where the files are kept as it found them, if measuring had changed them since the round that it began from."""
     guarded: dict[str, str] = {}
     """All files at and below protected paths, ignored or not, with digests of what they say."""
 

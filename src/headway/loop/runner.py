@@ -166,6 +166,7 @@ class Runner:
             self.screen.say(f"   {plain(trouble)}. The text that it had before is used")
         self._told_of_prompt = trouble
         new = None if text == before else text
+        began = self.course.began if self.course.began and self.course.began.number == move.number else None
         self.note(
             facts.RoundBegan(
                 at=self.now(),
@@ -173,7 +174,8 @@ class Runner:
                 approach=move.approach,
                 agent=move.agent,
                 prompt=new,
-                guarded=guarded_now(self.course, self.keeping),
+                start=began.start if began else self.keeping.keep_start(move.number, self.course.base),
+                guarded=began.guarded if began else guarded_now(self.course, self.keeping),
             )
         )
 
@@ -236,6 +238,8 @@ class Runner:
         plans = plans_for(self.folder, self.course.order, self.course.ends[self.course.base].readings if number else ())
         guarded = guarded_now(self.course, self.keeping)
         sure = self._measured(number, plans, changes)
+        if number and self.course.began and self.course.began.start:
+            changes = self.keeping.changes_since(self.course.began.start, number)
         examined = Examination(self.course, self.keeping, plans, sure, guarded) if number else None
         old_tests, until = examined.old_tests(self._tell_plan, self._most_seconds) if examined else None, self._condition_holds()
         ended = facts.RoundEnded(
