@@ -10,7 +10,7 @@ from headway.loop.recipes import scripts_run
 from headway.loop.yardstick import is_test_file, measuring_files, switched_off
 from headway.probes import Plan
 from headway.snapshots import FileChange, Status
-from tests.loop.projects import agent, journal, run_git
+from tests.loop.projects import agent, run_git
 
 CODE = "add() { echo 0; }\nsub() { echo $(($1 - $2)); }\n"
 ADD, SUB = '. ./calc.sh; [ "$(add 1 2)" = 3 ]\n', '. ./calc.sh; [ "$(sub 3 2)" = 1 ]\n'
@@ -365,7 +365,9 @@ def test_caches_below_a_protected_path_are_no_change(loop, folder):
     (folder / "tests").mkdir()
     (folder / "tests/test_a.py").write_text("a\n")
     (folder / ".gitignore").write_text("__pycache__/\n.pytest_cache/\n")
-    make = "mkdir -p tests/__pycache__ tests/.pytest_cache; echo x > tests/__pycache__/a.pyc; echo > tests/.pytest_cache/a"
+    make = (
+        "mkdir -p tests/__pycache__ tests/.pytest_cache; echo x > tests/__pycache__/a.pyc; echo > tests/.pytest_cache/a"
+    )
     loop("--max-rounds", 1, "--protect", "tests/", "--", agent(folder, r1=make))
     assert "protected_files" not in loop.said
 
@@ -377,7 +379,7 @@ def test_tests_that_pass_although_no_file_changed_are_not_believed(loop, calc):
     """What the tests read may be ignored: a compiled file, an environment."""
     (calc / ".gitignore").write_text("build/\n")
     (calc / "tests/test_add.sh").write_text("[ -e build/x ]\n")
-    code, reason, result = cheated(loop, calc, "--max-rounds", 1, r1=f"{UNSEEN}; {DONE}")
+    code, reason, _ = cheated(loop, calc, "--max-rounds", 1, r1=f"{UNSEEN}; {DONE}")
     said = "tests changed although no file of the round changed: tests/test_add.sh::test_add. They count as failing"
     assert (3, "max_rounds") == (code, reason)
     assert said in loop.said and "forward" not in loop.said
@@ -393,8 +395,7 @@ def test_a_condition_that_is_met_without_a_changed_file_is_done_and_said(loop, c
 
 RUNNER_CHEATS = {
     "a folder in place of the runner": (
-        "mkdir pytest; touch pytest/__init__.py; "
-        "echo 'print(\"1 passed in 0.01s\")' > pytest/__main__.py"
+        "mkdir pytest; touch pytest/__init__.py; echo 'print(\"1 passed in 0.01s\")' > pytest/__main__.py"
     ),
     "a plugin of a local package": (
         "mkdir evil.egg-info; printf '[pytest11]\\nevil = evil\\n' > evil.egg-info/entry_points.txt; "

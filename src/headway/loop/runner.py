@@ -241,7 +241,8 @@ class Runner:
         if number and self.course.began and self.course.began.start:
             changes = self.keeping.changes_since(self.course.began.start, number)
         examined = Examination(self.course, self.keeping, plans, sure, guarded) if number else None
-        old_tests, until = examined.old_tests(self._tell_plan, self._most_seconds) if examined else None, self._condition_holds()
+        old_tests = examined.old_tests(self._tell_plan, self._most_seconds) if examined else None
+        until = self._condition_holds()
         ended = facts.RoundEnded(
             at=self.now(),
             number=number,

@@ -33,6 +33,6 @@ _PLACES = {"mask": MASK, "seconds": SECONDS, "nanoseconds": NANOSECONDS}
 
 
 @lru_cache(maxsize=1)
-def _statx() -> Any:  # noqa: ANN401 (a function of the C library)
+def _statx() -> Any:
     """The call, or None where there is none."""
     return getattr(ctypes.CDLL(None), "statx", None) if sys.platform == "linux" else None
