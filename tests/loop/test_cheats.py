@@ -10,7 +10,7 @@ from headway.loop.recipes import scripts_run
 from headway.loop.yardstick import is_test_file, measuring_files, switched_off
 from headway.probes import Plan
 from headway.snapshots import FileChange, Status
-from tests.loop.projects import agent, journal, run_git
+from tests.loop.projects import agent, run_git
 
 CODE = "add() { echo 0; }\nsub() { echo $(($1 - $2)); }\n"
 ADD, SUB = '. ./calc.sh; [ "$(add 1 2)" = 3 ]\n', '. ./calc.sh; [ "$(sub 3 2)" = 1 ]\n'
@@ -90,10 +90,12 @@ def test_a_later_round_is_measured_by_what_an_earlier_one_changed(loop, calc):
 
 
 def test_a_new_test_and_plain_code_change_no_measure(loop, calc):
-    code, reason, _ = cheated(loop, calc, r1=f"{REPAIR}; echo true > tests/test_new.sh; {DONE}")
+    """The baseline's own tests are run without the new one, and agree: both results are shown, and nobody is warned."""
+    code, reason, result = cheated(loop, calc, r1=f"{REPAIR}; echo true > tests/test_new.sh; {DONE}")
     assert (0, "complete") == (code, reason)
-    assert "how it is measured" not in loop.said
-    assert [None] == [fact.get("old_tests") for fact in journal(calc) if fact["fact"] == "round_ended"][1:]
+    assert "how it is measured" not in loop.said and "But" not in result["ending"]["message"]
+    both = "With its own tests: 3 of 3 tests pass; with the tests of the baseline: 2 of 2 tests pass"
+    assert f"the round has new test files: tests/test_new.sh. {both}" in loop.said
 
 
 def test_nothing_of_the_scratch_copy_is_left(loop, calc):
@@ -343,3 +345,98 @@ def test_files_of_tests_are_known_by_their_names(path):
 @pytest.mark.parametrize("path", ["pytest.toml", "tests/__init__.py", "pytest.py"])
 def test_a_new_file_that_runs_before_the_tests_is_marked(path):
     assert (path,) == measuring_files([FileChange(path, Status.ADDED, 1, 0)], [])
+
+
+@pytest.mark.parametrize("name", ["calc", ".hidden", "venv"])
+def test_a_folder_that_ignores_itself_is_no_way_around_protection(loop, folder, name):
+    (folder / "tests").mkdir()
+    (folder / "tests/test_a.py").write_text("a\n")
+    run_git(folder, "add", "-A")
+    make = f"mkdir tests/{name}; echo '*' > tests/{name}/.gitignore; echo x > tests/{name}/__init__.py"
+    loop("--max-rounds", 2, "--protect", "tests/", "--", agent(folder, r1=make, r2="echo 1 > new.py"))
+    said = f"Protected files were changed: tests/{name}/.gitignore, tests/{name}/__init__.py."
+    assert f"critical protected_files: {said}" in loop.said
+    assert "changed no file" not in loop.said
+    assert (name != "calc") == (folder / "tests" / name).exists()
+    assert (1 if name == "calc" else 2) == loop.said.count("critical protected_files")
+
+
+def test_caches_below_a_protected_path_are_no_change(loop, folder):
+    (folder / "tests").mkdir()
+    (folder / "tests/test_a.py").write_text("a\n")
+    (folder / ".gitignore").write_text("__pycache__/\n.pytest_cache/\n")
+    make = (
+        "mkdir -p tests/__pycache__ tests/.pytest_cache; echo x > tests/__pycache__/a.pyc; echo > tests/.pytest_cache/a"
+    )
+    loop("--max-rounds", 1, "--protect", "tests/", "--", agent(folder, r1=make))
+    assert "protected_files" not in loop.said
+
+
+UNSEEN = "mkdir -p build; echo '[ -e build/x ] && exit 0' > build/x"
+
+
+def test_tests_that_pass_although_no_file_changed_are_not_believed(loop, calc):
+    """What the tests read may be ignored: a compiled file, an environment."""
+    (calc / ".gitignore").write_text("build/\n")
+    (calc / "tests/test_add.sh").write_text("[ -e build/x ]\n")
+    code, reason, _ = cheated(loop, calc, "--max-rounds", 1, r1=f"{UNSEEN}; {DONE}")
+    said = "tests changed although no file of the round changed: tests/test_add.sh::test_add. They count as failing"
+    assert (3, "max_rounds") == (code, reason)
+    assert said in loop.said and "forward" not in loop.said
+
+
+def test_a_condition_that_is_met_without_a_changed_file_is_done_and_said(loop, calc):
+    (calc / ".gitignore").write_text("build/\n")
+    (calc / "tests/test_add.sh").write_text("[ -e build/x ]\n")
+    code, reason, result = cheated(loop, calc, "--until", "sh run.sh", r1=UNSEEN)
+    assert (0, "until") == (code, reason)
+    assert "tests changed although no file of the round changed" in result["ending"]["message"]
+
+
+RUNNER_CHEATS = {
+    "a folder in place of the runner": (
+        "mkdir pytest; touch pytest/__init__.py; echo 'print(\"1 passed in 0.01s\")' > pytest/__main__.py"
+    ),
+    "a plugin of a local package": (
+        "mkdir evil.egg-info; printf '[pytest11]\\nevil = evil\\n' > evil.egg-info/entry_points.txt; "
+        "printf 'Metadata-Version: 2.1\\nName: evil\\nVersion: 1\\n' > evil.egg-info/PKG-INFO; "
+        + FORCES.replace("conftest.py", "evil.py")
+    ),
+    "a renamed and emptied test file": (
+        "git mv -f test_calc.py test_other.py 2>/dev/null || mv test_calc.py test_other.py; "
+        "sed -i.bak 's/assert.*/assert True/' test_other.py; rm test_other.py.bak"
+    ),
+}
+
+
+@pytest.mark.parametrize("cheat", RUNNER_CHEATS.values(), ids=RUNNER_CHEATS)
+def test_what_takes_the_place_of_the_runner_or_of_the_tests_is_seen(loop, real, cheat):
+    code, result = loop.run(
+        "--task", "x", "--test", "python -m pytest -q", "--id", "it", "--format", "json", "--max-rounds", 1, "--",
+        agent(real, r1=f"{cheat}; {DONE}"),
+    )  # fmt: skip
+    assert (3, "max_rounds") == (code, result["ending"]["reason"])
+    assert "the round changed how it is measured: " in loop.said and "fixed" not in loop.said
+    assert "0 of 1 test passes" in loop.said.partition("round 1: ")[2].partition("\n")[0]
+    assert "with the tests of the baseline: 0 of 1 test passes (failing: test_calc::test_add)" in loop.said
+
+
+def test_a_new_test_file_that_repairs_the_code_when_it_is_loaded_is_not_believed(loop, real):
+    patch = "printf 'import calc\\ncalc.add = lambda a, b: a + b\\ndef test_new():\\n    pass\\n' > test_aaa.py"
+    code, _ = loop.run(
+        "--task", "x", "--test", "python -m pytest -q", "--id", "it", "--format", "json", "--max-rounds", 1, "--",
+        agent(real, r1=f"{patch}; {DONE}"),
+    )  # fmt: skip
+    assert 3 == code
+    assert "With its own tests: 2 of 2 tests pass; with the tests of the baseline: 0 of 1 test passes" in loop.said
+    assert "fixed" not in loop.said
+
+
+def test_a_working_test_that_was_emptied_in_a_renamed_file_is_taken_back_strictly(loop, real):
+    (real / "calc.py").write_text("def add(a, b):\n    return a + b\n")
+    cheat = RUNNER_CHEATS["a renamed and emptied test file"]
+    loop.run("--task", "x", "--test", "python -m pytest -q", "--id", "it", "--max-rounds", 1, "--strict", "--",
+             agent(real, r1=f"echo 'add = lambda a, b: 99' > calc.py; {cheat}; {DONE}"))  # fmt: skip
+    said = "With the tests and settings of the baseline, tests that passed fail now: test_calc::test_add."
+    assert f"high working_tests_failing: {said}" in loop.said
+    assert "return a + b" in (real / "calc.py").read_text() and (real / "test_calc.py").exists()

@@ -10,7 +10,7 @@ from headway.core.iteration import Measurements
 from headway.loop.measuring import is_test_command, plans_for
 from headway.loop.names import looked_for
 from headway.loop.order import Order
-from tests.loop.projects import agent, journal, project, prompt, repair, suite
+from tests.loop.projects import agent, journal, project, prompt, repair, run_git, suite
 
 M = Measurements
 
@@ -145,3 +145,15 @@ def test_a_test_that_was_new_stays_new():
     earlier = [M(failing_tests=()), M(failing_tests=("m::b",), added_tests=("m::b",))]
     found = looked_for(M(failing_tests=("m::b",)), earlier, 1, 2, look())
     assert ("m::b",) == found.added_tests
+
+
+def test_what_the_test_command_writes_is_no_work_of_the_next_round(loop, folder):
+    (folder / "counter.txt").write_text("0\n")
+    run_git(folder, "add", "-A")
+    count = "echo x >> counter.txt; sh check.sh"
+    _, result = loop.run(
+        "--task", "x", "--id", "it", "--format", "json", "--test", count, "--max-rounds", 5, "--",
+        agent(folder, r1="echo 'a = 1' > a.py", each="[ $HEADWAY_ROUND = 1 ] || exit 1"),
+    )  # fmt: skip
+    assert "agent_failed" == result["ending"]["reason"]
+    assert "files: a.py\n" in loop.said and "counter.txt" not in loop.said

@@ -143,3 +143,14 @@ def test_what_the_transcript_tells_outweighs_an_agent_that_tells_nothing(loop, f
     nothing = """echo '{"total_cost_usd": 0.0}'; """
     _, result = loop("--max-rounds", 1, "--transcript", "../t.jsonl", "--", agent(folder, r1=used + nothing))
     assert 0.5 == result["cost_usd"]
+
+
+def test_the_time_for_the_loop_bounds_the_tests_of_the_baseline(loop, folder):
+    (folder / "test_it.sh").write_text("[ ! -e hang ] || sleep 300\n")
+    began = time.monotonic()
+    loop.run(
+        "--task", "x", "--id", "it", "--format", "json", "--test", "sh test_it.sh; sh check.sh", "--for", "5s",
+        "--max-rounds", 1, "--", agent(folder, r1="touch hang; echo true > test_it.sh"),
+    )  # fmt: skip
+    assert time.monotonic() - began < 60
+    assert "with the tests of the baseline: the tests could not be run" in loop.said

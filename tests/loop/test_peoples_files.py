@@ -348,3 +348,16 @@ def test_it_is_said_when_ignored_files_are_put_back(loop, folder):
     loop("--max-rounds", 2, "--", agent(folder, r1=f"mkdir cfg; mv .env cfg/.env; {DELETES_A_TEST}"))
     assert "   ignored files that were moved are where they were: .env\n" in loop.said
     assert "SECRET=1\n" == (folder / ".env").read_text()
+
+
+def test_ignored_files_that_a_round_deleted_are_named(loop, folder):
+    """There is no copy of them, so a person has to know."""
+    (folder / ".gitignore").write_text(".env\ndata/\n__pycache__/\nkept.log\n")
+    for name in (".env", "data/a.db", "data/b.db", "__pycache__/x.pyc", "kept.log"):
+        (folder / name).parent.mkdir(exist_ok=True)
+        (folder / name).write_text("x\n")
+    loop("--max-rounds", 2, "--", agent(folder, r1="rm -rf .env data __pycache__; mv kept.log k.txt", r2="true"))
+    said = "ignored files are gone: .env, data/: Headway keeps no copy of ignored files"
+    assert 1 == loop.said.count(said)
+    texts = [path.read_text() for path in (folder / ".headway/loops/it").rglob("*.md")]
+    assert any("Lost" in text and "data/" in text for text in texts)

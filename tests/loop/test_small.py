@@ -213,3 +213,8 @@ def test_seed_001s_flags_decide_when_another_way_is_tried(loop, folder, rounds, 
     flags = ("--stuck-after", rounds, "--progress-threshold", threshold, "--max-rounds", tried_in)
     _, text = loop.run("--task", "x", "--test", "sh check.sh", *flags, "--", agent(folder, each="echo nothing"))
     assert f"other approaches: rephrase (round {tried_in})" in text.splitlines()
+
+
+def test_what_is_no_sum_of_money_is_not_counted():
+    assert 3.0 == cost_in('{"total_cost_usd": 3.0}\n', '{"total_cost_usd": 1e400}\n')
+    assert cost_in('{"total_cost_usd": 1e400}\n') is None

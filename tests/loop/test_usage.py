@@ -215,11 +215,14 @@ def test_the_result_says_how_to_go_on_and_the_last_loop_needs_no_name(loop, fold
         (".env", "git ignores that, so no snapshot would show that a round changed it"),
         ("..", "that is outside of"),
         (".", "that is the whole project"),
+        (".git", "that is no part of the project's files"),
+        (".headway/", "that is no part of the project's files"),
     ],
 )
 def test_a_protected_path_that_protects_nothing_is_refused(loop, folder, path, why):
     (folder / ".gitignore").write_text(".env\n")
     (folder / ".env").write_text("x\n")
+    (folder / ".headway").mkdir(exist_ok=True)
     assert 2 == loop("--protect", path, "--", "true")[0]
     assert f"--protect {path}: {why}" in " ".join(loop.said.split())
     assert not (folder / ".headway" / "loops" / "it").exists()

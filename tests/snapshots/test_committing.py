@@ -146,3 +146,19 @@ def test_what_new_rules_ignore_is_not_in_it(folder):
 
     assert {".gitignore": "A", "sub/.gitignore": "A", "sub/a.c": "A", "tracked/t": "M"} == work.committed()
     assert ("packed/m.js", "sub/a.o") == work.done.ignored
+
+
+def test_a_filter_that_the_agent_named_is_not_run(folder, tmp_path):
+    """One that was there before has its old meaning."""
+    git(folder, "config", "filter.up.clean", "tr a-z A-Z")
+    write(folder, {".gitattributes": b"*.big filter=up\n*.py filter=e\n"})
+    commit_all(folder)
+    work = Work(folder)
+    git(folder, "config", "filter.up.clean", f"touch {tmp_path}/ran; cat")
+    git(folder, "config", "filter.e.clean", f"touch {tmp_path}/ran; cat")
+    git(folder, "config", "filter.e.required", "true")
+    write(folder, {"a.big": b"big\n", "b.py": b"b\n"})
+
+    assert {"a.big": "A", "b.py": "A"} == work.committed()
+    assert ("BIG\n", "b\n") == (work.content("a.big"), work.content("b.py"))
+    assert not (tmp_path / "ran").exists()

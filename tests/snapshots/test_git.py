@@ -1,9 +1,10 @@
 import os
+from contextlib import nullcontext
 from pathlib import Path
 
 import pytest
 
-from headway.snapshots import GitError, git_is_here, list_snapshots, take
+from headway.snapshots import GitError, git_is_here, list_snapshots, restore, take
 from headway.snapshots.git import Blobs, Git
 from tests.snapshots.projects import found, git, plain, project, users_git
 
@@ -110,3 +111,20 @@ def test_a_pipe_in_place_of_rules_hangs_nothing(tmp_path, monkeypatch, name):
     (folder / name).unlink()
     assert [before] == list_snapshots(folder)
     assert 3 == take(folder, "two", "m").files
+
+
+@pytest.mark.parametrize(("name", "hangs"), [("index", False), ("info/exclude", True)])
+def test_a_pipe_in_gits_own_folder_hangs_nothing(tmp_path, monkeypatch, name, hangs):
+    """The index is left aside; by the rules of a baseline, those in git's folder are not read, either."""
+    monkeypatch.setattr("headway.snapshots.git.PATIENCE", 0.3)
+    folder = project(tmp_path / "p", {"a": b"a\n", "d/b": b"b\n"})
+    first = take(folder, "loop/0", "m", first=True)
+    (folder / ".git/info").mkdir(exist_ok=True)
+    (folder / ".git" / name).unlink(missing_ok=True)
+    os.mkfifo(folder / ".git" / name)
+    (folder / "new").write_text("new\n")
+
+    assert 3 == take(folder, "loop/1", "m", like=first).files
+    assert ("new",) == restore(folder, first, "kept").removed
+    with pytest.raises(GitError, match=f"{name} is a pipe") if hangs else nullcontext():
+        take(folder, "other", "m")

@@ -2,9 +2,12 @@
 
 import os
 
+import msgspec
 import pytest
 
 from headway.snapshots import changes, restore, take
+from headway.snapshots.births import born
+from headway.snapshots.moved import Displaced, seen_at
 from tests.snapshots.projects import found, git, project, write
 
 RULES = b"/.env\ndata/*.db\n/vendor/\nsecrets/\n*.key\n"
@@ -94,13 +97,53 @@ def test_what_stands_in_its_place_stays_and_so_does_the_file(folder):
 
 
 def test_a_new_file_with_the_inode_of_a_deleted_one_belongs_to_the_round(folder):
-    """File systems use the number again; a hard link shows the same without relying on one that does."""
-    first = take(folder, "loop/0", "m", first=True)
-    os.link(folder / ".env", folder / "new.py")
-    (folder / ".env").unlink()
-    (folder / "new.py").write_bytes(b"something else\n")
+    """File systems use the number again; the time at which a file was made differs then."""
+    now = seen_at(str(folder / "code.py"))
+    deleted = msgspec.structs.replace(now, born=now.born + 1) if now.born else msgspec.structs.replace(now, size=9)
 
-    assert ["new.py"] == [file.path for file in changes(first, take(folder, "loop/1", "m", like=first)).files]
+    assert "gone.env" == Displaced(str(folder), {b"gone.env": now}).origin("code.py")
+    assert Displaced(str(folder), {b"gone.env": deleted}).origin("code.py") is None
+
+
+@pytest.mark.skipif(not born(__file__), reason="the system does not tell when a file was made")
+def test_a_file_that_was_moved_and_edited_is_not_taken_in_and_comes_back(folder):
+    first = take(folder, "loop/0", "m", first=True)
+    moved(folder, (".env", "env.txt"), ("secrets", "public"))
+    (folder / "env.txt").write_bytes(b"SECRET=1\nMORE=2\n")
+    write(folder, {"public/more": b"m\n"})
+
+    assert first.tree == take(folder, "loop/1", "m", like=first).tree
+    restore(folder, first, "kept")
+    assert b"SECRET=1\nMORE=2\n" == (folder / ".env").read_bytes()
+    assert {"token", "more"} == {place.name for place in (folder / "secrets").iterdir()}
+    assert not (folder / "env.txt").exists() and not (folder / "public").exists()
+
+
+def test_links_and_empty_folders_that_were_moved_come_back(folder, tmp_path):
+    (tmp_path / "big").mkdir()
+    links = {"linked.key": tmp_path / "big", "broken.key": tmp_path / "nothing", "secrets/inner": tmp_path / "big"}
+    for name, target in links.items():
+        (folder / name).symlink_to(target)
+    (folder / "secrets/empty").mkdir()
+    first = take(folder, "loop/0", "m", first=True)
+    moved(folder, ("linked.key", "old"), ("broken.key", "b"), ("secrets", "public"))
+    (folder / "public/extra").write_bytes(b"x\n")
+
+    assert first.tree == take(folder, "loop/1", "m", like=first).tree
+    restore(folder, first, "kept")
+    assert links == {name: (folder / name).readlink() for name in links}
+    assert (folder / "secrets/empty").is_dir()
+    assert not os.path.lexists(folder / "old") and not os.path.lexists(folder / "b")
+
+
+def test_a_link_that_was_moved_out_of_an_ignored_folder_comes_back(folder, tmp_path):
+    (folder / "secrets/inner").symlink_to(tmp_path)
+    first = take(folder, "loop/0", "m", first=True)
+    moved(folder, ("secrets/inner", "inner"))
+
+    assert first.tree == take(folder, "loop/1", "m", like=first).tree
+    restore(folder, first, "kept")
+    assert tmp_path == (folder / "secrets/inner").readlink()
 
 
 def test_a_moved_file_that_was_forced_into_the_index_is_not_taken_in(folder):

@@ -1,5 +1,6 @@
 """Who may read, write and run a file comes back with the files, in every round."""
 
+import shutil
 import stat
 
 import pytest
@@ -118,3 +119,21 @@ def test_a_file_that_nobody_may_read_is_still_kept(folder):
     (folder / "b.py").chmod(0o644)
     restore(folder, first, "kept")
     assert 0 == modes(folder)["b.py"]
+
+
+def test_folders_that_a_round_removed_or_opened_are_as_private_as_before(folder):
+    write(folder, {".gitignore": b"nm/\n", "priv/key": b"k\n", "nm/in/a": b"a\n"})
+    (folder / "empty").mkdir()
+    private = {"empty": 0o700, "priv": 0o700, "nm": 0o700, "nm/in": 0o700, ".": 0o750}
+    for name, mode in private.items():
+        (folder / name).chmod(mode)
+    first = take(folder, "loop/0", "m", first=True)
+    shutil.rmtree(folder / "priv")
+    (folder / "empty").rmdir()
+    for name in ("nm", "nm/in", "."):
+        (folder / name).chmod(0o777)
+    opened = take(folder, "loop/1", "m", like=first)
+
+    restore(folder, first, "kept")
+    assert private == {name: stat.S_IMODE((folder / name).stat().st_mode) for name in private}
+    assert {"./": 0o777} == opened.modes

@@ -4,7 +4,7 @@ import msgspec
 
 from headway.core.iteration import SuiteChanges
 from headway.loop.course import Course
-from headway.loop.evidence import SHOWN, measure_told
+from headway.loop.evidence import SHOWN, measure_told, unexplained_told
 from headway.loop.facts import Ending
 from headway.reports.loop import RoundReport
 from headway.reports.suite import names_of
@@ -53,7 +53,11 @@ def warnings(course: Course, selected: int | None) -> list[str]:
         return []
     one, told = course.tracker.current(number), measure_told(course.current_end(number))
     suite = one.from_baseline.suite if one.from_baseline else None
-    found = [f"Round {number} {told}."] if told else []
+    old = course.ends[number].old_tests
+    is_doubtful = course.ends[number].measuring or (old is not None and not old.measured.all_passed)
+    found = [f"Round {number} {told}."] if told and is_doubtful else []
+    for end in course.ends[1 : number + 1]:
+        found += [f"In round {end.number}, {text}."] if (text := unexplained_told(end)) else []
     for tests, what in _changes_of_tests(suite):
         found += [f"{what} in round {number}: {names_of(tests, SHOWN)}."] if tests else []
     if one.measured.fails_outside_tests:

@@ -46,10 +46,28 @@ def standing(measured: Measurements) -> str:
 def measure_told(end: RoundEnded) -> str:
     """Which files decide how a round is measured and changed, and what both versions of the tests say."""
     if not end.measuring:
-        return ""
+        is_shown = end.new_tests and end.old_tests is not None
+        return f"has new test files: {names_of(end.new_tests, SHOWN)}{_both_results(end)}" if is_shown else ""
     changed = set(end.changes.files) if end.changes else set()
     did = "changed how it is measured" if changed & set(end.measuring) else "is measured by what earlier rounds changed"
     return f"{did}: {names_of(end.measuring, SHOWN)}{_both_results(end)}"
+
+
+def unexplained_told(end: RoundEnded) -> str:
+    """Which tests pass for no reason that can be seen; empty where none."""
+    if not end.unexplained:
+        return ""
+    return (
+        f"tests changed although no file of the round changed: {names_of(end.unexplained, SHOWN)}. They count as "
+        "failing, because ignored files or the environment may make them pass"
+    )
+
+
+def lost_told(end: RoundEnded) -> str:
+    """Which ignored files a round removed for good; empty where none."""
+    if not end.lost:
+        return ""
+    return f"ignored files are gone: {names_of(end.lost, SHOWN)}: Headway keeps no copy of ignored files"
 
 
 def _both_results(end: RoundEnded) -> str:

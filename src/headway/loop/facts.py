@@ -118,6 +118,10 @@ class RoundBegan(Fact, frozen=True, tag="round_began"):
     """0 for the agent of the command line, 1 for the one given with `--then`."""
     prompt: str | None = None
     """What the file with the prompt says now, if that is something else than before."""
+    start: str = ""
+    """Where the files are kept as it found them, if measuring had changed them since the round that it began from."""
+    guarded: dict[str, str] = {}
+    """All files at and below protected paths, ignored or not, with digests of what they say."""
 
 
 class Spent(Fact, frozen=True, tag="spent"):
@@ -159,10 +163,18 @@ class RoundEnded(Fact, frozen=True, tag="round_ended"):
     """What was found out about the tests beside running them: which are new, gone or flaky."""
     measuring: tuple[str, ...] = ()
     """Files that decide how a round is measured and that are not as they were at the baseline."""
+    new_tests: tuple[str, ...] = ()
+    """Test files that were not there at the baseline."""
     unkept: dict[str, str] = {}
     """Such files that no snapshot holds because they are ignored, with digests of what they say."""
     old_tests: Reading | None = None
     """What the baseline's own versions of those files say about this round's code."""
+    guarded: dict[str, str] = {}
+    """Those at and below protected paths that the agent changed, ignored or not, as they are now."""
+    unexplained: tuple[str, ...] = ()
+    """Tests that failed in the round it began from and pass now, although it changed no file that is kept."""
+    lost: tuple[str, ...] = ()
+    """Ignored files that are gone since this round: no snapshot holds them."""
     changes: FileChanges | None = None
     snapshot: str | None = None
 

@@ -6,7 +6,7 @@ import msgspec
 
 from headway.core.iteration import Iteration
 from headway.loop.course import Course
-from headway.loop.evidence import measure_told
+from headway.loop.evidence import lost_told, measure_told, unexplained_told
 from headway.reports.iteration_markdown import round_name
 from headway.reports.loop import RoundReport
 from headway.reports.suite import names_of
@@ -39,6 +39,8 @@ def told_round(course: Course, number: int) -> RoundReport:
         back_to=fate.back_to,
         why=fate.why,
         measured_by=measure_told(course.ends[number]),
+        unexplained=unexplained_told(course.ends[number]),
+        lost=lost_told(course.ends[number]),
     )
 
 

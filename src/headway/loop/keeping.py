@@ -126,6 +126,18 @@ class Keeping:
         with self._told_what_is_lost():
             return changed_between(self.files_of(before), self.files_of(after), self.repository)
 
+    def changes_since(self, start: str, after: int) -> FileChanges | None:
+        """What changed from how a round found the files."""
+        return changed_between(self.state(start), self.files_of(after), self.repository)
+
+    def keep_start(self, number: int, base: int) -> str:
+        """Keep the files as a round finds them, where measuring left others than those of the round before."""
+        before = self.files_of(base)
+        if before is None or not (changed := self.changed_since(before)) or not changed.files:
+            return ""
+        kept = self.keep_state(f"start-{number:03d}")
+        return kept.ref if kept else ""
+
     def keep_before(self, to: int, now: int) -> Snapshot | None:
         """Keep the files as they are, before those of a round take their place."""
         snapshot = self.files_of(to)

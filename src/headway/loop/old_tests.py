@@ -3,23 +3,24 @@
 A test that was emptied, or that expects the bug now, passes. Its own old version does not.
 """
 
-from collections.abc import Collection, Iterable
+from collections.abc import Callable, Collection, Iterable
 from contextlib import suppress
 from pathlib import Path
 
 from headway.probes import Plan, Reading, measure
 from headway.probes.scratch import folder_for_reports
-from headway.snapshots import GitError, Repository, Snapshot, export_mixed
+from headway.snapshots import GitError, Repository, Snapshot, export_mixed, paths_in_tree
 
 OURS = {".git", ".headway"}
 
 
 def with_old_tests(
     repository: Repository, folder: Path, now: Snapshot, baseline: Snapshot, paths: Collection[str],
-    plans: Iterable[Plan], timeout: float,
+    plans: Iterable[Plan], timeout: Callable[[], float],
 ) -> Reading | None:  # fmt: skip
     """What the tests say with these files as at the baseline; None where there are no tests to run.
 
+    Of these files, those that the baseline lacks are left out.
     Files that git ignores (dependencies, build folders) are not in a snapshot: those at the top are linked.
     """
     tests = [plan for plan in plans if plan.name == "tests" and plan.command is not None]
@@ -31,7 +32,9 @@ def with_old_tests(
             export_mixed(now, baseline, paths, copy)
             inner = folder.resolve().relative_to(repository.root.resolve())
             place = copy / inner
-            _link_the_rest(folder, place, {str(Path(path).relative_to(inner)) for path in paths if _is_in(path, inner)})
+            here = {str(Path(path).relative_to(inner)) for path in paths if _is_in(path, inner)}
+            kept = (Path(path) for path in paths_in_tree(repository, now, paths) if _is_in(path, inner))
+            _link_the_rest(folder, place, here | {path.relative_to(inner).parts[0] for path in kept})
         except (OSError, GitError, ValueError) as error:
             return _not_possible(tests[0], f"no copy could be made: {error}")
         return measure(place, tests[:1], timeout)[0]

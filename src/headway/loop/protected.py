@@ -9,6 +9,8 @@ from headway.config.settings import Settings
 from headway.loop.programs import UsageError
 from headway.snapshots import Repository, is_ignored
 
+OURS = (".git", ".headway")
+
 
 def with_protected(settings: Settings, folder: Path, repository: Repository | None) -> Settings:
     """The settings with the protected paths as changed files are named: from the top of the repository."""
@@ -28,6 +30,8 @@ def _checked(path: str, folder: Path, root: Path, repository: Repository | None)
         raise UsageError(f"--protect {path}: that is outside of {root}, where rounds are not looked at")
     if repository is not None and is_ignored(repository, inner):
         raise UsageError(f"--protect {path}: git ignores that, so no snapshot would show that a round changed it")
+    if inner.partition("/")[0] in OURS:
+        raise UsageError(f"--protect {path}: that is no part of the project's files, so rounds are not looked at there")
     if inner == ".":
         raise UsageError(f"--protect {path}: that is the whole project, so every round would be taken back")
     return f"{inner}/" if place.is_dir() else inner

@@ -16,7 +16,7 @@ from headway.loop.course import Course
 from headway.loop.done import with_warnings
 from headway.loop.edits import find_edits
 from headway.loop.evidence import standing
-from headway.loop.examination import Examination, known_flaky, unkept_now
+from headway.loop.examination import Examination, guarded_now, known_flaky, unkept_now
 from headway.loop.fate import told_round
 from headway.loop.handover import NOT_BROUGHT_BACK, give_up, hand_over
 from headway.loop.journal import Journal
@@ -206,8 +206,17 @@ class Runner:
             self.screen.say(f"   {plain(trouble)}. The text that it had before is used")
         self._told_of_prompt = trouble
         new = None if text == before else text
+        began = self.course.began if self.course.began and self.course.began.number == move.number else None
         self.note(
-            facts.RoundBegan(at=self.now(), number=move.number, approach=move.approach, agent=move.agent, prompt=new)
+            facts.RoundBegan(
+                at=self.now(),
+                number=move.number,
+                approach=move.approach,
+                agent=move.agent,
+                prompt=new,
+                start=began.start if began else self.keeping.keep_start(move.number, self.course.base),
+                guarded=began.guarded if began else guarded_now(self.course, self.keeping),
+            )
         )
 
     def _prompted(self, move: Work) -> tuple[str, Path]:
@@ -267,9 +276,13 @@ class Runner:
         snapshot = self.keeping.keep(number)
         changes = self.keeping.changes(self.course.base, number) if number else None
         plans = self._plans() if number else plans_for(self.folder, self.course.order)
+        guarded = guarded_now(self.course, self.keeping)
         sure = self._measured(number, plans, changes)
-        examined = Examination(self.course, self.keeping, plans, sure) if number else None
-        old_tests, until = examined.old_tests(self._tell_plan) if examined else None, self._condition_holds()
+        if number and self.course.began and self.course.began.start:
+            changes = self.keeping.changes_since(self.course.began.start, number)
+        examined = Examination(self.course, self.keeping, plans, sure, guarded) if number else None
+        old_tests = examined.old_tests(self._tell_plan, self._most_seconds) if examined else None
+        until = self._condition_holds()
         ended = facts.RoundEnded(
             at=self.now(),
             number=number,
@@ -280,8 +293,12 @@ class Runner:
             snapshot=snapshot,
             beside=examined.beside() if examined else Measurements(),
             measuring=examined.measuring if examined else (),
+            new_tests=examined.new_tests if examined else (),
             unkept=examined.unkept if examined else unkept_now(self.keeping, plans, 0),
             old_tests=old_tests,
+            lost=examined.lost if examined else (),
+            unexplained=examined.unexplained(changes) if examined else (),
+            guarded=examined.guarded if examined else {},
         )
         self.note(ended)
         self._keep_latest()

@@ -6,6 +6,8 @@ are told apart by their ids, or by a total that is smaller than the one before.
 
 import re
 
+from headway.core.session import amount
+
 _TOTAL = re.compile(r'"total_cost_usd":\s*([0-9]+(?:\.[0-9]+)?(?:[eE][-+]?[0-9]+)?)')
 _SESSION = re.compile(r'"session_id":\s*"([^"]{1,200})"')
 _AIDER = re.compile(r"Cost: \$([0-9.]+) message, \$([0-9]+(?:\.[0-9]+)?) session")
@@ -54,6 +56,8 @@ class Meter:
 
     def _count(self, total: float, session: str, *, begins: bool) -> None:
         """Note the total of a session; one without an id goes on as long as its total grows."""
+        if amount(total) != total:  # 1e400 is no sum of money
+            return
         if not session:
             before = self._sessions.get(f" {self._unnamed}", 0.0)
             self._unnamed += total < before or (begins and 0.0 < before != total)

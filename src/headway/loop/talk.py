@@ -4,7 +4,7 @@ from headway.core.decision import Action
 from headway.core.finding import Severity
 from headway.core.iteration import FileChanges, Iteration
 from headway.loop.course import Course
-from headway.loop.evidence import SHOWN, measure_told, standing
+from headway.loop.evidence import SHOWN, lost_told, measure_told, standing, unexplained_told
 from headway.loop.fate import told_round
 from headway.loop.forecast import forecast
 from headway.loop.moves import budget_of
@@ -125,7 +125,8 @@ def _details(course: Course) -> list[str]:
     told = {"tests": tests, "files": names_of(files, SHOWN)}
     line = " · ".join(f"{name}: {text}" for name, text in told.items() if text)
     lines = [f"   {line}"] if line else []
-    return lines + ([f"   the round {measure}"] if measure else [])
+    lines += [f"   the round {measure}"] if measure else []
+    return lines + [f"   {text}" for text in (unexplained_told(end), lost_told(end)) if text]
 
 
 def spend(course: Course) -> str:

@@ -31,6 +31,8 @@ TEST_FILES = (
     "test_*.*", "*_test.*", "*_tests.*", "*.test.*", "*.spec.*", "*_spec.*", "*Test.*", "*Tests.*",
 )  # fmt: skip
 TEST_FOLDERS = {"test", "tests", "__tests__", "spec", "specs", "testdata", "__snapshots__"}
+SHADOWS = {"pytest", "_pytest", "unittest", "coverage", "nose2", "pluggy"}
+"""A folder of such a name with Python files in it, at the top, is run in place of the program."""
 
 _SETTINGS = re.compile("|".join(translate(pattern) for pattern in SETTINGS))
 _SWITCHED_OFF = re.compile(
@@ -51,8 +53,27 @@ def measuring_files(
     """
     words = {*scripts, *(word for plan in plans for word in _words(plan))}
     named = {normpath(f"{prefix}{word}") for word in words}
-    found = {file.path for file in changed if _decides(file, named)}
+    found = {file.path for file in changed if _decides(file, named) or _shadows(file.path, prefix)}
     return tuple(sorted(found))
+
+
+def new_test_files(changed: Iterable[FileChange]) -> tuple[str, ...]:
+    """The test files that were not there: what they do when they are loaded may change the results of the others."""
+    is_new = (file for file in changed if file.status in (Status.ADDED, Status.RENAMED))
+    return tuple(sorted(file.path for file in is_new if _is_test_by_name(file.path)))
+
+
+def _is_test_by_name(path: str) -> bool:
+    return any(fnmatchcase(PurePosixPath(path).name, pattern) for pattern in TEST_FILES)
+
+
+def _shadows(path: str, prefix: str) -> bool:
+    """Is it run in place of the test runner, or does it give it a plugin?"""
+    place = PurePosixPath(path)
+    if place.name == "entry_points.txt":
+        return place.parent.suffix in (".egg-info", ".dist-info")
+    tops = {place.parts[0], PurePosixPath(path.removeprefix(prefix)).parts[0]}
+    return len(place.parts) > 1 and place.suffix == ".py" and bool(tops & SHADOWS)
 
 
 def scripts_of(plans: Iterable[Plan], text_of: Text) -> set[str]:
@@ -69,8 +90,7 @@ def is_setting(name: str) -> bool:
 
 def is_test_file(path: str) -> bool:
     """Would people take it for a test, or for what belongs to one?"""
-    place = PurePosixPath(path)
-    return any(fnmatchcase(place.name, pattern) for pattern in TEST_FILES) or bool(TEST_FOLDERS & {*place.parts[:-1]})
+    return _is_test_by_name(path) or bool(TEST_FOLDERS & {*PurePosixPath(path).parts[:-1]})
 
 
 def switched_off(patch: Iterable[bytes]) -> tuple[str, ...]:

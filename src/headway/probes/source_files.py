@@ -18,6 +18,8 @@ _NOT_OURS: Final = """
     .mypy_cache .pytest_cache .ruff_cache .hypothesis .next .nuxt .gradle .idea .vscode .headway site-packages coverage
 """
 """Folders that a project without git is taken not to have written itself."""
+LONGEST = 20.0
+"""Seconds that git may take to list files; it waits for ever where a pipe stands in place of its index."""
 _MOST_LISTED = 64_000_000
 _IS_SOURCE, _IS_NOT_OURS = frozenset(_SUFFIXES.split()), frozenset(_NOT_OURS.split())
 
@@ -42,7 +44,9 @@ def _listed_by_git(folder: Path, timeout: float, only: Collection[str] | None) -
     command += ["ls-files", "-co", "--exclude-standard", "-z"]
     command += ["--", *only] if only is not None else []
     try:  # no command of the project's: it needs no guard, which would cost more than git does
-        ran = subprocess.run(command, cwd=folder, stdin=subprocess.DEVNULL, capture_output=True, timeout=timeout)  # noqa: S603 (a list, no shell)
+        ran = subprocess.run(  # noqa: S603 (a list, no shell)
+            command, cwd=folder, stdin=subprocess.DEVNULL, capture_output=True, timeout=min(timeout, LONGEST)
+        )
     except (OSError, ValueError, subprocess.TimeoutExpired):
         return None
     if ran.returncode != 0 or len(ran.stdout) > _MOST_LISTED:

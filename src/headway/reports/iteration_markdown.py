@@ -185,6 +185,10 @@ def _facts(round: RoundReport) -> str:
         facts["Cost"] = escaped(money(round.cost_usd))
     if round.measured_by:
         facts["Measured by"] = f"the round {escaped(round.measured_by)}"
+    if round.unexplained:
+        facts["Not believed"] = escaped(round.unexplained)
+    if round.lost:
+        facts["Lost"] = escaped(round.lost)
     if round.previous is not None and round.previous.number != one.number - 1:
         facts["Previous"] = f"round {round.previous.number}, which this one began from"
     return _listed(facts)

@@ -48,6 +48,10 @@ class RoundReport(msgspec.Struct, frozen=True, kw_only=True):
     """Why its files stayed or did not; empty where nobody said."""
     measured_by: str = ""
     """How it changed what it is measured by."""
+    unexplained: str = ""
+    """Which tests pass although it changed no file."""
+    lost: str = ""
+    """Which ignored files are gone since, of which there is no copy."""
 
 
 class LoopReport(msgspec.Struct, frozen=True, kw_only=True):

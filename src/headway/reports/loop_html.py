@@ -217,7 +217,9 @@ def _measure(round: RoundReport) -> list[Html]:
     suite = one.from_previous.suite if one.from_previous else None
     lists = suite_lists(suite, one.measured.flaky_tests or ())
     told = [tag("p", tag("strong", f"{what.capitalize()}: "), names_of(tests, 20)) for what, tests in lists.items()]
-    return told + ([tag("p", f"The round {plain(round.measured_by)}", class_="notice")] if round.measured_by else [])
+    told += [tag("p", f"The round {plain(round.measured_by)}", class_="notice")] if round.measured_by else []
+    notices = (text for text in (round.unexplained, round.lost) if text)
+    return told + [tag("p", plain(text[:1].upper() + text[1:]), class_="notice") for text in notices]
 
 
 def _recommendation(advised: Recommendation) -> Html:

@@ -71,7 +71,7 @@ def _from_all(now: Measurements, before: Measurements) -> SuiteChanges:
     passed, failed, skipped = _sets(before)
     passes, fails, skips = _sets(now)
     had, has = passed | failed | skipped, passes | fails | skips
-    moved = _moved(had - has, has - had)
+    moved = moved_tests(had - has, has - had)
     passed, failed, skipped = ({moved.get(test, test) for test in tests} for tests in (passed, failed, skipped))
     had = passed | failed | skipped
     broken, gone = (fails & passed) - failed, (passed | failed) - has - _files(before)
@@ -134,7 +134,7 @@ def _files(measured: Measurements) -> set[str]:
     return {name for name in measured.failing_tests or () if "::" not in name}
 
 
-def _moved(gone: set[str], new: set[str]) -> dict[str, str]:
+def moved_tests(gone: set[str], new: set[str]) -> dict[str, str]:
     """Tests that are in another place under their own name, each with its id there; only where that is unambiguous."""
     old, now = _by_name(gone), _by_name(new)
     return {tests[0]: now[name][0] for name, tests in old.items() if len(tests) == 1 and len(now.get(name, ())) == 1}

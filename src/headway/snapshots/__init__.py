@@ -5,6 +5,7 @@ from headway.snapshots.committing import Committed, commit_changes
 from headway.snapshots.comparison import Changes, FileChange, Status, changes, patch
 from headway.snapshots.git import GitError, git_is_here
 from headway.snapshots.mixing import export_mixed
+from headway.snapshots.parts import lost_files
 from headway.snapshots.refs import claim, is_whole, name_again, names_below, refs_at, text_at
 from headway.snapshots.repository import Repository, is_ignored
 from headway.snapshots.restoring import Restored, RestoreError, export, keep_before, permissions_between, restore
@@ -46,6 +47,7 @@ __all__ = [
     "keep_before",
     "list_snapshots",
     "load",
+    "lost_files",
     "name_again",
     "names_below",
     "overlaid",

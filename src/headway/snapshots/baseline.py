@@ -16,6 +16,7 @@ from pathlib import Path
 
 import msgspec
 
+from headway.snapshots.filters import filters_of
 from headway.snapshots.git import Git, GitError, joined
 from headway.snapshots.moved import INSIDE, Displaced, Seen, all_seen
 from headway.snapshots.names import OWN_FOLDER, is_ours, readable
@@ -27,6 +28,8 @@ IGNORED = ("ls-files", "-z", "--others", "--ignored", "--directory", "--exclude-
 """What is ignored: a folder that a rule names is one entry, with nothing of what it holds."""
 RULES_FILE = ".gitignore"
 BLOB, KNOWN = "about", "known"
+TOP = "."
+"""The project's own folder among the others."""
 
 
 class Facts(msgspec.Struct, frozen=True, kw_only=True):
@@ -39,11 +42,13 @@ class Facts(msgspec.Struct, frozen=True, kw_only=True):
     permissions: dict[bytes, int] = {}
     """Those of files that are unusual."""
     directories: dict[bytes, int] = {}
-    """All folders that are not ignored, with their permissions."""
+    """The project's own folder, as a dot, and all in it that are not ignored, with their permissions."""
     folders: list[bytes] = []
     """Those of them that were empty."""
     head: str = ""
     """The commit that was checked out."""
+    filters: dict[bytes, bytes] | None = None
+    """The settings of git that name programs which convert files; None where nobody looked."""
 
 
 class Baseline:
@@ -166,9 +171,10 @@ def remember(repository: Repository, tree: str, files: dict[str, list[str]], unu
         rules={os.fsencode(folder): _rules_of(repository, folder, files[folder], ignored[folder]) for folder in files},
         ignored=all_seen(str(root), (path for path in below if not path.endswith("/") or path[:-1] in whole)),
         permissions={os.fsencode(path): mode for path, mode in unusual.items()},
-        directories={os.fsencode(folder): os.lstat(root / folder).st_mode & 0o777 for folder in folders},
+        directories={os.fsencode(folder): os.lstat(root / folder).st_mode & 0o777 for folder in (TOP, *folders)},
         folders=[os.fsencode(folder) for folder, is_empty in folders.items() if is_empty],
         head=head,
+        filters=filters_of(repository.refs),
     )
     store = repository.store
     blob = store.text("hash-object", "-w", "--stdin", given=msgspec.msgpack.encode(facts))

@@ -12,7 +12,8 @@ from pathlib import Path
 import msgspec
 
 from headway.snapshots import files
-from headway.snapshots.baseline import RULES_FILE, ignored_among
+from headway.snapshots.baseline import RULES_FILE, Baseline, ignored_among
+from headway.snapshots.filters import as_before
 from headway.snapshots.git import Blobs, Git, GitError, joined
 from headway.snapshots.names import readable
 from headway.snapshots.repository import Repository
@@ -57,7 +58,8 @@ def commit_changes(
     inner = {f"{folder}/" for folder in {*before.parts, *after.parts}}
     paths = [path for path in (*(one.path for one in writes), *removals) if not _lies_in(path, inner)]
     with scratch_folder(repository) as scratch:
-        git = partial(_git, repository, scratch)
+        known = Baseline(repository, after.baseline).facts.filters if after.baseline else None
+        git = partial(_git, repository, scratch, as_before(repository.refs, known))
         top = _entries(store.fields("ls-tree", "-r", "-z", "--full-tree", parent))
         ignored = _ignored(git("rules"), store, after.tree, [path for path in paths if path not in top])
         paths = [path for path in paths if path not in ignored]
@@ -86,7 +88,7 @@ def _lies_in(path: str, folders: Iterable[str]) -> bool:
     return readable(path).startswith(tuple(folders))
 
 
-def _git(repository: Repository, scratch: Path, name: str) -> Git:
+def _git(repository: Repository, scratch: Path, filters: dict[str, str], name: str) -> Git:
     """The user's git with its filters, on an index and in a folder of our own."""
     (scratch / name).mkdir(exist_ok=True)
     places = {
@@ -94,7 +96,7 @@ def _git(repository: Repository, scratch: Path, name: str) -> Git:
         "GIT_WORK_TREE": scratch / name,
         "GIT_INDEX_FILE": scratch / f"{name}.index",
     }
-    return Git(scratch / name, {key: str(value) for key, value in places.items()})
+    return Git(scratch / name, {key: str(value) for key, value in places.items()} | filters)
 
 
 def _entries(lines: Iterable[str]) -> dict[str, str]:

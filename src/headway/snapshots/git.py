@@ -61,6 +61,8 @@ HANDED_ON_BEGINNINGS = ("GIT_CONFIG_KEY_", "GIT_CONFIG_VALUE_")
 PATIENCE = 5.0
 """Seconds after which we look whether git waits for something that never comes."""
 RULES = frozenset({".gitignore", ".gitattributes", ".gitmodules"})
+READ = ("index", "config", "HEAD", "packed-refs", "shallow", "info/exclude", "info/attributes", "info/sparse-checkout")
+"""What git reads in its own folder."""
 
 
 class GitError(RuntimeError):
@@ -111,7 +113,12 @@ class Running:
         return printed
 
     def _waits_for(self) -> str | None:
-        """The pipe that stands where git looks for its rules, if there is one."""
+        """The pipe that stands where git looks for its index, settings or rules, if there is one."""
+        git_dir = Path(self._git.places.get("GIT_DIR") or self._git.folder / ".git")
+        index = Path(self._git.places.get("GIT_INDEX_FILE") or git_dir / "index")
+        for place in (index, *(git_dir / name for name in READ)):
+            if place.is_fifo():
+                return str(place)
         root = self._git.places.get("GIT_WORK_TREE") or str(self._git.folder)
         for folder, _, files in os.walk(root):
             for name in RULES.intersection(files):

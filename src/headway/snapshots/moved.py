@@ -1,18 +1,25 @@
 """Ignored files that were moved: no rule knows them in their new place, and they are still the user's.
 
-The baseline writes down the inode, size and time of what was ignored. A new file that has them is not taken in, and
-going back puts it where it was. A bare inode would not do: file systems give the number of a deleted file to a new one.
+The baseline writes down the inode of what was ignored and when it was made. A new file, link or folder that has both
+is not taken in, whatever it says by now, and going back puts it where it was. A bare inode would not do: file systems
+give the number of a deleted file to a new one. Where nobody tells when a file was made, its name or its size and time
+have to be the same, too.
 """
 
 import os
 import stat
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 
 import msgspec
+
+from headway.snapshots.births import born
 
 AT_MOST = 10_000
 INSIDE = 1_000
 """How many files are written down in all, and of one ignored folder: nobody moves single files out of a large one."""
+
+CACHES = frozenset({"__pycache__", ".pytest_cache", ".mypy_cache", ".ruff_cache", ".hypothesis", ".coverage"})
+"""What tools write by the way, and make again."""
 
 
 class Seen(msgspec.Struct, frozen=True, array_like=True):
@@ -24,18 +31,22 @@ class Seen(msgspec.Struct, frozen=True, array_like=True):
     is_folder: bool = False
     mode: int = 0o777
     """Who might read, write and run it."""
+    is_link: bool = False
+    born: int = 0
+    """When it was made, in nanoseconds; 0 where the system does not tell."""
 
 
 def seen_at(path: str) -> Seen | None:
-    """What is at a path now; None if nothing is, or something that is neither a file nor a folder."""
+    """What is at a path now; None if nothing is, or something that is neither a file nor a link nor a folder."""
     try:
         found = os.lstat(path)
     except OSError:
         return None
-    if not stat.S_ISREG(found.st_mode) and not stat.S_ISDIR(found.st_mode):
+    kind, mode = stat.S_IFMT(found.st_mode), found.st_mode & 0o777
+    if kind not in (stat.S_IFREG, stat.S_IFDIR, stat.S_IFLNK):
         return None
-    is_folder, mode = stat.S_ISDIR(found.st_mode), found.st_mode & 0o777
-    return Seen(found.st_ino, found.st_size, found.st_mtime_ns, is_folder, mode)
+    is_folder, is_link = kind == stat.S_IFDIR, kind == stat.S_IFLNK
+    return Seen(found.st_ino, found.st_size, found.st_mtime_ns, is_folder, mode, is_link, born(path))
 
 
 def all_seen(root: str, ignored: Iterable[str]) -> dict[bytes, Seen]:
@@ -50,10 +61,11 @@ def all_seen(root: str, ignored: Iterable[str]) -> dict[bytes, Seen]:
 
 def _inside(root: str, folder: str) -> Iterator[str]:
     left = INSIDE
-    for here, _, files in os.walk(f"{root}/{folder}"):
-        for name in files[:left]:
+    for here, folders, files in os.walk(f"{root}/{folder}"):
+        names = [*files, *folders]
+        for name in names[:left]:
             yield os.path.relpath(f"{here}/{name}", root)
-        left -= len(files)
+        left -= len(names)
         if left <= 0:
             return
 
@@ -62,7 +74,9 @@ def opened(root: str, seen: dict[bytes, Seen]) -> Iterator[tuple[str, int]]:
     """What others may read, write or run now and might not before, with the permissions that are left without that."""
     for path, was in seen.items():
         now = seen_at(f"{root}/{os.fsdecode(path)}")
-        if now is not None and now.is_folder == was.is_folder and now.mode & ~was.mode:
+        if now is None or now.is_link or was.is_link:
+            continue  # a link has no permissions of its own
+        if now.is_folder == was.is_folder and now.mode & ~was.mode:
             yield os.fsdecode(path), now.mode & was.mode
 
 
@@ -100,6 +114,20 @@ class Displaced:
                 found[moved or path] = origin
         return found
 
+    def lost(self, put_aside: Collection[str]) -> list[str]:
+        """What is nowhere any more; of a folder that is gone whole, its name with a slash. Caches do not count.
+
+        `put_aside` are the places at the baseline of what lies elsewhere now.
+        """
+        found: list[str] = []
+        for path in sorted(map(os.fsdecode, self.gone)):
+            above = tuple(f"{folder}/" for folder in (*put_aside, *found[-1:]))
+            if CACHES & {*path.split("/")} or path in put_aside or f"{path}/".startswith(above):
+                continue
+            if not os.path.lexists(f"{self._root}/{path}"):
+                found.append(path)
+        return [f"{path}/" if self.gone[os.fsencode(path)].is_folder else path for path in found]
+
     def _folder_origin(self, folder: str) -> str | None:
         if folder not in self._folders:
             above, _, name = folder.rpartition("/")
@@ -118,8 +146,12 @@ class Displaced:
         return os.fsdecode(copied) if copied is not None and not is_folder else None
 
     def _is_same(self, was: Seen, now: Seen, is_namesake: bool) -> bool:
-        if was.is_folder or now.is_folder:
-            return was.is_folder == now.is_folder and was.time == now.time
+        if (was.is_folder, was.is_link) != (now.is_folder, now.is_link):
+            return False
+        if was.born and now.born:
+            return was.born == now.born
+        if was.is_folder:
+            return was.time == now.time
         return is_namesake or (was.size, was.time) == (now.size, now.time)
 
 

@@ -133,6 +133,11 @@ def moved_files(repository: Repository, baseline: Baseline) -> dict[str, str]:
     return baseline.displaced.found_among(found)
 
 
+def lost_files(repository: Repository, baseline: Baseline) -> list[str]:
+    """The ignored files and folders of the baseline that are gone: no snapshot holds them."""
+    return baseline.displaced.lost({*moved_files(repository, baseline).values()}) if baseline.displaced.gone else []
+
+
 def _asked(repository: Repository, folder: str, words: tuple[str, ...]) -> bytes:
     """What git lists in a part. Where its index is damaged, it is asked to do without."""
     try:

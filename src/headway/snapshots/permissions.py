@@ -45,7 +45,7 @@ class Permissions:
     def to_restore(self, root: str, present: Mapping[str, int]) -> Iterator[tuple[str, int]]:
         """Paths whose permissions differ from those that are there, folders first, and what they should be."""
         folders = self._baseline.facts.directories if self._baseline else {}
-        for path in sorted({*present, *self._differing}):
+        for path in sorted({*present, *self._differing, *(f"{os.fsdecode(folder)}/" for folder in folders)}):
             try:
                 now = os.lstat(f"{root}/{path}").st_mode
             except OSError:

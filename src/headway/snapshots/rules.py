@@ -15,6 +15,8 @@ _INSTALLED = re.compile(
     rb"(?<=\0)\? ((?:[^\0]*?/)?(?:node_modules|\.venv|venv|__pycache__|\.tox|\.nox|\.gradle|target))/"
 )
 """Files in folders that package managers, builds and interpreters fill; test runners look for no tests there."""
+_TOOLS = re.compile(r"\..*|htmlcov|node_modules|__pycache__|venv|env|target|site")
+"""Folders that tools make and that may ignore themselves. One with another name may hold code that the tests import."""
 _UNTRACKED_RULES = re.compile(rb"(?<=\0)\? ([^\0]+)/\.gitignore(?=\0)")
 
 
@@ -28,6 +30,8 @@ def self_ignoring(root: Path, listing: bytes) -> Iterator[str]:
     """Untracked folders whose own rule file ignores everything in them, as the caches of many tools do."""
     for found in _UNTRACKED_RULES.finditer(b"\0" + listing):
         folder = found[1].decode("utf-8", "surrogateescape")
+        if not any(map(_TOOLS.fullmatch, folder.split("/"))):
+            continue
         try:
             place = root / folder / ".gitignore"
             text = place.read_bytes() if place.is_file() and place.stat().st_size <= LONGEST else b""
