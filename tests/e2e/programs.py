@@ -19,7 +19,7 @@ PINS = json.loads((HERE / "package.json").read_text())["dependencies"]
 
 PACKAGES = {
     "claude-code": ["@anthropic-ai/claude-code"],
-    "cline": ["@cline/cli-linux-x64"],
+    "cline": ["@cline/cli-linux-x64", "@cline/sdk"],  # the program loads plugins with what the second brings
     "codex": ["@openai/codex"],
     "copilot": ["@github/copilot"],
     "gemini": ["@google/gemini-cli"],
