@@ -93,7 +93,9 @@ def test_a_result_that_is_text_keeps_what_the_framework_makes_of_it():
 
     model = script(*(calls("ls", id=f"c{n}", tool="plain") for n in range(3)), says("done"))
     ask(LlmAgent(name="a", model=model, tools=[plain]), HeadwayPlugin())
-    assert {"result": "a.py b.py", "headway": NUDGE.replace("bash", "plain")} == results(model.asked[3])[2]
+    assert {"result": "a.py b.py", "headway": NUDGE.replace("The command `ls`", "The same plain call")} == results(
+        model.asked[3]
+    )[2]
 
 
 def test_a_healthy_agent_is_left_alone_to_the_byte():
