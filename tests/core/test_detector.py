@@ -7,6 +7,7 @@ import pytest
 
 from headway import Detector, state
 from tests.scaffold.places import ROOT, run
+from tests.streams import failure, watch
 
 
 def test_settings_and_state_are_told_apart():
@@ -47,6 +48,18 @@ def test_a_misspelt_hook_is_told():
         TypeError, match=r"Mine\.on_steps is no hook, so nobody calls it; hooks are: on_step, on_message"
     ):
         type("Mine", (Detector,), {"on_steps": lambda self, step, session: ()})
+
+
+def test_counts_include_the_present_step():
+    seen = []
+
+    class Mine(Detector):
+        def on_step(self, step, session):
+            seen.append((session.steps[-1] is step, session.step_count == step.number, session.consecutive_errors))
+            return ()
+
+    watch(Mine(), failure(), failure(), failure())
+    assert [(True, True, 1), (True, True, 2), (True, True, 3)] == seen
 
 
 USE = """

@@ -72,6 +72,14 @@ def test_the_page_about_settings_is_up_to_date():
     assert written.stdout == (ROOT / "docs" / "settings.md").read_text()
 
 
+def test_the_reference_for_authors_is_up_to_date():
+    """If this fails, run `make docs`."""
+    written = subprocess.run(
+        [sys.executable, ROOT / "dev" / "reference_page.py"], capture_output=True, text=True, check=True
+    )
+    assert written.stdout == (ROOT / "docs" / "development" / "reference.md").read_text()
+
+
 @pytest.mark.parametrize("page", sorted((ROOT / "docs").rglob("*.md")), ids=lambda path: path.name)
 def test_every_settings_file_on_a_page_is_valid(page):
     """What stands there for a `pyproject.toml` is checked with the detector or reader that it names."""

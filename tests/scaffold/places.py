@@ -22,11 +22,12 @@ def cloned(folder):
     return folder
 
 
-def project(folder, more=""):
+def project(folder, more="", name="my_plugins"):
     """A project with a package and nothing else."""
-    (folder / "src" / "my_plugins").mkdir(parents=True)
-    (folder / "src" / "my_plugins" / "__init__.py").touch()
-    (folder / "pyproject.toml").write_text(f'[project]\nname = "my-plugins"\nversion = "1.0"\n{more}')
+    (folder / "src" / name).mkdir(parents=True)
+    (folder / "src" / name / "__init__.py").touch()
+    title = name.replace("_", "-")
+    (folder / "pyproject.toml").write_text(f'[project]\nname = "{title}"\nversion = "1.0"\n{more}')
     return folder
 
 

@@ -34,40 +34,64 @@ class Memory(msgspec.Struct):
     """What one agent did in one run."""
 
     run: str = ""
+    """Id of the run."""
     agent: str = ""
+    """Id of the agent, where several work in one run."""
     task: str | None = None
+    """The kind of task, where somebody named it."""
     model: str | None = None
+    """The model, where it is known."""
     root: str | None = None
+    """The project's folder, where it is known."""
     targets: tuple[str, ...] = ()
+    """Files that the user named."""
     program: str | None = None
+    """The agent program: claude-code, codex, …"""
     sizes: Sizes = Sizes()
+    """How much is remembered."""
     limits: Limits = Limits()
+    """The limits of this run."""
     guessed_task: str | None = None
     """What the first request looks like, when nobody named the task."""
 
     calls: list[Call] = []
+    """The latest calls, oldest first, whether or not their results are known."""
     steps: list[Step] = []
+    """The latest steps, oldest first; the last one is the present one."""
     errors: list[Step] = []
+    """The latest failed steps, oldest first."""
     iterations: list[Iteration] = []
+    """The rounds so far: the baseline, the best and the latest ones."""
     pairing: Pairing = msgspec.field(default_factory=Pairing)
     files: Files = msgspec.field(default_factory=Files)
+    """What is known of each file."""
     tests: TestLog = msgspec.field(default_factory=TestLog)
+    """What test runs have shown."""
     novelty: Novelty = msgspec.field(default_factory=Novelty)
     turn: Turn = msgspec.field(default_factory=Turn)
+    """What was counted since the user last spoke."""
     changes: Changes = msgspec.field(default_factory=Changes)
+    """What has changed, and when."""
     ledger: Ledger = msgspec.field(default_factory=Ledger)
 
     event_count: int = 0
     last_seq: int = 0
     started_at: float | None = None
+    """Time of the first event that carries one."""
     last_at: float | None = None
+    """Time of the latest event that carries one."""
     step_count: int = 0
+    """Steps in the whole run."""
     turn_count: int = 0
     """Agent turns: what the agent says and asks for between two results is one turn."""
     user_turn_count: int = 0
+    """Messages of the user."""
     tool_call_count: int = 0
+    """Calls in the whole run."""
     error_count: int = 0
+    """Failed steps in the whole run."""
     consecutive_errors: int = 0
+    """Failed steps in a row, up to now."""
     idle_turn_count: int = 0
     """Agent turns without a call."""
     low_output_turns: int = 0
@@ -81,8 +105,9 @@ class Memory(msgspec.Struct):
     exploration_count: int = 0
     """Reads, searches and listings since the last change."""
     target_read: bool = False
+    """A file that the user named has been read."""
     explored_since_target: int | None = None
-    """The same, since a target was read."""
+    """Reads, searches and listings since a target was read; None while none was, or after a change."""
     last_learnt: int = 0
     """Step of the latest success that showed something new."""
     last_check: int = 0
@@ -94,6 +119,7 @@ class Memory(msgspec.Struct):
     last_compaction: int = 0
     """Step after which the context was last compacted."""
     iteration_count: int = 0
+    """Rounds that have ended, the baseline included."""
     sent_back_to: int | None = None
     """The round that the work was sent back to, until a round is no longer a reason to go back."""
     round_output: str | None = None
@@ -103,15 +129,21 @@ class Memory(msgspec.Struct):
     use_count: int = 0
     """How often something was reported as used."""
     tokens_in: int = 0
+    """Tokens that the model read."""
     tokens_out: int = 0
+    """Tokens that the model wrote."""
     cost_usd: float = 0.0
+    """Money spent, as far as it was told."""
     stopped: str | None = None
     """Why a person stopped the run."""
     ended: bool = False
+    """The run is over."""
     pauses: list[float] = []
     """Seconds between a result and the next call that had not been made before: the agent's own pace, lately."""
     tool_counts: dict[str, int] = {}
+    """How often each tool was called."""
     error_counts: dict[str, int] = {}
+    """How often each error occurred, by normalised message."""
     agent_is_speaking: bool = False
     last_batch: str | None = None
 

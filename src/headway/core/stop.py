@@ -60,7 +60,8 @@ def effective_budget(memory: "Memory") -> int | None:
     if budget is None or not memory.limits.soft_budget:
         return budget
     latest = memory.steps[-1] if memory.steps else None
-    gaining = 0 < memory.tests.improved_at > memory.step_count - 10 or (latest is not None and latest.novelty > 0.3)
+    is_better = memory.tests.improved_at > max(0, memory.step_count - 10)
+    gaining = is_better or (latest is not None and latest.novelty > 0.3)
     extended = budget + budget // 2
     return min(2 * budget, extended if memory.tool_call_count < extended else 2 * budget) if gaining else budget
 

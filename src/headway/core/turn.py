@@ -19,7 +19,9 @@ class Turn(msgspec.Struct):
     """One user turn, as far as it has gone."""
 
     first_step: int = 1
+    """Number of the first step of this turn."""
     first_call: int = 1
+    """Number of the first call of this turn."""
     about_tests: bool = False
     """The user's request speaks of tests."""
     asked_repeats: int = 0
@@ -27,16 +29,21 @@ class Turn(msgspec.Struct):
     asked_until: int = 0
     """Step of the latest of them."""
     file_access_count: dict[str, int] = {}
+    """How often each file was read or changed."""
     total_searches: int = 0
+    """Searches whose number of hits is known."""
     empty_results: int = 0
+    """Searches that found nothing."""
     consecutive_empty: int = 0
+    """Searches in a row, up to now, that found nothing."""
     found: list[bool] = []
     """Whether each of the latest searches found anything."""
     folders: list[str] = []
     unique_top_level_dirs: list[str] = []
+    """Top-level folders that were visited."""
 
     def metrics(self) -> dict[str, Any]:
-        """Seed 000's counters, under its names."""
+        """The counters of this turn, by name."""
         return {
             "file_access_count": dict(self.file_access_count),
             "search_metrics": {
