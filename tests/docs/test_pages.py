@@ -93,6 +93,18 @@ def test_the_api_page_has_every_public_name():
     assert sorted(headway.__all__) == sorted(named)
 
 
+def test_the_code_names_the_seeds_in_their_own_room_only():
+    """The documents that Headway grew from have a room and a page; nobody needs them to read the rest."""
+    named = [
+        f"{path.relative_to(ROOT)}: {line.strip()}"
+        for path in [*(ROOT / "src" / "headway").rglob("*.py"), *(ROOT / "src" / "headway").rglob("*.toml")]
+        if path.parent.name != "seeds"
+        for line in re.findall(r"^.*\bseeds?\b.*$", path.read_text("utf-8"), re.IGNORECASE | re.MULTILINE)
+        if not re.search(r"headway\.seeds|\"seeds\.session\"|seed: int|Random\(seed\)", line)
+    ]
+    assert [] == named
+
+
 @pytest.mark.parametrize("name", headway.__all__)
 def test_what_the_api_page_says_is_about_headway_alone(name):
     """The documents that Headway grew from are of interest to those who develop it."""

@@ -4,7 +4,6 @@ Everything is bounded: the sizes are settings. Totals count the whole run, lists
 """
 
 from datetime import timedelta
-from typing import Any
 
 import msgspec
 
@@ -15,11 +14,8 @@ from headway.core.iteration import Iteration
 from headway.core.ledger import Clock, Ledger
 from headway.core.limits import Limits
 from headway.core.pairing import Pairing
-from headway.core.patterns import Pattern
-from headway.core.progress import TaskProgress, task_progress
 from headway.core.sizes import Sizes
 from headway.core.step import Step
-from headway.core.stop import StopDecision, stop_decision
 from headway.core.testing import TestLog
 from headway.core.turn import Turn
 from headway.rolling.novelty import Novelty
@@ -147,59 +143,12 @@ class Memory(msgspec.Struct):
     agent_is_speaking: bool = False
     last_batch: str | None = None
 
-    # What seeds 002 and 000 ask of a trajectory
-
-    @property
-    def unique_tools_used(self) -> frozenset[str]:
-        """Names of the tools that were called."""
-        return frozenset(self.tool_counts)
-
     @property
     def duration(self) -> timedelta:
         """Time from the first event to the latest, as far as events carry times."""
         if self.started_at is None or self.last_at is None:
             return timedelta(0)
         return timedelta(seconds=min(self.last_at - self.started_at, 1e9))
-
-    def recent_tool_calls(self, n: int) -> list[Call]:
-        """The latest calls, oldest first, whether or not their results are known."""
-        return self.calls[-n:] if n > 0 else []
-
-    def recent_errors(self, n: int) -> list[Step]:
-        """The latest failed steps, oldest first."""
-        return self.errors[-n:] if n > 0 else []
-
-    def tool_frequency(self) -> dict[str, int]:
-        """How often each tool was called."""
-        return dict(self.tool_counts)
-
-    def error_frequency(self) -> dict[str, int]:
-        """How often each error occurred, by normalised message."""
-        return dict(self.error_counts)
-
-    def patterns(self) -> dict[str, Pattern]:
-        """What is going on now, by detector id."""
-        return {entry.finding.detector: Pattern(entry) for entry in self.ledger.active(self.clock)}
-
-    def has_pattern(self, pattern_type: str) -> bool:
-        """Whether a detector's pattern is going on now."""
-        return any(entry.finding.detector == pattern_type for entry in self.ledger.active(self.clock))
-
-    def metrics(self) -> dict[str, Any]:
-        """Searches, file accesses and folders in the current user turn, counted."""
-        return {**self.turn.metrics(), "recent_calls": [c for c in self.calls if c.number >= self.turn.first_call]}
-
-    # What seed 004 asks of a tracker
-
-    def stop_decision(self) -> StopDecision:
-        """Whether the limits alone say that this run should stop: should_stop, reason, hint."""
-        return stop_decision(self)
-
-    def task_progress(self) -> TaskProgress:
-        """How far the task has come, as its limits see it."""
-        return task_progress(self)
-
-    # What detectors ask
 
     @property
     def clock(self) -> Clock:

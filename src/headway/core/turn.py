@@ -1,6 +1,4 @@
-"""What is counted since the user last spoke (seed 000's metrics)."""
-
-from typing import Any
+"""What is counted since the user last spoke."""
 
 import msgspec
 
@@ -41,18 +39,6 @@ class Turn(msgspec.Struct):
     folders: list[str] = []
     unique_top_level_dirs: list[str] = []
     """Top-level folders that were visited."""
-
-    def metrics(self) -> dict[str, Any]:
-        """The counters of this turn, by name."""
-        return {
-            "file_access_count": dict(self.file_access_count),
-            "search_metrics": {
-                "total_searches": self.total_searches,
-                "empty_results": self.empty_results,
-                "consecutive_empty": self.consecutive_empty,
-            },
-            "unique_top_level_dirs": set(self.unique_top_level_dirs),
-        }
 
     def note_repeat(self, step: Step) -> None:
         """Take a call that was made before for one of those that the user has asked for."""
