@@ -262,7 +262,7 @@ def test_a_recording_of_which_nothing_can_be_read_is_refused_with_the_place(tmp_
 
 
 @pytest.mark.parametrize(
-    "arguments", [("probe", "--timeout"), ("status", "--hours"), ("watch", "--hours"), ("watch", "--every")]
+    "arguments", [("probe", "--timeout"), ("status", "--since"), ("watch", "--since"), ("watch", "--every")]
 )
 @pytest.mark.parametrize("value", ["nan", "inf", "-1", "1e999", "x"])
 def test_a_number_that_limits_nothing_is_refused(arguments, value, capsys):
