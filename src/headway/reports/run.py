@@ -101,6 +101,8 @@ class ScannedRun(msgspec.Struct, frozen=True):
     report: RunReport
     timeline: bytes = b""
     """The steps as the HTML page wants them: JSON."""
+    outputs: bytes = b""
+    """What the calls printed that led to a finding: JSON."""
 
 
 class ScannedFile(msgspec.Struct, frozen=True):

@@ -65,7 +65,14 @@ def _patterns(summary: Summary, min_severity: Severity) -> list[Html]:
             "span", pattern.name, tag("span", f"{pattern.severity}, {counted(pattern.runs, 'run')}", class_="quiet")
         )
         looked_for = tag("span", title_of(pattern.name), class_="quiet about")
-        rows.append(tag("li", tag("button", words, drawing, looked_for, type="button", data_pattern=pattern.name)))
+        rows.append(
+            tag(
+                "li",
+                tag(
+                    "button", words, drawing, looked_for, type="button", data_filter="pattern", data_value=pattern.name
+                ),
+            )
+        )
     return [tag("ul", *rows, class_="bars")]
 
 

@@ -34,7 +34,7 @@ class Summary:
     def __init__(self, keep: int = 20, room: int = 0) -> None:
         self.keep = keep
         self.room = room
-        """Bytes of timelines that are kept."""
+        """Bytes of timelines and outputs that are kept."""
         self.files = self.passed_over = self.skipped_records = self.size = 0
         self.troubles: list[str] = []
         self.more_troubles = 0
@@ -61,7 +61,7 @@ class Summary:
         self.ended_at: float | None = None
         self._worst: list[tuple[tuple[float, ...], ScannedRun]] = []
         self._held = 0
-        """Bytes of timelines that are held at the moment."""
+        """Bytes of timelines and outputs that are held at the moment."""
 
     def add(self, file: ScannedFile) -> None:
         """Count one recording in."""
@@ -104,7 +104,7 @@ class Summary:
         self._note_time(report)
         self._note_patterns(report)
         self._worst.append(((*_badness(report), -self.runs), scanned))
-        self._held += len(scanned.timeline)
+        self._held += _weight(scanned)
         if len(self._worst) > 2 * self.keep + 100 or self._held > 2 * self.room:
             self._forget_the_mildest()
 
@@ -157,11 +157,12 @@ class Summary:
         self._worst.sort(key=lambda one: one[0], reverse=True)
         del self._worst[self.keep :]
         room = self.room
-        for place, (key, run) in enumerate(self._worst):
-            room -= len(run.timeline)
-            if room < 0 and run.timeline:
-                self._worst[place] = (key, ScannedRun(run.report))
-        self._held = sum(len(run.timeline) for _, run in self._worst)
+        for part in ("timeline", "outputs"):  # every timeline comes before the first output
+            for place, (key, run) in enumerate(self._worst):
+                room -= len(getattr(run, part))
+                if room < 0:
+                    self._worst[place] = key, msgspec.structs.replace(run, **{part: b""})
+        self._held = sum(_weight(run) for _, run in self._worst)
 
     def totals(self) -> dict[str, Any]:
         """All of it as plain data, for programs."""
@@ -208,3 +209,7 @@ def _badness(report: RunReport) -> tuple[float, ...]:
 
 def _count(counts: Counter[Name], name: Name, others: Name) -> None:
     counts[name if name in counts or len(counts) < NAMES else others] += 1
+
+
+def _weight(run: ScannedRun) -> int:
+    return len(run.timeline) + len(run.outputs)

@@ -6,6 +6,9 @@ from headway.reports.run import ReportedFinding, RunReport, Spent
 from headway.reports.summary import LONG_AGO, Summary, day_of
 from headway.rolling.words import counted as counted
 
+TITLE = 90
+"""Characters of a prompt that name a run."""
+
 
 def large(count: int) -> str:
     """A number of tokens, short: 950, 12.3 k, 4.5 M, 1.2 G."""
@@ -89,6 +92,13 @@ def stopped_in_words(report: RunReport) -> str:
     told = f"at step {first.step}: {first.reason}"
     after = report.after_stop
     return f"{told}, then {spent_in_words(after)} more" if after.steps else told
+
+
+def title(report: RunReport) -> str:
+    """What a person knows a run by: the beginning of its first prompt, or its name where there is none."""
+    if len(report.prompt) > TITLE:
+        return f"{report.prompt[: TITLE - 1].rstrip()}…"
+    return report.prompt or report.run
 
 
 def about(report: RunReport) -> str:

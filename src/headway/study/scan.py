@@ -67,7 +67,9 @@ def scanned(source: Source, asked: Asked) -> Iterator[ScannedRun]:
         report = one.report("/".join(part for part in key if part) or source.name, source, chosen.name)
         if _is_wanted(report, source, asked):
             report = masked(report) if asked.content else without_content(report)
-            yield ScannedRun(report, one.timeline.encoded() if one.timeline else b"")
+            timeline = one.timeline
+            drawn = (timeline.encoded(), timeline.encoded_outputs()) if timeline else ()
+            yield ScannedRun(report, *drawn)
 
 
 def _in_batches(events: Iterator[Event]) -> Iterator[Event]:
