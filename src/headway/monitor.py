@@ -3,7 +3,7 @@
 from collections import deque
 from collections.abc import Iterable, Mapping, Sequence
 from threading import RLock
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, cast
 
 import msgspec
 
@@ -21,11 +21,11 @@ from headway.core.iteration import FileChanges, Iteration, Measurements
 from headway.core.limits import Limits
 from headway.core.paths import tidy
 from headway.core.redaction import redacted
-from headway.core.session import Session
 from headway.detectors import SCALES
 from headway.policy.rules import Policy
 from headway.rolling.novelty import Novelty
 from headway.rolling.secrets import masked
+from headway.seeds.session import MonitoredSession
 from headway.tools.output import as_text, hits_given
 
 if TYPE_CHECKING:
@@ -85,7 +85,7 @@ class Monitor:
         self._settings = Settings.of(settings).with_limits(limits)
         sizes = self._settings.session
         folder = tidy(str(root), None) if root else None
-        session = Session(
+        session = MonitoredSession(
             run=run,
             agent=agent,
             task=task,
@@ -227,9 +227,9 @@ class Monitor:
         return self._take(events.Stopped(reason=reason, at=at))
 
     @property
-    def session(self) -> Session:
+    def session(self) -> MonitoredSession:
         """The memory: read it, do not change it."""
-        return self._engine.session
+        return cast("MonitoredSession", self._engine.session)
 
     @property
     def detectors(self) -> tuple[Detector, ...]:
@@ -287,7 +287,7 @@ class Monitor:
     def _take(self, event: Event) -> Decision:
         return self.feed(event).decision
 
-    def _resume(self, session: Session) -> None:
+    def _resume(self, session: MonitoredSession) -> None:
         """Go on with a saved session under the settings of this monitor: sizes and limits are derived from them."""
         sizes = self._settings.session
         session.sizes, session.files.limit, session.novelty.limit = sizes, sizes.files, sizes.lines
@@ -338,7 +338,7 @@ class _Saved(msgspec.Struct):
     format: int
     settings: Settings
     model: str | None
-    session: Session
+    session: MonitoredSession
     detectors: dict[str, dict[str, Any]]
 
 

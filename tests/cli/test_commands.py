@@ -4,11 +4,13 @@ import array
 import fcntl
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
 import termios
 import time
+from pathlib import Path
 
 import msgspec
 import pytest
@@ -117,6 +119,12 @@ def test_explain_tells_the_four_things_and_the_settings():
     text = headway("explain", "empty_streak").stdout.decode()
     for heading in ("Why it matters:", "Fires:", "Clears:", "Blind to:", "limit = 3"):
         assert heading in text
+
+
+def test_explain_names_the_file_in_which_the_wording_can_be_changed():
+    (shown,) = re.findall(r"Code: (\S+\.py)", headway("explain", "empty_streak", COLUMNS="300").stdout.decode())
+    assert "searches in a row found nothing" in Path(shown).read_text()
+    assert b"Code:" not in headway("explain", "manual_stop").stdout
 
 
 def test_detectors_lists_them_all():
@@ -254,7 +262,7 @@ def test_a_recording_of_which_nothing_can_be_read_is_refused_with_the_place(tmp_
 
 
 @pytest.mark.parametrize(
-    "arguments", [("probe", "--timeout"), ("status", "--hours"), ("watch", "--hours"), ("watch", "--every")]
+    "arguments", [("probe", "--timeout"), ("status", "--since"), ("watch", "--since"), ("watch", "--every")]
 )
 @pytest.mark.parametrize("value", ["nan", "inf", "-1", "1e999", "x"])
 def test_a_number_that_limits_nothing_is_refused(arguments, value, capsys):

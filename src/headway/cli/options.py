@@ -25,7 +25,7 @@ class Amount(click.FloatRange):
 
 def duration(ctx: click.Context, param: click.Parameter, value: str | None) -> float | None:
     """The seconds of a duration that was given, for an option's callback."""
-    from headway.loop.durations import seconds_in  # not every command has durations
+    from headway.rolling.durations import seconds_in  # not every command has durations
 
     try:
         return None if value is None else seconds_in(value)

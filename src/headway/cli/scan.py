@@ -1,10 +1,9 @@
 """`headway scan`: read recordings and report what went wrong, and where."""
 
 import os
-import re
 import time
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import closing
+from contextlib import closing, suppress
 from datetime import datetime
 from pathlib import Path
 from typing import TextIO
@@ -27,6 +26,7 @@ from headway.reports.scan_markdown import scan_markdown
 from headway.reports.summary import Summary
 from headway.reports.text import as_text
 from headway.reports.words import counted
+from headway.rolling.durations import seconds_in
 from headway.sources import Source, readable
 from headway.study.pool import scan_all, size_of
 from headway.study.scan import Asked
@@ -36,21 +36,18 @@ FEW = 10
 """Up to so many runs, each of them is listed without being asked for."""
 LARGE = 5_000_000
 """Bytes of a single file whose reading is felt."""
-_AGE = re.compile(r"(\d+(?:\.\d+)?)\s*([smhdw])")
-_SECONDS = {"s": 1, "m": 60, "h": 3600, "d": 86_400, "w": 604_800}
 
 
 def _since(context: click.Context, option: click.Parameter, value: str | None) -> float | None:
-    """How long ago (`7d`, `12h`), or a date (`2026-11-01`), as seconds since the epoch."""
+    """How long ago (`7d`, `1h30m`), or a date (`2026-11-01`), as seconds since the epoch."""
     if value is None:
         return None
-    found = _AGE.fullmatch(value.strip().lower())
-    if found:
-        return time.time() - float(found[1]) * _SECONDS[found[2]]
-    try:
+    with suppress(ValueError, OverflowError):
         return datetime.fromisoformat(value).timestamp()
-    except (ValueError, OverflowError):
-        told = f"{value!r} is neither an age such as 7d, 12h or 30m nor a date such as 2026-11-01"
+    try:
+        return time.time() - seconds_in(value)
+    except ValueError:
+        told = f"{value!r} is neither an age such as 7d, 12h or 1h30m nor a date such as 2026-11-01"
         raise click.BadParameter(told) from None
 
 

@@ -42,8 +42,9 @@ class Step(msgspec.Struct, frozen=True, dict=True):
     """A call together with what came back."""
 
     number: int
-    """The how-manieth finished call of the run this is, counted from 1."""
+    """Place of this step in the run, counted from 1."""
     call: Call
+    """What the agent asked for."""
     output: str
     """The output, clipped in the middle when it is long."""
     digest: int
@@ -51,13 +52,17 @@ class Step(msgspec.Struct, frozen=True, dict=True):
     size: int
     """Length of the whole output."""
     failed: bool
+    """It failed: the host said so, or its output does."""
     exit_code: int | None = None
+    """What a program exited with, where the host tells."""
     denied: bool = False
+    """A person or the host refused it: it did not run."""
     hits: int | None = None
     """What a search found; None when it is not a search or nobody can tell."""
     message: str = ""
     """The line that says what went wrong, for a failed step."""
     at: float | None = None
+    """When the result came back, in seconds since the epoch; None where nobody tells."""
     path: str | None = None
     """The file or folder it is about, in its one spelling."""
     novelty: float = 0.0

@@ -16,8 +16,8 @@ from headway.loop.facts import Ending
 from headway.loop.forecast import forecast
 from headway.loop.measuring import what_is_missing
 from headway.loop.state import LoopState
-from headway.reports.loop import RoundReport
 from headway.reports.words import duration, money
+from headway.scoring.assessment import RoundReport
 from headway.scoring.better import deleted_tests
 from headway.scoring.verdict import NO_CHANGE, is_judged
 

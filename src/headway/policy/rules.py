@@ -1,6 +1,6 @@
 """When Headway speaks, refuses a call, and stops: an ordered list of small rules, the first that answers wins.
 
-Severity decides who is heard, as in seed 000: one high finding is enough, medium ones must be two, low ones are only
+Severity decides who is heard: one high finding is enough, medium ones must be two, low ones are only
 recorded. The ladder decides what follows when the agent goes on all the same. A stop needs an earlier nudge, unless the
 evidence is beyond doubt: a person's word, or a limit that the user has set.
 """
