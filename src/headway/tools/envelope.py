@@ -5,12 +5,12 @@ Only the ends of a text are looked at, so a long log costs no more than a short 
 
 import re
 from collections.abc import Mapping
-from functools import cached_property
 from typing import Final
 
 import msgspec
 
 from headway.rolling.forgiving import FAULTS, from_json
+from headway.rolling.lazy import lazy
 from headway.rolling.regex import regex
 
 EDGE: Final = 400
@@ -103,12 +103,12 @@ class Output:
         """An output in whatever shape a host gave it; one that has been read already is taken as it is."""
         return output if isinstance(output, Output) else cls(plain_text(output), exit_code)
 
-    @cached_property
+    @lazy
     def body(self) -> str:
         """The text without the lines a host put around it."""
         return body(self.text)
 
-    @cached_property
+    @lazy
     def exit_code(self) -> int | None:
         """The exit code as it was reported, or as the text states it."""
         return stated_exit_code(self.text) if self._exit_code is None else self._exit_code

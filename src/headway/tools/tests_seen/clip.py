@@ -37,7 +37,7 @@ def readable(output: str | Output) -> tuple[str, bool]:
     if "\r" in text:
         text = text.replace("\r\n", "\n").replace("\r", "\n")  # in a progress bar it begins a line
     text = f"\n{text}\n"
-    if not any(word in output for word in _WORDS):
+    if not any(map(output.__contains__, _WORDS)):
         return text, f"\n{CUT}\n" not in text
     text = _with_cuts(text)
     # a mark in the last line is taken for a part of the envelope
@@ -64,7 +64,7 @@ def _with_cuts(text: str) -> str:
 def _names_a_cut(line: str) -> bool:
     """A quick look that lets most lines go."""
     lowered = line.lower()
-    return any(word in lowered for word in _WORDS)
+    return any(map(lowered.__contains__, _WORDS))
 
 
 _LONGEST_MARK = 400
