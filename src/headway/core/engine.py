@@ -21,6 +21,7 @@ raises.
 """
 
 from collections.abc import Callable, Iterable, Sequence
+from functools import lru_cache
 
 import msgspec
 
@@ -211,18 +212,27 @@ class Engine:
 
     def _hooks_for(self, kind: Kind, failed: bool, changed: bool, again: bool) -> list[Callable[..., Findings]]:
         """What is asked about such a step; found out once for each kind, because most steps concern few detectors."""
-        hooks = self._on_step[kind, failed, changed, again] = [
-            detector.on_step
-            for detector in self._look_at_steps
-            if (not detector.kinds or kind in detector.kinds)
-            and (failed or not detector.only_failures)
-            and (changed or not detector.only_changes)
-            and (again or not detector.only_repeats)
-        ]
+        concerned = _concerned(tuple(map(type, self._look_at_steps)), kind, failed, changed, again)
+        hooks = self._on_step[kind, failed, changed, again] = [self._look_at_steps[at].on_step for at in concerned]
         return hooks
 
     def _detectors_with(self, hook: str) -> list[Detector]:
         return [d for d in self.detectors if hook in d.hooks]
+
+
+@lru_cache(maxsize=512)
+def _concerned(
+    detectors: tuple[type[Detector], ...], kind: Kind, failed: bool, changed: bool, again: bool
+) -> tuple[int, ...]:
+    """Which of some detectors look at such a step; the same in every session."""
+    return tuple(
+        at
+        for at, detector in enumerate(detectors)
+        if (not detector.kinds or kind in detector.kinds)
+        and (failed or not detector.only_failures)
+        and (changed or not detector.only_changes)
+        and (again or not detector.only_repeats)
+    )
 
 
 def _log_fault(message: str, *about: object) -> None:

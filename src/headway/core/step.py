@@ -123,6 +123,8 @@ class Step(msgspec.Struct, frozen=True, dict=True):
             again=before is not None,
             opaque=opaque,
         )
+        if step.size <= KEPT_OUTPUT:
+            step.__dict__["said"] = output.body
         if before is None or novelty > 0 or step.same_result(before):
             return step
         return structs.replace(step, differs=True, news=step.news or informative)

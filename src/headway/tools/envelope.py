@@ -97,6 +97,8 @@ class Output:
     def __init__(self, text: str, exit_code: int | None = None) -> None:
         self.text = text
         self._exit_code = exit_code
+        self.lines: tuple[str, bool] | None = None
+        """What `tests_seen.clip.readable` made of it."""
 
     @classmethod
     def of(cls, output: object, exit_code: int | None = None) -> "Output":

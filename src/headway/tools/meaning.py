@@ -161,7 +161,11 @@ def _kind_said(when: tuple[str, dict[str, Kind]], args: Mapping[str, Any]) -> Ki
 
 def _names_folder(args: Mapping[str, Any], known: Entry) -> bool:
     """Whether the path ends like a folder: looking at a folder is listing it."""
-    return any(isinstance(value := args.get(name), str) and value.endswith("/") for name in known.path)
+    for name in known.path:
+        value = args.get(name)
+        if isinstance(value, str) and value.endswith("/"):
+            return True
+    return False
 
 
 def _run_meaning(known: Entry, args: Mapping[str, Any], paths: tuple[str, ...]) -> Meaning:

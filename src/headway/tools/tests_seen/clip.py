@@ -27,6 +27,12 @@ _MARK = regex(
 def readable(output: str | Output) -> tuple[str, bool]:
     """An output without its envelope and colours, with a newline at both ends; and whether it is whole."""
     read = Output.of(output)
+    if read.lines is None:
+        read.lines = _readable(read)
+    return read.lines
+
+
+def _readable(read: Output) -> tuple[str, bool]:
     if len(read.text) > HEAD + TAIL:
         head, tail = read.text[:HEAD].rpartition("\n")[0], read.text[-TAIL:].partition("\n")[2]
         read = Output(f"{head}\n{CUT}\n{tail}")
