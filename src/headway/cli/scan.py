@@ -89,6 +89,7 @@ class _WithFormats(click.Command):
     "--fail-on", type=click.Choice([str(a) for a in Action if a is not Action.CONTINUE] + ["never"]),
     help="Exit with 1 if a run got this decision or a stronger one.  [default: stop]",
 )  # fmt: skip
+@click.option("-v", "--verbose", is_flag=True, help="Name the files that are skipped because no format fits.")
 @click.option("--attended", is_flag=True, help="A person is watching: escalate instead of stop.")
 @with_settings
 def command(
@@ -103,6 +104,7 @@ def command(
     no_content: bool,
     jobs: int | None,
     fail_on: str | None,
+    verbose: bool,
     attended: bool,
     overrides: tuple[str, ...],
 ) -> int:
@@ -128,8 +130,11 @@ def command(
         sources = [source for path in paths for source in sources_of(path)]
         for file in _followed(scan_all(sources, asked, jobs or _cores()), sources):
             _refuse(file, paths, asked)
-            told = {"trouble": complaint(file.trouble, asked.content), "unread": complaint(file.unread, asked.content)}
+            names = ("trouble", "unread", "passed_over")
+            told = {name: complaint(getattr(file, name), asked.content) for name in names}
             summary.add(msgspec.structs.replace(file, **told))
+            if verbose and told["passed_over"]:
+                click.echo(f"skipped: {told['passed_over']}", err=True)
             if _are_listed(form, runs, summary):
                 _put_aside(reports, file)
         _complain(summary, paths)

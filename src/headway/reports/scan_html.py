@@ -163,8 +163,7 @@ def _run(scanned: ScannedRun, min_severity: Severity) -> dict[str, Any]:
         "ended": report.ended_at or 0,
         "after": report.after_stop.steps,
         "findings": [
-            [one.detector, str(one.severity), plain(one.message), one.first_step, one.last_step, one.occurrences]
-            for one in shown
+            [one.detector, str(one.severity), plain(one.message), one.first_step, one.last_step] for one in shown
         ],
         "more": report.more_findings,
         "decisions": [[one.step, str(one.action), one.reason] for one in _turning_points(report.decisions)],

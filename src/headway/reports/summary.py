@@ -12,6 +12,8 @@ from headway.reports.run import RunReport, ScannedFile, ScannedRun, Spent
 
 NAMES = 200
 """Different programs, models and patterns that are counted by name; the rest is counted as `others`."""
+SKIPPED_FILES = 10_000
+"""Files in no known format that are named; the others are only counted."""
 OTHERS = "others"
 Name = TypeVar("Name", str, tuple[str, int])
 LONG_AGO = 1e8
@@ -36,6 +38,8 @@ class Summary:
         self.room = room
         """Bytes of timelines that are kept."""
         self.files = self.passed_over = self.skipped_records = self.size = 0
+        self.skipped_files: list[str] = []
+        """Files in no known format, and what they are instead; the first ones."""
         self.troubles: list[str] = []
         self.more_troubles = 0
         self.unread: list[str] = []
@@ -53,6 +57,7 @@ class Summary:
         self.models: Counter[str] = Counter()
         self.kinds: Counter[str] = Counter()
         self.days: dict[str, Counter[str]] = {}
+        self.runs_without_date = 0
         self.runs_with: Counter[tuple[str, int]] = Counter()
         """Runs by detector and by the rank of its strongest finding in them."""
         self.findings_of: Counter[tuple[str, int]] = Counter()
@@ -68,6 +73,8 @@ class Summary:
         self.files += 1
         self.size += file.size
         self.passed_over += bool(file.passed_over)
+        if file.passed_over and len(self.skipped_files) < SKIPPED_FILES:
+            self.skipped_files.append(file.passed_over)
         self.skipped_records += file.skipped_records
         if file.trouble:
             self._note_trouble(file.trouble)
@@ -127,13 +134,14 @@ class Summary:
 
     def _note_time(self, report: RunReport) -> None:
         start, end = report.started_at, report.ended_at
-        if start is None or end is None or start < LONG_AGO:
-            return
-        self.started_at = min(start, self.started_at or start)
-        self.ended_at = max(end, self.ended_at or end)
-        day = day_of(end)
-        if day is not None and (day in self.days or len(self.days) < 10 * NAMES):
+        day = None if start is None or end is None or start < LONG_AGO else day_of(end)
+        if day is None or (day not in self.days and len(self.days) >= 10 * NAMES):
+            self.runs_without_date += 1
+        else:
             self.days.setdefault(day, Counter())[str(report.verdict)] += 1
+        if start is not None and end is not None and start >= LONG_AGO:
+            self.started_at = min(start, self.started_at or start)
+            self.ended_at = max(end, self.ended_at or end)
 
     def _note_trouble(self, trouble: str) -> None:
         if len(self.troubles) < NAMES:
@@ -181,6 +189,7 @@ class Summary:
             "agents": dict(self.agents.most_common()),
             "files": self.files,
             "files_passed_over": self.passed_over,
+            "skipped_files": self.skipped_files,
             "files_unread": self.files_unread,
             "unread": self.unread,
             "troubles": self.troubles,

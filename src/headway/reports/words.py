@@ -54,11 +54,19 @@ def saved_in_words(summary: Summary) -> str:
     """What went on after moments that were worth a stop; empty if nothing did."""
     if not summary.after_stop.steps:
         return ""
-    share = 100 * summary.after_stop.steps / summary.spent.steps
-    return (
-        f"{spent_in_words(summary.after_stop)} ({share:.1f} % of all steps) came after the point where Headway "
-        f"would have stopped, in {counted(summary.runs_after_stop, 'run')}"
-    )
+    saved, spent = summary.after_stop, summary.spent
+    parts = [f"{counted(saved.steps, 'step')} ({share(saved.steps, spent.steps)} of all steps)"]
+    if saved.tokens:
+        parts.append(f"{large(saved.tokens)} tokens ({share(saved.tokens, spent.tokens)} of all tokens)")
+    if saved.cost_usd:
+        parts.append(f"{money(saved.cost_usd)} ({share(saved.cost_usd, spent.cost_usd or 0)} of the known cost)")
+    runs = counted(summary.runs_after_stop, "run")
+    return f"{', '.join(parts)} came after the point where Headway would have stopped, in {runs}"
+
+
+def share(part: float, whole: float) -> str:
+    """A part of a whole in percent: 8.3 %."""
+    return f"{100 * part / whole:.1f} %" if whole else "–"
 
 
 def circumstances(summary: Summary) -> str:
