@@ -14,7 +14,7 @@ import msgspec
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeRemainingColumn
 
-from headway.cli.options import settings_found, with_output, with_reader, with_settings
+from headway.cli.options import prices_found, settings_found, with_output, with_prices, with_reader, with_settings
 from headway.cli.output import Terminal, opened, width_of
 from headway.cli.recordings import complaint, found_on_this_machine, sources_of
 from headway.core.decision import Action
@@ -81,6 +81,7 @@ class _WithFormats(click.Command):
 )
 @click.option("--agent", "agents", multiple=True, metavar="NAME", help="Only runs of this agent: codex, claude*.")
 @with_reader
+@with_prices
 @click.option(
     "--min-severity", type=click.Choice([str(s) for s in Severity]), default="medium", show_default=True,
     help="Lowest severity to show. JSON always has all findings.",
@@ -105,6 +106,7 @@ def command(
     since: float | None,
     agents: tuple[str, ...],
     reader: str | None,
+    prices_file: Path | None,
     min_severity: str,
     no_content: bool,
     jobs: int | None,
@@ -134,8 +136,10 @@ def command(
     if not paths:
         folders = found_on_this_machine()
         since = _a_week_ago() if since is None else since
-    asked = Asked(reader, settings, form == "html", not no_content, since, agents)
-    summary, reports = Summary(keep=ON_PAGE, room=ROOM) if form == "html" else Summary(), Spool()
+    prices = prices_found(prices_file)
+    asked = Asked(reader, settings, form == "html", not no_content, since, prices, agents)
+    reports = Spool()
+    summary = Summary(ON_PAGE, ROOM, prices.dated) if form == "html" else Summary(prices_dated=prices.dated)
     # the output first of all: that it cannot be written should not be told after minutes
     with opened(output) as out, closing(reports):
         sources = [source for folder in folders for source in sources_of(folder)]
@@ -143,7 +147,7 @@ def command(
             _refuse(file, paths, asked)
             names = ("trouble", "unread", "passed_over")
             told = {name: complaint(getattr(file, name), asked.content) for name in names}
-            summary.add(msgspec.structs.replace(file, **told))
+            file = summary.add(msgspec.structs.replace(file, **told))
             if verbose and told["passed_over"]:
                 click.echo(f"skipped: {told['passed_over']}", err=True)
             if _are_listed(form, runs, summary):
