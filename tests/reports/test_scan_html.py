@@ -154,7 +154,9 @@ def test_hovering_shows_call_outcome_and_why(opened, page_file, month):
     told = first.locator(".step").inner_text()
     assert f"Step {finding.first_step} of {report.steps}" in told
     assert "edit · failed" in told and "Edit src/tax.py" in told and "String to replace not found" in told
-    assert f"{finding.severity} {finding.detector}: {finding.message}" in told
+    where = f"steps {finding.first_step}–{finding.last_step}"
+    assert f"{finding.severity} {finding.detector}, {where}: {finding.message}" in told
+    assert "times)" not in page.locator(".runs").inner_text(), "how often a detector spoke is no count of the message"
 
 
 def test_filters_narrow_the_list(opened, page_file, month):

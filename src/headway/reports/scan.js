@@ -191,16 +191,17 @@
     if (run.findings.length) element.append(findings(run, element, drawn));
   }
 
+  const range = (first, last) => (first === last ? `step ${first}` : `steps ${first}–${last}`);
+
   function findings(run, element, drawn) {
     const few = open ? run.findings : [...run.findings].sort((a, b) => data.severities.indexOf(b[1]) - data.severities.indexOf(a[1])).slice(0, IN_LIST);
     const left = run.findings.length - few.length + run.more;
-    const rows = few.map(([detector, severity, message, first, last, times]) => {
-      const where = first === last ? `step ${first}` : `steps ${first}–${last}`;
+    const rows = few.map(([detector, severity, message, first, last]) => {
+      const where = range(first, last);
       const jump = first <= drawn ? make("button", { type: "button" }, where) : make("span", {}, where);
       if (first <= drawn) jump.addEventListener("click", () => focusStep(element, first));
-      const often = times > 1 ? ` (seen ${times} times)` : "";
       return make("li", {}, make("span", { class: `mark ${severity}` }, severity), jump,
-        make("strong", {}, detector), make("span", { class: "told" }, message + often));
+        make("strong", {}, detector), make("span", { class: "told" }, message));
     });
     if (left) rows.push(make("li", { class: "more quiet" }, left === 1 ? "and 1 more finding" : `and ${left.toLocaleString("en")} more findings`));
     return make("ul", { "aria-label": "Findings" }, ...rows);
@@ -240,7 +241,7 @@
     const time = worded && worded[1] !== null ? timeOf(worded[1]) : "";
     const head = [`Step ${step} of ${run.steps}`, time, kind, failed.includes(step) ? "failed" : ""].filter(Boolean).join(" · ");
     const told = run.findings.filter(([, , , first, last]) => first <= step && step <= last)
-      .map(([detector, severity, message]) => `${severity} ${detector}: ${message}`);
+      .map(([detector, severity, message, first, last]) => `${severity} ${detector}, ${range(first, last)}: ${message}`);
     const acted = run.decisions.filter(([at]) => at === step).map(([, action, reason]) => `Headway: ${action} (${reason})`);
     const whole = run.outputs && run.outputs[step];
     return { head, call: worded ? worded[2] : "", outcome: worded ? worded[3] : "", whole, why: [...told, ...acted] };

@@ -20,11 +20,11 @@ from headway.reports.words import (
     about,
     circumstances,
     clock,
+    cost_in_words,
     counted,
     duration,
     headline,
     large,
-    money,
     saved_in_words,
     spent_in_words,
     stopped_in_words,
@@ -111,8 +111,10 @@ def _figures(summary: Summary) -> Html:
         facts["Failed steps"] = f"{100 * summary.failed_steps / summary.spent.steps:.1f} %"
     if summary.spent.tokens:
         facts["Tokens"] = large(summary.spent.tokens)
-    if summary.spent.cost_usd:
-        facts["Cost"] = money(summary.spent.cost_usd)
+    if cost := cost_in_words(summary.spent):
+        facts["Cost"] = cost
+    if summary.spent.active_seconds:
+        facts["Active time"] = duration(summary.spent.active_seconds)
     facts["Steps after a stop"] = f"{summary.after_stop.steps:,}"
     if summary.after_stop.tokens:
         facts["Tokens after a stop"] = large(summary.after_stop.tokens)
@@ -183,8 +185,7 @@ def _run(scanned: ScannedRun, min_severity: Severity) -> dict[str, Any]:
         "ended": report.ended_at or 0,
         "after": report.after_stop.steps,
         "findings": [
-            [one.detector, str(one.severity), plain(one.message), one.first_step, one.last_step, one.occurrences]
-            for one in shown
+            [one.detector, str(one.severity), plain(one.message), one.first_step, one.last_step] for one in shown
         ],
         "more": report.more_findings,
         "decisions": [
