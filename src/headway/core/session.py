@@ -275,7 +275,7 @@ class Session(Memory):
         """
         if decision.action is Action.ROLLBACK:
             self.sent_back_to = decision.back_to
-        elif self.ended_round is not None and decision.action not in (Action.STOP, Action.ESCALATE):
+        elif self.ended_round is not None and not self.ledger.has_rolled_back(decision.findings):
             self.sent_back_to = None
             if self.ended_round.verdict == "forward":
                 self.ledger.forgive_rollbacks()
