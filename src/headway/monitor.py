@@ -40,6 +40,9 @@ FORMAT = 1
 SURE_ENOUGH = 0.5
 """Confidence from which on a guessed task type is taken up."""
 
+_CONFIGURING = frozenset((events.RunStarted, events.UserSpoke))
+"""Events that tell what a run is about."""
+
 WAITING = 64
 """Events that may wait because they came in while another one was being taken in, in the same thread."""
 
@@ -119,14 +122,17 @@ class Monitor:
             self._is_feeding = True
             try:
                 outcome = self._take_in(event)
-                for _ in range(len(self._later)):
-                    outcome = _stronger(outcome, self._take_in(self._later.popleft()))
+                if self._later:
+                    for _ in range(len(self._later)):
+                        outcome = _stronger(outcome, self._take_in(self._later.popleft()))
                 return outcome
             finally:
                 self._is_feeding = False
 
     def _take_in(self, event: Event) -> Outcome:
         outcome = self._engine.feed(event)
+        if type(event) not in _CONFIGURING:
+            return outcome
         if isinstance(event, events.RunStarted):
             self._configure()
         elif isinstance(event, events.UserSpoke) and self.session.user_turn_count == 1 and not self.session.task:
@@ -239,7 +245,7 @@ class Monitor:
     @property
     def may_refuse(self) -> bool:
         """Whether the next call could be answered with anything but continue; if not, nobody need ask before it."""
-        return self._policy.may_refuse(self.session.ledger, self.session)
+        return self._policy.may_refuse(self.session)
 
     def save(self, *, content: bool = True) -> bytes:
         """Everything, as bytes: a monitor loaded from them finds the same as this one would have.

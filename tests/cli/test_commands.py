@@ -41,7 +41,7 @@ def test_scan_json_has_the_documented_shape():
     assert {
         "run", "source", "reader", "agent", "model", "steps", "skipped_records", "verdict", "findings", "decisions",
         "spent", "first_stop", "after_stop", "failed_steps", "user_turns", "kinds", "started_at", "ended_at",
-        "more_findings", "more_decisions",
+        "more_findings", "more_decisions", "agent_id", "unpriced",
     } == set(run)  # fmt: skip
     assert ("round-and-round", "headway", "example", 18, "stop") == tuple(
         run[key] for key in ("run", "reader", "agent", "steps", "verdict")
@@ -78,7 +78,7 @@ def test_a_run_that_was_stopped_fails(tmp_path):
         (["scan", "no/such/file.jsonl"], "no/such/file.jsonl: no such file or folder"),
         (["scan", "pyproject.toml"], "pyproject.toml: not a recording that Headway knows"),
         (["scan", "src/headway/policy"], "no recordings found in src/headway/policy"),
-        (["scan"], "Missing argument"),
+        (["show"], "Missing argument"),
         (["scan", ".", "--reader", "telepathy"], "telepathy"),
         (["explain", "exact_cicle"], "did you mean 'exact_cycle'?"),
         (["meaning", "Read", "{half"], "not a JSON object"),

@@ -54,7 +54,7 @@ class Call(msgspec.Struct, frozen=True):
             id=event.call,
             number=number,
             tool_name=clip(clean(event.tool), KEPT_ARGUMENT),
-            params={key: _shortened(value) for key, value in args.items()},
+            params=args if all(map(_is_short, args.values())) else {name: _shortened(args[name]) for name in args},
             meaning=_without_secrets(vocabulary.meaning(event.tool, args)),
             digest=digest(event.tool.encode("utf-8", "surrogatepass") + b"\0" + identity),
             edit=_edit(args),
@@ -102,6 +102,10 @@ def _as_text(value: object) -> str:
         return clean(value if isinstance(value, str) else str(path()) if path else repr(value))
     except Exception:  # a foreign __repr__ may raise anything
         return _name_of_type(value)
+
+
+def _is_short(value: Any) -> bool:
+    return len(value) <= KEPT_ARGUMENT if type(value) is str else not isinstance(value, (list, dict))
 
 
 def _shortened(value: Any, depth: int = 0) -> Any:

@@ -60,6 +60,10 @@ class Detector:
     """Kinds of calls that `on_step` is asked about; none means all."""
     only_failures: ClassVar[bool] = False
     """Whether `on_step` is asked about failed calls only."""
+    only_changes: ClassVar[bool] = False
+    """Whether `on_step` is asked only about calls that changed files."""
+    only_repeats: ClassVar[bool] = False
+    """Whether `on_step` is asked only about calls that the session remembers having seen before."""
     _types: ClassVar[dict[str, Any]]
     _settings: ClassVar[tuple[str, ...]] = ("severity", "enabled", "advisory")
     _states: ClassVar[dict[str, _State]] = {}

@@ -158,7 +158,8 @@ class Memory(msgspec.Struct):
     @property
     def fresh_from(self) -> int:
         """First step of what the agent can be expected to remember: since the user spoke and since a compaction."""
-        return max(self.turn.first_step, self.last_compaction + 1)
+        turn, compaction = self.turn.first_step, self.last_compaction
+        return turn if turn > compaction else compaction + 1
 
     def round_that_worked(self, iteration: Iteration) -> Iteration | None:
         """The round that nothing may be broken against: the one that the work was sent back to, or the one before.
