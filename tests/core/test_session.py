@@ -5,7 +5,7 @@ import pytest
 from headway import Monitor
 from headway.core import events
 from headway.core.files import is_closer, overlap
-from headway.core.paths import tidy, top_level
+from headway.core.paths import project_path, top_level
 from headway.tools.meaning import END
 from tests.streams import advice, agent, call, compaction, edit, failure, read, search, shell, spelled, user, write
 
@@ -204,7 +204,7 @@ def test_a_closer_look_shows_less_than_half(lines, closer):
     ],
 )
 def test_a_file_has_one_spelling(path, root, expected):
-    assert expected == tidy(path, root)
+    assert expected == project_path(root, path)
 
 
 @pytest.mark.parametrize(

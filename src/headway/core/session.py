@@ -14,7 +14,7 @@ from headway.core.decision import Action, Decision
 from headway.core.events import Event
 from headway.core.iteration import Iteration, Measurements
 from headway.core.memory import KEPT_PAUSES, Memory
-from headway.core.paths import tidy
+from headway.core.paths import project_path
 from headway.core.step import EXPLORING, KEPT_OUTPUT, Step
 from headway.core.turn import Turn
 from headway.rolling.bounded import count, push
@@ -89,10 +89,10 @@ class Session(Memory):
 
     def _on_start(self, event: events.RunStarted) -> None:
         if event.root:
-            self.root = tidy(event.root, None)
+            self.root = project_path(None, event.root)
         self.task = event.task or self.task
         self.model = event.model or self.model
-        self.targets = tuple(tidy(target, self.root) for target in event.targets) or self.targets
+        self.targets = tuple(project_path(self.root, target) for target in event.targets) or self.targets
         self.program = program_name(event.program) if event.program else self.program
 
     def _on_user_turn(self, text: str) -> None:
@@ -184,7 +184,7 @@ class Session(Memory):
             event,
             self.step_count,
             output=output,
-            path=tidy(call.meaning.path, self.root) if call.meaning.path else None,
+            path=project_path(self.root, call.meaning.path) if call.meaning.path else None,
             novelty=self.novelty.share(clip(output.body, KEPT_OUTPUT)),
             tests=tests,
             better=self.tests.improved_at == self.step_count,
@@ -235,7 +235,7 @@ class Session(Memory):
         if step.path is not None and not step.meaning.paths:
             self._note_file(step, step.path)
         for path in step.meaning.paths:
-            self._note_file(step, tidy(path, self.root))
+            self._note_file(step, project_path(self.root, path))
 
     def _note_file(self, step: Step, path: str) -> None:
         self.turn.note_place(step, path, self.sizes.names)
