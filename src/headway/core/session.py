@@ -23,10 +23,9 @@ from headway.tools.agent_names import program_name
 from headway.tools.asked_repeats import asked_repeats
 from headway.tools.envelope import Output
 from headway.tools.meaning import Vocabulary
-from headway.tools.named_paths import named_paths
 from headway.tools.problems_seen import problems_seen
+from headway.tools.request import named_paths, speaks_of_tests
 from headway.tools.tests_seen.seen import tests_seen
-from headway.tools.tests_spoken_of import speaks_of_tests
 
 MOST = 10**15
 """More tokens or money than that nobody uses at a time."""

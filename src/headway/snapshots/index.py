@@ -18,7 +18,7 @@ from pathlib import Path
 import msgspec
 
 from headway.snapshots.git import GitError, Running, joined, paths_in
-from headway.snapshots.parts import RepositoryPart, present
+from headway.snapshots.parts import Part, present
 from headway.snapshots.permissions import unusual
 from headway.snapshots.repository import Repository
 from headway.snapshots.scratch import scratch_folder
@@ -87,7 +87,7 @@ class Index:
     def __exit__(self, *exception: object) -> None:
         self._stack.close()
 
-    def tree_of(self, part: RepositoryPart) -> Hashed:
+    def tree_of(self, part: Part) -> Hashed:
         """A tree with exactly the part's files."""
         try:
             return self._hashed(part, paths_in(self._looking.output()) if self._looking else set())
@@ -98,7 +98,7 @@ class Index:
             self._place.unlink(missing_ok=True)
             return self._hashed(part, set())
 
-    def _hashed(self, part: RepositoryPart, changed: set[str]) -> Hashed:
+    def _hashed(self, part: Part, changed: set[str]) -> Hashed:
         digest, note = hashlib.sha256(part.mark).digest(), self._note()
         if note is not None and note.index != _checksum(self._place):
             note = None  # it is about another index
@@ -123,7 +123,7 @@ class Index:
         self._write(gone, fresh)
         return (changed | absent) - fresh, expected
 
-    def _bring_to(self, part: RepositoryPart, changed: set[str]) -> tuple[set[str], int]:
+    def _bring_to(self, part: Part, changed: set[str]) -> tuple[set[str], int]:
         """Bring the index to the listed files; those it knows and git finds unchanged are not looked at again."""
         known, listed = set(self._git.fields("ls-files", "-z")), set(part.files)
         unchanged = (known & listed) - changed
@@ -183,7 +183,7 @@ class Index:
         self._note_place.replace(self._remembered_note)
 
 
-def tree_of(repository: Repository, part: RepositoryPart) -> Hashed:
+def tree_of(repository: Repository, part: Part) -> Hashed:
     """A tree with exactly the part's files."""
     with Index(repository, part.folder) as index:
         return index.tree_of(part)

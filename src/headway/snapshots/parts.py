@@ -32,7 +32,7 @@ LISTING = ("ls-files", "-z", "-t", "--stage", "--others", "-x", f"{OWN_FOLDER}/"
 IGNORED = ("ls-files", "-z", "--others", "--ignored", "--directory", "-x", f"{OWN_FOLDER}/")
 
 
-class RepositoryPart(msgspec.Struct, frozen=True):
+class Part(msgspec.Struct, frozen=True):
     """The files of one repository inside the project, by their paths below its folder."""
 
     folder: str
@@ -93,22 +93,20 @@ class RepositoryPart(msgspec.Struct, frozen=True):
 
 def parts_of(
     repository: Repository, listing: bytes, also: Iterable[str] = (), baseline: Baseline | None = None
-) -> list[RepositoryPart]:
+) -> list[Part]:
     """The project, whose listing is given, and its nested repositories, outer before inner.
 
     Files named in `also` are taken in wherever they exist, even if a rule ignores them.
     """
-    parts: list[RepositoryPart] = []
-    waiting = [RepositoryPart("", listing, baseline=baseline)]
+    parts: list[Part] = []
+    waiting = [Part("", listing, baseline=baseline)]
     while waiting:
         part = waiting.pop()
         parts.append(part)
         root = repository.root / part.folder
         part.caches.extend(_caches(repository, part))
         inner = [below(part.folder, name) for name in part.nested if _is_folder(str(root), name)]
-        waiting.extend(
-            RepositoryPart(folder, listed(repository, folder, baseline), baseline=baseline) for folder in inner
-        )
+        waiting.extend(Part(folder, listed(repository, folder, baseline), baseline=baseline) for folder in inner)
     for part in parts:
         around = f"{part.folder}/" if part.folder else ""
         part.inside.extend(one.folder for one in parts if one is not part and one.folder.startswith(around))
@@ -159,7 +157,7 @@ def by_rules(words: tuple[str, ...], folder: str, baseline: Baseline | None) -> 
     return (*words, f"--exclude-from={rules}") if rules else words
 
 
-def _caches(repository: Repository, part: RepositoryPart) -> list[str]:
+def _caches(repository: Repository, part: Part) -> list[str]:
     """The folders in a part that were not there at the baseline and that are no part of the work.
 
     They ignore themselves, or they hold installed packages and the present rules ignore them.
@@ -236,7 +234,7 @@ def _is_folder(root: str, path: str) -> bool:
     return RealFolders(root).lead_to(path) and stat.S_ISDIR(mode_of(f"{root}/{path}"))
 
 
-def _take_in(repository: Repository, parts: list[RepositoryPart], also: Iterable[str]) -> None:
+def _take_in(repository: Repository, parts: list[Part], also: Iterable[str]) -> None:
     """Give each extra file to the innermost part it lies in."""
     extra = set(also)
     if not extra:

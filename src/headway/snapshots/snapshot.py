@@ -20,7 +20,7 @@ from headway.snapshots.baseline import Baseline, remember
 from headway.snapshots.git import GitError, Running, joined
 from headway.snapshots.index import Index, tree_of
 from headway.snapshots.names import readable, ref_of, refs_below
-from headway.snapshots.parts import LISTING, RepositoryPart, below, by_rules, listed, parts_of
+from headway.snapshots.parts import LISTING, Part, below, by_rules, listed, parts_of
 from headway.snapshots.permissions import as_path, as_text, differing
 from headway.snapshots.refs import NAME, free_ref, put_in_place, refs_at
 from headway.snapshots.repository import Repository
@@ -63,7 +63,7 @@ class Files(msgspec.Struct, frozen=True):
 
     tree: str
     count: int
-    parts: list[RepositoryPart]
+    parts: list[Part]
     subtrees: dict[str, str]
     """The trees of nested repositories, by their folders."""
     modes: dict[str, int]
