@@ -6,8 +6,23 @@ from headway import Monitor
 from headway.core import events
 from headway.core.files import is_closer, overlap
 from headway.core.paths import project_path, top_level
+from headway.core.sizes import Sizes
 from headway.tools.meaning import END
-from tests.streams import advice, agent, call, compaction, edit, failure, read, search, shell, spelled, user, write
+from tests.streams import (
+    advice,
+    agent,
+    call,
+    compaction,
+    edit,
+    engine_of,
+    failure,
+    read,
+    search,
+    shell,
+    spelled,
+    user,
+    write,
+)  # fmt: skip
 
 
 def played(*words, **monitor):
@@ -263,3 +278,15 @@ def test_without_being_asked_no_repeat_is_asked_for():
     session = played(user("run it"), *[shell("python x.py", "ok")] * 6)
 
     assert not any(session.turn.asked_for(step) for step in session.steps)
+
+
+@pytest.mark.parametrize(("kept", "expected"), [(50, [3, 4]), (2, [3, 4]), (1, [4])])
+def test_fresh_steps_are_those_since_the_user_spoke(kept, expected):
+    engine = engine_of(sizes=Sizes(window_size=kept))
+    fresh = []
+    for happening in spelled([read("1"), read("2"), user(), read("3"), read("4"), compaction()]):
+        for event in happening:
+            engine.feed(event)
+        fresh.append([step.number for step in engine.session.fresh_steps])
+    assert (expected, []) == (fresh[4], fresh[5])
+    assert [] == fresh[2]

@@ -161,6 +161,12 @@ class Memory(msgspec.Struct):
         turn, compaction = self.turn.first_step, self.last_compaction
         return turn if turn > compaction else compaction + 1
 
+    @property
+    def fresh_steps(self) -> list[Step]:
+        """The steps that the agent can be expected to remember, oldest first; the last one is the present one."""
+        older = self.fresh_from - 1 - (self.step_count - len(self.steps))  # steps kept from before that
+        return self.steps[max(0, older) :]
+
     def round_that_worked(self, iteration: Iteration) -> Iteration | None:
         """The round that nothing may be broken against: the one that the work was sent back to, or the one before.
 
