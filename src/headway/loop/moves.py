@@ -15,8 +15,8 @@ from headway.loop.facts import Ending
 from headway.loop.forecast import forecast
 from headway.loop.measuring import what_is_missing
 from headway.loop.state import LoopState
-from headway.reports.loop import RoundReport
 from headway.reports.words import duration, money
+from headway.scoring.assessment import RoundReport
 from headway.scoring.verdict import is_judged
 
 APPROACHES = ("rephrase", "decompose", "constrain")

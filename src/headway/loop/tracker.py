@@ -1,52 +1,33 @@
-"""Seed 003's progress tracker: it assesses every round, and keeps the best one in mind.
+"""The tracker of a loop: it assesses every round, and keeps the best one in mind.
 
-It is a thin layer over `Monitor`: rounds go in, assessed rounds come out. The four hook points are methods; the same is
-offered as a conversation over typed messages, without any transport: `send` calls the recipient's `receive`.
+It is a thin layer over `Monitor`: rounds go in, assessed rounds come out.
 """
 
-from collections.abc import Collection, Mapping, Sequence
-from typing import Any, Protocol
+from collections.abc import Collection, Mapping
+from typing import Any
 
 import msgspec
 
 from headway.config.settings import Settings
 from headway.core.decision import Action, Decision
 from headway.core.events import IterationEnded
-from headway.core.finding import Severity
 from headway.core.iteration import FileChanges, Iteration, Measurements
 from headway.loop.evidence import standing
-from headway.loop.messages import (
-    BaselineRequest,
-    BestIterationSelection,
-    IterationComplete,
-    LoopComplete,
-    LoopDecision,
-    LoopDecisionRequest,
-    Message,
-    ProgressReport,
-    RegressionAlert,
-)
 from headway.monitor import Monitor
 from headway.policy.ladder import STUCK
-from headway.reports.loop import LoopReport, Recommendation, RoundReport
 from headway.reports.rationale import rationale
 from headway.reports.words import counted
+from headway.scoring.assessment import LoopReport, Recommendation, RoundReport
 from headway.scoring.best import Selection, best_so_far, choose, finished, lineage, select
 from headway.scoring.round import scored
+from headway.seeds.conversation import Conversation, Correspondent
 
 
 class TrackerError(ValueError):
     """The tracker was used in the wrong order; the message says what has to come first."""
 
 
-class Correspondent(Protocol):
-    """Anything that can be sent a message."""
-
-    def receive(self, message: Message, sender: Any) -> None:
-        """Take a message in."""
-
-
-class Tracker:
+class Tracker(Conversation):
     """Assesses the rounds of one loop."""
 
     def __init__(
@@ -69,8 +50,6 @@ class Tracker:
         """The round whose files a person has changed since, so that the later ones are judged by them."""
         self._before_start = 0
         self._references: dict[int, Iteration] = {}
-
-    # The seed's hook points
 
     def pre_loop(
         self, measured: Measurements, output: str | None = None, *, snapshot: str | None = None, at: float | None = None
@@ -179,50 +158,6 @@ class Tracker:
         rounds = tuple(self.rounds)
         return LoopReport(loop_id=self.loop_id, rounds=rounds, selection=self.selection, ending=self.ending)
 
-    # The same as a conversation
-
-    def send(self, message: Message, recipient: Correspondent) -> None:
-        """Say something to somebody."""
-        recipient.receive(message, self)
-
-    def receive(self, message: Message, sender: Correspondent) -> None:
-        """Take a message in, and answer it. What was broken is told to the person as well."""
-        for reply in self.generate_reply([message]):
-            self.send(reply, sender)
-            if isinstance(reply, RegressionAlert) and self.human is not None:
-                self.send(reply, self.human)
-
-    def generate_reply(self, messages: Sequence[Message]) -> list[Message]:
-        """The answers to messages, in order."""
-        return [reply for message in messages for reply in self._answer(message)]
-
-    def initiate_chat(self, recipient: Correspondent, message: Message) -> None:
-        """Begin a conversation: ask for a baseline, or raise an alert."""
-        self.send(message, recipient)
-
-    def _answer(self, message: Message) -> list[Message]:
-        match message:
-            case BaselineRequest():
-                one = self.pre_loop(message.measured, message.output, snapshot=message.snapshot, at=message.at)
-                return [ProgressReport(round=one)]
-            case IterationComplete():
-                one = self.post_iteration(
-                    message.measured,
-                    message.output,
-                    changes=message.changes,
-                    based_on=message.based_on,
-                    snapshot=message.snapshot,
-                    at=message.at,
-                )
-                return [ProgressReport(round=one), *_alert(one)]
-            case LoopDecisionRequest():
-                return [LoopDecision(recommendation=self.loop_decision())]
-            case LoopComplete():
-                return [
-                    BestIterationSelection(loop=self.post_loop(choose_round=message.choose, because=message.because))
-                ]
-        raise TrackerError(f"a tracker does not understand {type(message).__name__}")
-
     def _assess(self, event: IterationEnded) -> RoundReport:
         outcome = self.monitor.feed(event)
         session = self.monitor.session
@@ -259,7 +194,7 @@ _GOING_ON = {
 
 
 def recommend(iteration: Iteration, decision: Decision, rollback_on: Collection[str] = ()) -> Recommendation:
-    """A decision of the policy as the seed's recommendation. A loop that goes on has a reason for that, too."""
+    """A decision of the policy as a recommendation. A loop that goes on has a reason for that, too."""
     if decision.action in (Action.ESCALATE, Action.ROLLBACK, Action.STOP):
         return Recommendation(
             action=decision.action,
@@ -279,10 +214,3 @@ def _measuring(one: Iteration, measured: Measurements) -> Iteration:
     return Iteration(
         number=one.number, measured=measured, changes=one.changes, based_on=0, snapshot=one.snapshot, at=one.at
     )
-
-
-def _alert(one: RoundReport) -> list[Message]:
-    grave = tuple(alert for alert in one.alerts if alert.severity.rank >= Severity.HIGH.rank)
-    if one.iteration.verdict != "regression" or not grave:
-        return []
-    return [RegressionAlert(iteration=one.iteration.number, alerts=grave)]
