@@ -1,1 +1,4 @@
-"""Where Headway lives: agent programs and frameworks. One file each; import the one you use."""
+"""Where Headway lives: agent programs (`hook/`) and frameworks (`frameworks/`). One file each; import the one you use.
+
+A host translates. It declares what it can do (`abilities.py`), and `delivery.py` turns a decision into the strongest of it.
+"""
