@@ -9,7 +9,7 @@
     monitors.py    the monitor of a session, as it was left
     events.py      what was heard, as Headway's events
     evaluation.py  these events fed to the monitor, and what follows (`hosts/delivery.py`)
-    (the plugin that brings OpenCode's events to this command is `setup/opencode.js`)
+    (plugins that bring events to this command are in `setup/plugins`)
 
 Everything here is written to be imported fast: a hook runs many times in every minute of an agent's work.
 `docs/hooks.md` tells what each program can and cannot do.
