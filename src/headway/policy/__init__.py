@@ -6,4 +6,6 @@
     ladder.py       the numbers the rules work with
     wording.py      how a decision is put into words
     reasons.py      what each reason of a decision means
+
+Hosts and loops turn a decision into what they can do, and make none of their own.
 """
