@@ -159,7 +159,7 @@ def command(
 
 def _a_week_ago() -> float:
     click.echo("Runs of the last 7 days (--since changes that)", err=True)
-    return time.time() - 7 * _SECONDS["d"]
+    return time.time() - 7 * 86_400
 
 
 def _are_listed(form: str, runs: bool | None, summary: Summary) -> bool:

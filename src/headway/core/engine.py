@@ -180,6 +180,7 @@ class Engine:
             decision = self.policy(self.session, event)
             if decision is not CONTINUE or self.session.ended_round is not None:
                 self.session.note_way_back(decision)
+            if decision is not CONTINUE:
                 self._note(decision, findings)
             return decision
         except Exception:
