@@ -27,6 +27,7 @@ if TYPE_CHECKING:
         Stopped,
         ToolCalled,
         ToolReturned,
+        TurnEnding,
         Used,
         UserSpoke,
         decode_event,
@@ -46,8 +47,8 @@ __all__ = [
     "Action", "Advised", "AgentSpoke", "Call", "ContextCompacted", "Decision", "Detector", "Event", "EventError",
     "FileChanges", "Finding", "Iteration", "IterationEnded", "Measurements", "Monitor", "MonitoredSession",
     "Outcome", "RunEnded", "RunStarted", "RunStopped", "SavedStateError", "Session", "Settings", "SettingsError",
-    "Severity", "Step", "Stopped", "ToolCalled", "ToolReturned", "Used", "UserSpoke", "decode_event", "encode_event",
-    "guard", "state",
+    "Severity", "Step", "Stopped", "ToolCalled", "ToolReturned", "TurnEnding", "Used", "UserSpoke", "decode_event",
+    "encode_event", "guard", "state",
 ]  # fmt: skip
 
 _PLACES = {

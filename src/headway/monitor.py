@@ -245,7 +245,7 @@ class Monitor:
     @property
     def may_refuse(self) -> bool:
         """Whether the next call could be answered with anything but continue; if not, nobody need ask before it."""
-        return self._policy.may_refuse(self.session.ledger, self.session)
+        return self._policy.may_refuse(self.session)
 
     def save(self, *, content: bool = True) -> bytes:
         """Everything, as bytes: a monitor loaded from them finds the same as this one would have.

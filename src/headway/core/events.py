@@ -100,6 +100,13 @@ class AgentSpoke(Event, frozen=True, tag="agent_spoke"):
     text: str = ""
 
 
+class TurnEnding(Event, frozen=True, tag="turn_ending"):
+    """The agent is about to end its turn, and goes on if it is told something."""
+
+    text: str = ""
+    """Its final message."""
+
+
 class ToolCalled(Event, frozen=True, tag="tool_called"):
     """The agent asks for a tool to be run."""
 
@@ -180,6 +187,7 @@ AnyEvent = (
     RunStarted
     | UserSpoke
     | AgentSpoke
+    | TurnEnding
     | ToolCalled
     | ToolReturned
     | ContextCompacted

@@ -47,10 +47,9 @@ class Session(Memory):
         if event.at is not None:
             self._note_time(event.at)
         self.asking = self.ended_round = None
-        kind = type(event)
-        if kind is events.ToolReturned:
+        if isinstance(event, events.ToolReturned):
             return self._on_result(event, vocabulary)
-        if kind is events.ToolCalled:
+        if isinstance(event, events.ToolCalled):
             self._on_call(event, vocabulary)
             return None
         match event:
@@ -277,7 +276,7 @@ class Session(Memory):
         """
         if decision.action is Action.ROLLBACK:
             self.sent_back_to = decision.back_to
-        elif self.ended_round is not None and decision.action not in (Action.STOP, Action.ESCALATE):
+        elif self.ended_round is not None and not self.ledger.has_rolled_back(decision.findings):
             self.sent_back_to = None
             if self.ended_round.verdict == "forward":
                 self.ledger.forgive_rollbacks()

@@ -3,7 +3,7 @@
 It is a thin layer over `Monitor`: rounds go in, assessed rounds come out.
 """
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping
 from typing import Any
 
 import msgspec
@@ -11,10 +11,10 @@ import msgspec
 from headway.config.settings import Settings
 from headway.core.decision import Action, Decision
 from headway.core.events import IterationEnded
-from headway.core.finding import Finding
 from headway.core.iteration import FileChanges, Iteration, Measurements
 from headway.loop.evidence import standing
 from headway.monitor import Monitor
+from headway.policy.ladder import STUCK
 from headway.reports.rationale import rationale
 from headway.reports.words import counted
 from headway.scoring.assessment import LoopReport, Recommendation, RoundReport
@@ -38,9 +38,10 @@ class Tracker(Conversation):
         human: Correspondent | None = None,
     ) -> None:
         self.loop_id = loop_id
-        self.monitor = Monitor(settings=settings, run=loop_id)
-        policy = Settings.of(settings).policy
-        self._strict, self._rollback_on = policy.strict, policy.rollback_on
+        given = Settings.of(settings)
+        policy = msgspec.structs.replace(given.policy, stop_on=(*given.policy.stop_on, *STUCK))
+        self.monitor = Monitor(settings=msgspec.structs.replace(given, policy=policy), run=loop_id)
+        self.stop_on, self._strict, self._rollback_on = policy.stop_on, policy.strict, policy.rollback_on
         self.rounds: list[RoundReport] = []
         self.selection: Selection | None = None
         self.ending = ""
@@ -162,7 +163,7 @@ class Tracker(Conversation):
         session = self.monitor.session
         iteration = session.iterations[-1]
         alerts = tuple(sorted(outcome.findings, key=lambda finding: -finding.severity.rank))
-        advice = recommend(iteration, alerts, outcome.decision, self._rollback_on)
+        advice = recommend(iteration, outcome.decision, self._rollback_on)
         if self.start and advice.target_iteration == 0:
             advice = msgspec.structs.replace(advice, target_iteration=self.start)
         there = lineage(session.iterations, iteration.number)
@@ -192,10 +193,8 @@ _GOING_ON = {
 """Why a loop goes on, where the policy has nothing to say."""
 
 
-def recommend(
-    iteration: Iteration, findings: Sequence[Finding], decision: Decision, rollback_on: Collection[str] = ()
-) -> Recommendation:
-    """What was decided, a stop where nothing moves, and otherwise going on."""
+def recommend(iteration: Iteration, decision: Decision, rollback_on: Collection[str] = ()) -> Recommendation:
+    """A decision of the policy as the seed's recommendation. A loop that goes on has a reason for that, too."""
     if decision.action in (Action.ESCALATE, Action.ROLLBACK, Action.STOP):
         return Recommendation(
             action=decision.action,
@@ -204,11 +203,6 @@ def recommend(
             message=decision.message,
             target_iteration=decision.back_to if decision.action is Action.ROLLBACK else None,
             rejects=decision.action is Action.ROLLBACK or decision.reason in rollback_on,
-        )
-    stuck = next((one for one in findings if one.detector in ("stalled", "no_progress")), None)
-    if stuck is not None:
-        return Recommendation(
-            action=Action.STOP, reason=stuck.detector, confidence=stuck.confidence, message=stuck.message
         )
     sure = {"baseline": 1.0, "forward": 0.9, "plateau": 0.6, "regression": 0.5, "stalled": 0.6}[iteration.verdict]
     said = decision.message or _GOING_ON[iteration.verdict]
