@@ -210,6 +210,7 @@ def _facts(report: RunReport) -> dict[str, str]:
         "Steps": f"{report.steps:,}, {report.failed_steps:,} failed",
         "Tokens": large(report.spent.tokens) if report.spent.tokens else "",
         "Cost": cost_in_words(report.spent),
+        "Active time": duration(report.spent.active_seconds) if report.spent.active_seconds else "",
         "After the stop": spent_in_words(after) if after.steps else "",
         "Run": report.run,
         "Recording": report.source,
