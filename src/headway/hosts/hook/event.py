@@ -27,7 +27,7 @@ SESSION_END = "session end"
 
 
 class NotUnderstoodError(ValueError):
-    """Headway cannot read what an agent sent. The message says who sent what kind of thing, and nothing of its content."""
+    """Headway cannot read what an agent sent. The message says who sent what kind of thing, but not its content."""
 
 
 class ToolUse:
