@@ -1,7 +1,7 @@
 """What all agent programs have in common, and how the event format that most of them share is read.
 
-The format is Claude Code's: `hook_event_name`, `session_id`, `cwd`, `tool_name`, `tool_input`, `tool_response`. Programs that
-name a field differently say so in `Host.fields`; `Host.moments` says what their events mean.
+The format is Claude Code's: `hook_event_name`, `session_id`, `cwd`, `tool_name`, `tool_input`, `tool_response`.
+Programs that name a field differently say so in `Host.fields`; `Host.moments` says what their events mean.
 """
 
 from abc import ABC, abstractmethod
