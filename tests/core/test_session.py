@@ -252,10 +252,10 @@ def test_a_command_that_fails_after_it_changed_files_has_changed_them():
 
 
 @pytest.mark.parametrize("again", [shell("touch x"), shell("mkdir -p out"), shell("cp a b"), write("a.py", "text")])
-def test_the_fourth_time_the_same_file_is_written_changes_nothing(again):
+def test_the_third_time_the_same_file_is_written_changes_nothing(again):
     test = shell("pytest -q", "1 failed in 0.1s", failed=True)
 
-    assert [True, True, True, False, False] == [
+    assert [True, True, False, False, False] == [
         step.changed for step in played(*[again, test] * 5).steps if step.kind == "write"
     ]
     assert played(*[again, test] * 4, edit(), again).steps[-1].changed  # something else was changed since

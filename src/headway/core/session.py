@@ -61,6 +61,7 @@ class Session(Memory):
                 self._end_talk()
                 self._on_agent_turn()
                 self.talk = len(event.text.strip())
+                self.message_length += len(event.text)
             case events.UserSpoke():
                 self._on_user_turn(event.text)
             case events.ContextCompacted():
@@ -153,6 +154,7 @@ class Session(Memory):
         self.agent_is_speaking = False
         self.step_count += 1
         step = self._completed(call, event)
+        self.message_length = 0
         push(self.steps, step, self.sizes.window_size)
         self._note_pace(step)
         self._note_outcome(step)
@@ -189,6 +191,7 @@ class Session(Memory):
             better=self.tests.improved_at == self.step_count,
             before=same[-1] if same else None,
             idle=self.changes.is_idle(call, len(same)),
+            message_length=self.message_length,
         )
 
     def _note_pace(self, step: Step) -> None:

@@ -142,7 +142,10 @@ class Host(ABC):
 
     @abstractmethod
     def answer(self, heard: HookEvent, action: str, message: str) -> "dict[str, Any] | None":
-        """Our decision in the host's words: the JSON to print, or None where it cannot be told anything."""
+        """What `delivery.py` made of a decision, in the host's words: the JSON to print, or None for nothing.
+
+        `action` is "nudge", "block", "stop" or "escalate", as far as the host's abilities go.
+        """
 
     def time(self, data: "Mapping[str, Any]") -> float | None:
         """When it happened, where the host says."""
