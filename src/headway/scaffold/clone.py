@@ -95,6 +95,8 @@ def _reader(name: Name, root: Path) -> Plan:
             "Make `recognises` look for what only your format has, and `read` yield an event for each record.",
             f"In tests/readers/test_neighbours.py, give {name.dashed} two files that look like yours and are not.",
             "Say in docs/recordings.md what it reads and where the files are.",
+            "In src/headway/shapes/beginnings.py you can name words that all your recordings have at their beginning; "
+            "the reader is then loaded only for files that have one.",
             "`make check && make fuzz` runs everything that CI runs, and reads damaged recordings.",
         ),
     )
