@@ -33,6 +33,9 @@ told each decision. Each conversation, and each agent in it, is watched apart; t
 Tokens and money that the framework reports count against `global.max_tokens` and `global.max_cost_usd`. A fault of
 ours is logged to the logger `headway` and never reaches the framework. [What it costs](frameworks-cost.md) is a tenth
 of a millisecond to half a one for each call.
+
+Your framework is not on this page? `headway new adapter NAME` writes an adapter into your project, with a test. It has
+a method for each moment that Headway has to know of; call them from your framework's hooks.
 """
 
 
