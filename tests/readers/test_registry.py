@@ -1,16 +1,15 @@
 """What holds for every reader: each is found by its file, and knows its own samples and nobody else's."""
 
 import json
-from pathlib import Path
 
 import pytest
 
 from headway.core import events
-from headway.readers import UnknownFormatError, read, reader_for, readers, recordings_in
+from headway.readers import UnknownFormatError, read, reader_for, readers
 from headway.sources import Source
+from tests.readers.samples_read import sources
 
-SAMPLES = Path(__file__).parent / "samples"
-SOURCES = [(folder.name, source) for folder in sorted(SAMPLES.glob("*/")) for source in recordings_in(folder)]
+SOURCES = list(sources())
 
 
 @pytest.mark.parametrize(("name", "source"), SOURCES, ids=lambda value: getattr(value, "name", value))
