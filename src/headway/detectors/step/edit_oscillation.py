@@ -28,6 +28,8 @@ class EditOscillation(Detector):
 
     again: dict[str, int] = state(factory=dict)
 
+    only_changes = True
+
     def on_step(self, step: Step, session: Session) -> Findings:
         """Look whether this change leads back, and whether it was made before."""
         path, record = step.path, session.file_of(step)
