@@ -2,9 +2,9 @@
 
     python bench/count.py [PACK.jsonl.gz …] [--runs 500]
 
-Steps are calls with their results; failures are those that the format itself records (a flag, or an exit code other than
-0), and are left out where it records none. A pack has one run on each line; its runs are written in the native shape of
-their agent first. Exits with 1 if anything differs or a valid file is refused.
+Steps are calls with their results; failures are those that the format itself records (a flag, or an exit code other
+than 0), and are left out where it records none. A pack has one run on each line; its runs are first written
+in the native shape of their agent. Exits with 1 if anything differs or a valid file is refused.
 """
 
 import argparse
@@ -70,7 +70,7 @@ def blocks(messages: list[Any], kind: str) -> list[Any]:
     return [block for content in found for block in content if block.get("type") == kind]
 
 
-# ------------------------------------------------------------------------------------------------------------------------
+# ----------------------------------------------------------------------------------------------------
 # One function for each format.
 
 
@@ -81,7 +81,13 @@ def claude_code(path: Path) -> Count:
     usage = [m["usage"] for m in messages.values()]
     cost = [r.get("totalCostUSD") or r.get("total_cost_usd") or 0 for r in records]
     tokens_in = total(usage, "input_tokens", "cache_creation_input_tokens", "cache_read_input_tokens")
-    return Count(len(results), sum(r.get("is_error") is True for r in results), tokens_in, total(usage, "output_tokens"), max(cost))  # fmt: skip
+    return Count(
+        len(results),
+        sum(r.get("is_error") is True for r in results),
+        tokens_in,
+        total(usage, "output_tokens"),
+        max(cost),
+    )
 
 
 def claude_telemetry(path: Path) -> Count:
@@ -90,7 +96,13 @@ def claude_telemetry(path: Path) -> Count:
     every = [pairs(item) for item in records_in(either(path))]
     used = [item for item in every if "input_tokens" in item and ("cost_usd" in item or not has_cost(every))]
     steps = {item["tool_use_id"] for item in every if "tool_use_id" in item} | set(spans)
-    return Count(len(steps), None, int(sum(float(i["input_tokens"]) for i in used)), int(sum(float(i["output_tokens"]) for i in used)), sum(float(i.get("cost_usd") or 0) for i in used))  # fmt: skip
+    return Count(
+        len(steps),
+        None,
+        int(sum(float(i["input_tokens"]) for i in used)),
+        int(sum(float(i["output_tokens"]) for i in used)),
+        sum(float(i.get("cost_usd") or 0) for i in used),
+    )
 
 
 def has_cost(every: list[dict[str, Any]]) -> bool:
@@ -128,7 +140,12 @@ def codex_exec(path: Path) -> Count:
     done = [r["item"] for r in records if r["type"] == "item.completed"]
     steps = [item for item in done if item["type"] not in ("agent_message", "reasoning", "error")]
     used = [r["usage"] for r in records if r["type"] == "turn.completed"]
-    return Count(len(steps), sum(bool(s.get("exit_code")) for s in steps), total(used, "input_tokens"), total(used, "output_tokens"))  # fmt: skip
+    return Count(
+        len(steps),
+        sum(bool(s.get("exit_code")) for s in steps),
+        total(used, "input_tokens"),
+        total(used, "output_tokens"),
+    )
 
 
 def copilot_cli(path: Path) -> Count:
@@ -176,7 +193,13 @@ def opencode(path: Path) -> Count:
     bad = [state for state in over if state["status"] == "error" or (state.get("metadata") or {}).get("exit")]
     ends = [part for part in parts if part["type"] == "step-finish"]
     tokens = [end["tokens"] for end in ends]
-    return Count(len(over), len(bad), total(tokens, "input") + total([t["cache"] for t in tokens], "read", "write"), total(tokens, "output", "reasoning"), total(ends, "cost"))  # fmt: skip
+    return Count(
+        len(over),
+        len(bad),
+        total(tokens, "input") + total([t["cache"] for t in tokens], "read", "write"),
+        total(tokens, "output", "reasoning"),
+        total(ends, "cost"),
+    )
 
 
 def openhands(path: Path) -> Count:
@@ -186,7 +209,13 @@ def openhands(path: Path) -> Count:
         results = [e for e in events if e["kind"] in kinds and e["tool_name"] != "finish"]
         metrics = list(doc(path / "base_state.json")["stats"]["usage_to_metrics"].values())
         used = [m["accumulated_token_usage"] for m in metrics if m.get("accumulated_token_usage")]
-        return Count(len(results), None, total(used, "prompt_tokens"), total(used, "completion_tokens"), total(metrics, "accumulated_cost"))  # fmt: skip
+        return Count(
+            len(results),
+            None,
+            total(used, "prompt_tokens"),
+            total(used, "completion_tokens"),
+            total(metrics, "accumulated_cost"),
+        )
     outputs = lines(path)
     results = [e for o in outputs for e in o["history"] if e.get("observation") not in (None, "agent_state_changed")]
     return Count(len(results), None, 0, 0, sum(o["metrics"]["accumulated_cost"] for o in outputs))
@@ -195,22 +224,43 @@ def openhands(path: Path) -> Count:
 def aider(path: Path) -> Count:
     told = re.findall(r"Tokens: ([\d.]+)(k?) sent, ([\d.]+)(k?) received", path.read_text())
     number = {"": 1, "k": 1000}
-    return Count(-1, None, int(sum(float(a) * number[b] for a, b, _, _ in told)), int(sum(float(c) * number[d] for _, _, c, d in told)))  # fmt: skip
+    return Count(
+        -1,
+        None,
+        int(sum(float(a) * number[b] for a, b, _, _ in told)),
+        int(sum(float(c) * number[d] for _, _, c, d in told)),
+    )
 
 
 def swe_agent(path: Path) -> Count:
     file = doc(path)
     steps = [step for step in file.get("trajectory") or [] if (step["action"] or "").strip()]
-    observed = [m for m in file["history"] if m["role"] in ("user", "tool") and m.get("message_type") == "observation" and not m.get("is_demo")]  # fmt: skip
+    observed = [
+        m
+        for m in file["history"]
+        if m["role"] in ("user", "tool") and m.get("message_type") == "observation" and not m.get("is_demo")
+    ]
     # the first observation is the issue
     stats = (file.get("info") or {}).get("model_stats") or {}
-    return Count(len(steps) or len(observed) - 1, None, stats.get("tokens_sent") or 0, stats.get("tokens_received") or 0, stats.get("instance_cost") or 0)  # fmt: skip
+    return Count(
+        len(steps) or len(observed) - 1,
+        None,
+        stats.get("tokens_sent") or 0,
+        stats.get("tokens_received") or 0,
+        stats.get("instance_cost") or 0,
+    )
 
 
 def mini_swe_agent(path: Path) -> Count:
     file = doc(path)
     observed = [m["extra"] for m in file["messages"] if "returncode" in (m.get("extra") or {})]
-    return Count(len(observed), sum(bool(extra["returncode"]) for extra in observed), 0, 0, file["info"]["model_stats"]["instance_cost"])  # fmt: skip
+    return Count(
+        len(observed),
+        sum(bool(extra["returncode"]) for extra in observed),
+        0,
+        0,
+        file["info"]["model_stats"]["instance_cost"],
+    )
 
 
 def chats(path: Path) -> Count:
@@ -225,11 +275,20 @@ def chats(path: Path) -> Count:
             for number, block in enumerate(parts_of(message)):
                 if "functionResponse" in block:
                     ids.add((talk, f"{place} {number}"))
-                elif block.get("type") in ("tool_result", "web_search_tool_result") or "tool_call_id" in block or block.get("role") == "function":  # fmt: skip
+                elif (
+                    block.get("type") in ("tool_result", "web_search_tool_result")
+                    or "tool_call_id" in block
+                    or block.get("role") == "function"
+                ):
                     ids.add((talk, block.get("tool_use_id") or block.get("tool_call_id") or f"{place} {number}"))
         usage += usages(value)
     tokens_in = sum(u.get("prompt_tokens") or u.get("promptTokenCount") or 0 for u in usage)
-    tokens_in += total([u for u in usage if "prompt_tokens" not in u], "input_tokens", "cache_creation_input_tokens", "cache_read_input_tokens")  # fmt: skip
+    tokens_in += total(
+        [u for u in usage if "prompt_tokens" not in u],
+        "input_tokens",
+        "cache_creation_input_tokens",
+        "cache_read_input_tokens",
+    )
     return Count(len(ids), None, tokens_in, total(usage, "completion_tokens", "output_tokens", "candidatesTokenCount"))
 
 
@@ -242,7 +301,9 @@ def messages_in(value: Any, place: str = "") -> Iterator[tuple[dict[str, Any], s
             yield value, place
         for name, item in value.items():
             if name not in ("content", "parts"):
-                yield from messages_in(item, f"{place}.{name}" if name not in ("messages", "contents", "request") else place)  # fmt: skip
+                yield from messages_in(
+                    item, f"{place}.{name}" if name not in ("messages", "contents", "request") else place
+                )
 
 
 def parts_of(message: dict[str, Any]) -> list[dict[str, Any]]:
@@ -267,7 +328,11 @@ def usages(value: Any) -> Iterator[dict[str, Any]]:
 def openai_responses(path: Path) -> Count:
     text = [item for value in either(path) for item in every_dict(value)]
     answers = {i["call_id"] for i in text if str(i.get("type")).endswith("_call_output")}
-    own = {i["id"] for i in text if i.get("type") in ("mcp_call", "web_search_call", "file_search_call", "code_interpreter_call")}  # fmt: skip
+    own = {
+        i["id"]
+        for i in text
+        if i.get("type") in ("mcp_call", "web_search_call", "file_search_call", "code_interpreter_call")
+    }
     usage = [found for value in either(path) for found in usages(value)]
     return Count(len(answers | own), None, total(usage, "input_tokens"), total(usage, "output_tokens"))
 
@@ -284,9 +349,17 @@ def every_dict(value: Any) -> Iterator[dict[str, Any]]:
 
 def atif(path: Path) -> Count:
     found = list(every_dict(doc(path)))
-    results = [r for step in found for r in (step.get("observation") or {}).get("results", []) if step.get("tool_calls")]
+    results = [
+        r for step in found for r in (step.get("observation") or {}).get("results", []) if step.get("tool_calls")
+    ]
     metrics = [step["metrics"] for step in found if step.get("source") == "agent" and step.get("metrics")]
-    return Count(len(results), None, total(metrics, "prompt_tokens"), total(metrics, "completion_tokens"), total(metrics, "cost_usd"))  # fmt: skip
+    return Count(
+        len(results),
+        None,
+        total(metrics, "prompt_tokens"),
+        total(metrics, "completion_tokens"),
+        total(metrics, "cost_usd"),
+    )
 
 
 def inspect_log(path: Path) -> Count:
@@ -297,8 +370,8 @@ def inspect_log(path: Path) -> Count:
     events = [event for sample in samples for event in sample["events"]]
     tools = [event for event in events if event["event"] == "tool"]
     used = [event["output"]["usage"] for event in events if event["event"] == "model" and event["output"].get("usage")]
-    out = total(used, "output_tokens")
-    return Count(len(tools), sum(bool(tool.get("error")) for tool in tools), total(used, "total_tokens") - out, out)
+    tokens_in = total(used, "input_tokens", "input_tokens_cache_read", "input_tokens_cache_write")
+    return Count(len(tools), sum(bool(tool.get("error")) for tool in tools), tokens_in, total(used, "output_tokens"))
 
 
 def unzipped(path: Path) -> Iterator[tuple[str, bytes]]:
@@ -309,21 +382,42 @@ def unzipped(path: Path) -> Iterator[tuple[str, bytes]]:
             name, extra = struct.unpack_from("<HH", data, info.header_offset + 26)
             start = info.header_offset + 30 + name + extra
             packed = data[start : start + info.compress_size]
-            yield info.filename, zstandard.ZstdDecompressor().decompressobj().decompress(packed) if info.compress_type == 93 else archive.read(info)  # fmt: skip
+            yield (
+                info.filename,
+                zstandard.ZstdDecompressor().decompressobj().decompress(packed)
+                if info.compress_type == 93
+                else archive.read(info),
+            )
 
 
 def langsmith(path: Path) -> Count:
     runs = [run for value in either(path) for run in every_dict(value) if "run_type" in run]
     tools, models = ([run for run in runs if run["run_type"] == kind] for kind in ("tool", "llm"))
-    used = [item["usage_metadata"] for model in models for item in every_dict(model["outputs"]) if item.get("usage_metadata")]  # fmt: skip
-    return Count(len(tools), sum(bool(tool.get("error")) for tool in tools), total(used, "input_tokens"), total(used, "output_tokens"))  # fmt: skip
+    used = [
+        item["usage_metadata"]
+        for model in models
+        for item in every_dict(model["outputs"])
+        if item.get("usage_metadata")
+    ]
+    return Count(
+        len(tools),
+        sum(bool(tool.get("error")) for tool in tools),
+        total(used, "input_tokens"),
+        total(used, "output_tokens"),
+    )
 
 
 def langfuse(path: Path) -> Count:
     found = [item for item in every_dict(doc(path)) if "traceId" in item and "type" in item]
     tools, models = ([item for item in found if item["type"] == kind] for kind in ("TOOL", "GENERATION"))
     used = [model["usageDetails"] for model in models]
-    return Count(len(tools), sum(t["level"] == "ERROR" for t in tools), total(used, "input", "input_cache_read"), total(used, "output"), total(models, "totalCost"))  # fmt: skip
+    return Count(
+        len(tools),
+        sum(t["level"] == "ERROR" for t in tools),
+        total(used, "input", "input_cache_read"),
+        total(used, "output"),
+        total(models, "totalCost"),
+    )
 
 
 def otel_genai(path: Path) -> Count:
@@ -340,7 +434,9 @@ def openinference(path: Path) -> Count:
     models = [pairs(r) for r in records if pairs(r).get("openinference.span.kind") == "LLM"]
     numbers = [{name: int(value) for name, value in m.items() if name.startswith("llm.token_count")} for m in models]
     bad = [r for r in tools if "ERROR" in json.dumps(r["status"]) or r["status"].get("code") == 2]
-    return Count(len(tools), len(bad), total(numbers, "llm.token_count.prompt"), total(numbers, "llm.token_count.completion"))  # fmt: skip
+    return Count(
+        len(tools), len(bad), total(numbers, "llm.token_count.prompt"), total(numbers, "llm.token_count.completion")
+    )
 
 
 def headway_events(path: Path) -> Count:
@@ -352,7 +448,13 @@ def pi(path: Path) -> Count:
     messages = [r["message"] for r in lines(path) if r["type"] == "message"]
     results = [m for m in messages if m["role"] == "toolResult"]
     used = [m["usage"] for m in messages if "usage" in m]
-    return Count(len(results), sum(r["isError"] for r in results), total(used, "input", "cacheRead", "cacheWrite"), total(used, "output"), sum(u["cost"]["total"] for u in used))  # fmt: skip
+    return Count(
+        len(results),
+        sum(r["isError"] for r in results),
+        total(used, "input", "cacheRead", "cacheWrite"),
+        total(used, "output"),
+        sum(u["cost"]["total"] for u in used),
+    )
 
 
 def grok(path: Path) -> Count:
@@ -369,11 +471,21 @@ def kimi(path: Path) -> Count:
         sent = [(r["message"]["type"], r["message"]["payload"]) for r in records if "message" in r]
         results = [p["return_value"]["is_error"] for kind, p in sent if kind == "ToolResult"]
         used = [p["token_usage"] for kind, p in sent if kind == "StatusUpdate" and p["token_usage"]]
-        return Count(len(results), sum(results), total(used, "input_other", "input_cache_read", "input_cache_creation"), total(used, "output"))  # fmt: skip
+        return Count(
+            len(results),
+            sum(results),
+            total(used, "input_other", "input_cache_read", "input_cache_creation"),
+            total(used, "output"),
+        )
     inner = [r["event"] for r in records if r["type"] == "context.append_loop_event"]
     results = [e["result"].get("isError", False) for e in inner if e["type"] == "tool.result"]
     used = [e["usage"] for e in inner if e["type"] == "step.end"]
-    return Count(len(results), sum(results), total(used, "inputOther", "inputCacheRead", "inputCacheCreation"), total(used, "output"))  # fmt: skip
+    return Count(
+        len(results),
+        sum(results),
+        total(used, "inputOther", "inputCacheRead", "inputCacheCreation"),
+        total(used, "output"),
+    )
 
 
 def cline(path: Path) -> Count:
@@ -392,7 +504,7 @@ def cline(path: Path) -> Count:
         messages = doc(path)["messages"]
         used = [m["metrics"] for m in messages if "metrics" in m]
         answers = blocks(messages, "tool_result")
-        bad = sum("success\": false" in json.dumps(b) or 'success\\":false' in json.dumps(b) for b in answers)
+        bad = sum('success": false' in json.dumps(b) or 'success\\":false' in json.dumps(b) for b in answers)
         return Count(len(answers), bad, total(used, "inputTokens"), total(used, "outputTokens"), total(used, "cost"))
     asked = [json.loads(m["text"]) for m in shown if m.get("say") == "api_req_started"]
     names = ("tokensIn",) if "apiProtocol" in asked[0] else ("tokensIn", "cacheWrites", "cacheReads")
@@ -403,41 +515,77 @@ def continue_dev(path: Path) -> Count:
     file = doc(path)
     states = [state for item in file["history"] for state in item.get("toolCallStates", [])]
     used = [item["message"]["usage"] for item in file["history"] if "usage" in item["message"]]
-    return Count(len(states), sum(s["status"] != "done" for s in states), total(used, "prompt_tokens"), total(used, "completion_tokens"), file["usage"]["totalCost"])  # fmt: skip
+    return Count(
+        len(states),
+        sum(s["status"] != "done" for s in states),
+        total(used, "prompt_tokens"),
+        total(used, "completion_tokens"),
+        file["usage"]["totalCost"],
+    )
 
 
 def vercel_ai(path: Path) -> Count:
     records = lines(path)
     tools = [r for r in records if r["name"] == "ai.toolCall"]
     models = [r["attributes"] for r in records if r["name"].endswith((".doGenerate", ".doStream"))]
-    return Count(len(tools), sum(t["status"]["code"] == 2 for t in tools), total(models, "ai.usage.inputTokens"), total(models, "ai.usage.outputTokens"))  # fmt: skip
+    return Count(
+        len(tools),
+        sum(t["status"]["code"] == 2 for t in tools),
+        total(models, "ai.usage.inputTokens"),
+        total(models, "ai.usage.outputTokens"),
+    )
 
 
 def mlflow(path: Path) -> Count:
     spans = doc(path)["data"]["spans"]
     tools = [s for s in spans if s["attributes"]["mlflow.spanType"] == '"TOOL"']
-    used = [json.loads(s["attributes"]["mlflow.chat.tokenUsage"]) for s in spans if "mlflow.chat.tokenUsage" in s["attributes"]]  # fmt: skip
-    return Count(len(tools), sum("ERROR" in t["status"]["code"] for t in tools), total(used, "input_tokens"), total(used, "output_tokens"))  # fmt: skip
+    used = [
+        json.loads(s["attributes"]["mlflow.chat.tokenUsage"])
+        for s in spans
+        if "mlflow.chat.tokenUsage" in s["attributes"]
+    ]
+    return Count(
+        len(tools),
+        sum("ERROR" in t["status"]["code"] for t in tools),
+        total(used, "input_tokens"),
+        total(used, "output_tokens"),
+    )
 
 
 def autogen(path: Path) -> Count:
     messages = [m for value in either(path) for m in value.get("messages", [value])]
     results = [r for m in messages if m["type"] == "ToolCallExecutionEvent" for r in m["content"]]
     used = [m["models_usage"] for m in messages if m["models_usage"]]
-    return Count(len(results), sum(r["is_error"] for r in results), total(used, "prompt_tokens"), total(used, "completion_tokens"))  # fmt: skip
+    return Count(
+        len(results),
+        sum(r["is_error"] for r in results),
+        total(used, "prompt_tokens"),
+        total(used, "completion_tokens"),
+    )
 
 
 def langgraph(path: Path) -> Count:
     """By the marks that a MessagePack of LangChain's messages has; a decoder for it is what this checks."""
     values = [value for (value,) in rows(path, "SELECT value FROM writes WHERE channel = 'messages'")]
-    numbers = [(v[v.index(b"\xacinput_tokens") + 13], v[v.index(b"\xadoutput_tokens") + 14]) for v in values if b"\xacinput_tokens" in v]  # fmt: skip
-    return Count(sum(v.count(b"\xabToolMessage") for v in values), sum(b"status\xa5error" in v for v in values), sum(a for a, _ in numbers), sum(b for _, b in numbers))  # fmt: skip
+    numbers = [
+        (v[v.index(b"\xacinput_tokens") + 13], v[v.index(b"\xadoutput_tokens") + 14])
+        for v in values
+        if b"\xacinput_tokens" in v
+    ]
+    return Count(
+        sum(v.count(b"\xabToolMessage") for v in values),
+        sum(b"status\xa5error" in v for v in values),
+        sum(a for a, _ in numbers),
+        sum(b for _, b in numbers),
+    )
 
 
 def goose(path: Path) -> Count:
     if path.suffix == ".sql":
         contents = [json.loads(content) for (content,) in rows(path, "SELECT content_json FROM messages")]
-        sessions = rows(path, "SELECT accumulated_input_tokens, accumulated_output_tokens, accumulated_cost FROM sessions")  # fmt: skip
+        sessions = rows(
+            path, "SELECT accumulated_input_tokens, accumulated_output_tokens, accumulated_cost FROM sessions"
+        )
     else:
         first, *messages = lines(path)
         contents = [m["content"] for m in messages]
@@ -462,9 +610,18 @@ def cursor(path: Path) -> Count:
     records = lines(path)
     if "role" in records[0]:
         return Count(len(blocks([r["message"] for r in records if "message" in r], "tool_use")), 0)
-    done = [next(iter(r["tool_call"].values()))["result"] for r in records if r.get("subtype") == "completed" and "tool_call" in r]  # fmt: skip
+    done = [
+        next(iter(r["tool_call"].values()))["result"]
+        for r in records
+        if r.get("subtype") == "completed" and "tool_call" in r
+    ]
     used = [r["usage"] for r in records if "usage" in r]
-    return Count(len(done), sum("success" not in result for result in done), total(used, "inputTokens", "cacheReadTokens", "cacheWriteTokens"), total(used, "outputTokens"))  # fmt: skip
+    return Count(
+        len(done),
+        sum("success" not in result for result in done),
+        total(used, "inputTokens", "cacheReadTokens", "cacheWriteTokens"),
+        total(used, "outputTokens"),
+    )
 
 
 def amp(path: Path) -> Count:
@@ -476,13 +633,49 @@ def amp(path: Path) -> Count:
 
 
 COUNTERS: dict[str, Callable[[Path], Count]] = {
-    "anthropic-messages": chats, "continue": continue_dev, "gemini-contents": chats, "headway": headway_events, "openai-chat": chats,
-    **{f.__name__.replace("_", "-"): f for f in (
-        aider, amp, atif, autogen, claude_code, claude_telemetry, cline, codex, codex_exec, copilot_cli, crush, cursor, gemini_cli,
-        gemini_stream, goose, grok, inspect_log, kimi, langfuse, langgraph, langsmith, mini_swe_agent, mlflow, openai_responses,
-        opencode, openhands, openinference, otel_genai, pi, qwen_code, swe_agent, vercel_ai,
-    )},
-}  # fmt: skip
+    "anthropic-messages": chats,
+    "continue": continue_dev,
+    "gemini-contents": chats,
+    "headway": headway_events,
+    "openai-chat": chats,
+    **{
+        f.__name__.replace("_", "-"): f
+        for f in (
+            aider,
+            amp,
+            atif,
+            autogen,
+            claude_code,
+            claude_telemetry,
+            cline,
+            codex,
+            codex_exec,
+            copilot_cli,
+            crush,
+            cursor,
+            gemini_cli,
+            gemini_stream,
+            goose,
+            grok,
+            inspect_log,
+            kimi,
+            langfuse,
+            langgraph,
+            langsmith,
+            mini_swe_agent,
+            mlflow,
+            openai_responses,
+            opencode,
+            openhands,
+            openinference,
+            otel_genai,
+            pi,
+            qwen_code,
+            swe_agent,
+            vercel_ai,
+        )
+    },
+}
 
 
 def scanned(path: Path) -> dict[str, Count]:
@@ -524,7 +717,7 @@ def samples(folder: Path) -> Iterator[tuple[str, Path, Count]]:
         yield reader, copy, COUNTERS[reader](original)
 
 
-# ------------------------------------------------------------------------------------------------------------------------
+# ----------------------------------------------------------------------------------------------------
 # Runs of a pack, in the shape that their agent writes.
 
 
@@ -533,15 +726,33 @@ def as_mini_swe_agent(run: dict[str, Any], number: int) -> tuple[str, Any]:
     for step in (step for step in run["steps"] if step["tool"]):
         messages.append({"role": "assistant", "content": step["text"] or "", "extra": {"actions": [step["args"]]}})
         code = None if step["error"] is None else int(step["error"])
-        messages.append({"role": "user", "content": step["output"] or "", "extra": {"returncode": code, "raw_output": step["output"] or ""}})  # fmt: skip
+        messages.append(
+            {
+                "role": "user",
+                "content": step["output"] or "",
+                "extra": {"returncode": code, "raw_output": step["output"] or ""},
+            }
+        )
     patch = "+ a line of a patch\n" * (4_000 * (number % 5))  # in front of everything, up to 300 kB
-    info = {"submission": patch, "model_stats": {"instance_cost": run["meta"].get("instance_cost") or 0}, "mini_version": "1"}  # fmt: skip
+    info = {
+        "submission": patch,
+        "model_stats": {"instance_cost": run["meta"].get("instance_cost") or 0},
+        "mini_version": "1",
+    }
     return "traj.json", {"info": info, "messages": messages}
 
 
 def as_swe_agent(run: dict[str, Any], number: int) -> tuple[str, Any]:
     steps = [s for s in run["steps"] if s["tool"]]
-    trajectory = [{"action": s["args"].get("command") or json.dumps(s["args"]), "observation": s["output"] or "", "thought": s["text"] or "", "state": "{}"} for s in steps]  # fmt: skip
+    trajectory = [
+        {
+            "action": s["args"].get("command") or json.dumps(s["args"]),
+            "observation": s["output"] or "",
+            "thought": s["text"] or "",
+            "state": "{}",
+        }
+        for s in steps
+    ]
     stats = {name: run["meta"].get(name) or 0 for name in ("instance_cost", "tokens_sent", "tokens_received")}
     return "traj", {"environment": "e", "trajectory": trajectory, "history": [], "info": {"model_stats": stats}}
 
@@ -550,14 +761,22 @@ def as_openai_chat(run: dict[str, Any], number: int) -> tuple[str, Any]:
     messages: list[Any] = [{"role": "user", "content": run["id"]}]
     for place, step in enumerate(step for step in run["steps"] if step["tool"]):
         function = {"name": step["tool"], "arguments": json.dumps(step["args"])}
-        messages.append({"role": "assistant", "content": step["text"], "tool_calls": [{"id": f"c{place}", "type": "function", "function": function}]})  # fmt: skip
+        messages.append(
+            {
+                "role": "assistant",
+                "content": step["text"],
+                "tool_calls": [{"id": f"c{place}", "type": "function", "function": function}],
+            }
+        )
         messages.append({"role": "tool", "tool_call_id": f"c{place}", "content": step["output"] or ""})
     return "json", {"id": run["id"], "messages": messages}
 
 
 def found_nothing(step: dict[str, Any]) -> bool:
     """A search that finds nothing exits with 1; it has not failed."""
-    return re.match(r"(?:which|grep|rg) ", step["args"]["command"]) is not None and "<output>\n</output>" in step["output"]
+    return (
+        re.match(r"(?:which|grep|rg) ", step["args"]["command"]) is not None and "<output>\n</output>" in step["output"]
+    )
 
 
 def written(pack: Path, folder: Path, most: int) -> Iterator[tuple[str, Path, Count]]:
@@ -578,7 +797,9 @@ def written(pack: Path, folder: Path, most: int) -> Iterator[tuple[str, Path, Co
             known = agent == "mini-swe-agent" and all(step["error"] is not None for step in steps)
             failures = sum(step["error"] and not found_nothing(step) for step in steps) if known else None
             costs = agent in ("mini-swe-agent", "SWE-agent")
-            tokens = [meta.get(name) or 0 for name in ("tokens_sent", "tokens_received")] if agent == "SWE-agent" else [0, 0]
+            tokens = (
+                [meta.get(name) or 0 for name in ("tokens_sent", "tokens_received")] if agent == "SWE-agent" else [0, 0]
+            )
             yield agent, path, Count(len(steps), failures, *tokens, (meta.get("instance_cost") or 0) if costs else 0)
 
 
@@ -598,7 +819,12 @@ def main() -> None:
         for reader, path, count, wrong in found:
             name = str(path.relative_to(folder)).removeprefix(f"{reader}/")
             figures = ["–" if figure in (None, -1) else f"{figure:,.6g}" for figure in count]
-            print(f"{reader:19} {name[:36]:36} " + " ".join(f"{figure:>9}" for figure in figures) + "  " + ("; ".join(wrong) or "equal"))  # fmt: skip
+            print(
+                f"{reader:19} {name[:36]:36} "
+                + " ".join(f"{figure:>9}" for figure in figures)
+                + "  "
+                + ("; ".join(wrong) or "equal")
+            )
         runs: list[tuple[str, Path, Count]] = []
         (packed := Path(place) / "packs").mkdir()
         for pack in options.packs:

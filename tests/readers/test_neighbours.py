@@ -119,7 +119,14 @@ LANGFUSE = json.dumps(
     [{"id": "1", "traceId": "t", "type": "TOOL", "name": "ls", "startTime": "2026-03-01T10:00:00Z", "input": {}, "output": "x"}]
 ).encode()  # fmt: skip
 MLFLOW = json.dumps(
-    {"info": {"trace_id": "tr-1", "request_preview": "r"}, "data": {"spans": [{"name": "ls", "span_id": "1", "attributes": {"mlflow.spanType": '"TOOL"', "mlflow.spanInputs": "{}"}}]}}
+    {
+        "info": {"trace_id": "tr-1", "request_preview": "r"},
+        "data": {
+            "spans": [
+                {"name": "ls", "span_id": "1", "attributes": {"mlflow.spanType": '"TOOL"', "mlflow.spanInputs": "{}"}}
+            ]
+        },
+    }
 ).encode()
 
 
@@ -153,14 +160,36 @@ GROK = lines(
     {"type": "tool_result", "tool_call_id": "c", "content": "x"},
 )  # fmt: skip
 KIMI_CONTEXT = lines({"role": "_checkpoint", "id": 0}, {"role": "_usage", "token_count": 1})
-KIMI_CODE = lines({"type": "metadata", "protocol_version": "1.5"}, {"type": "turn.prompt", "agentId": "main", "input": text("fix it")})
+KIMI_CODE = lines(
+    {"type": "metadata", "protocol_version": "1.5"}, {"type": "turn.prompt", "agentId": "main", "input": text("fix it")}
+)
 DATASET_CARD = lines({"type": "metadata", "title": "runs", "version": 2})
 SESSION_LOG = lines({"type": "session", "id": "1", "user": "u", "timestamp": "2026-03-01T10:00:00Z"})
-CHAT_APP = lines({"role": "user", "message": "hello", "timestamp": 1}, {"role": "assistant", "message": "hi", "timestamp": 2})
-AMP = json.dumps({"v": 3, "id": "T-1", "created": 1762517060000, "messages": [{"role": "user", "messageId": 0, "content": text("fix it")}]}).encode()
-CLINE_SDK = json.dumps({"version": 1, "sessionId": "s", "agent": "lead", "origin": {}, "messages": [{"role": "user", "content": text("fix it")}]}).encode()
+CHAT_APP = lines(
+    {"role": "user", "message": "hello", "timestamp": 1}, {"role": "assistant", "message": "hi", "timestamp": 2}
+)
+AMP = json.dumps(
+    {
+        "v": 3,
+        "id": "T-1",
+        "created": 1762517060000,
+        "messages": [{"role": "user", "messageId": 0, "content": text("fix it")}],
+    }
+).encode()
+CLINE_SDK = json.dumps(
+    {
+        "version": 1,
+        "sessionId": "s",
+        "agent": "lead",
+        "origin": {},
+        "messages": [{"role": "user", "content": text("fix it")}],
+    }
+).encode()
 NOTEBOOK = json.dumps({"sessionId": "s", "history": [{"in": "1 + 1", "out": "2"}]}).encode()
-VERCEL = span("ai.toolCall", **{"ai.operationId": "ai.toolCall", "ai.toolCall.name": "ls", "ai.toolCall.id": "c", "ai.toolCall.args": "{}"})
+VERCEL = span(
+    "ai.toolCall",
+    **{"ai.operationId": "ai.toolCall", "ai.toolCall.name": "ls", "ai.toolCall.id": "c", "ai.toolCall.args": "{}"},
+)
 AGENT_LOG = lines({"type": "TextMessage", "text": "hi", "user": "u"})
 COPILOT = lines(
     {"type": "session.start", "id": "1", "parentId": None, "timestamp": "2026-03-01T10:00:00Z", "data": {"sessionId": "s", "copilotVersion": "1"}},
@@ -275,12 +304,7 @@ SOURCES = list(sources())
 @pytest.mark.parametrize(("name", "source"), SOURCES, ids=lambda value: getattr(value, "name", value))
 def test_a_sample_is_ambiguous_from_no_record_on(name, source):
     """A log that was cut at its beginning, rotated or filtered begins with any record; no other reader may claim it."""
-    if (
-        source.is_folder
-        or not source.head().records
-        or source.head().spans_lines
-        or not source.name.endswith(".jsonl")
-    ):
+    if source.is_folder or not source.head().records or source.head().spans_lines or not source.name.endswith(".jsonl"):
         heads = [source.head()]
     else:
         content = source.path.read_bytes().splitlines(keepends=True)

@@ -64,7 +64,9 @@ def _blocks(message: Record, talk: Conversation, at: float | None) -> Iterator[E
             spoke = events.UserSpoke if message.get("role") == "user" else events.AgentSpoke
             yield spoke(run=talk.run, at=at, text=block["text"])
         elif kind == "tool_use":
-            yield talk.asked(text(block.get("id")), text(block.get("name")), arguments_of(block.get("input")), batch, at)
+            yield talk.asked(
+                text(block.get("id")), text(block.get("name")), arguments_of(block.get("input")), batch, at
+            )
         elif kind == "tool_result" and text(fields(block.get("run")).get("status")) in _OVER:
             yield _result(text(block.get("toolUseID")), fields(block["run"]), talk, at)
 

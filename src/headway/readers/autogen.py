@@ -12,10 +12,12 @@ from headway.shapes.message import arguments_of, output_of
 from headway.shapes.values import Record, fields, items, text, values
 from headway.sources import Head, Source, seconds
 
-_SPOKEN = frozenset(("TextMessage", "MultiModalMessage", "StopMessage", "HandoffMessage", "ToolCallSummaryMessage", "StructuredMessage"))  # fmt: skip
+_SPOKEN = frozenset(
+    ("TextMessage", "MultiModalMessage", "StopMessage", "HandoffMessage", "ToolCallSummaryMessage", "StructuredMessage")
+)
 _SILENT = frozenset((
-    "CodeGenerationEvent", "CodeExecutionEvent", "MemoryQueryEvent", "ModelClientStreamingChunkEvent", "SelectSpeakerEvent",
-    "SelectorEvent", "ThoughtEvent", "UserInputRequestedEvent",
+    "CodeGenerationEvent", "CodeExecutionEvent", "MemoryQueryEvent", "ModelClientStreamingChunkEvent",
+    "SelectSpeakerEvent", "SelectorEvent", "ThoughtEvent", "UserInputRequestedEvent",
 ))  # fmt: skip
 _TYPES = {*_SPOKEN, *_SILENT, "ToolCallRequestEvent", "ToolCallExecutionEvent"}
 
@@ -68,12 +70,16 @@ def _message(message: Record, talk: Conversation, at: float | None) -> Iterator[
     if kind == "ToolCallRequestEvent":
         batch = talk.turn()
         for call in map(fields, items(content)):
-            yield talk.asked(text(call.get("id")), text(call.get("name")), arguments_of(call.get("arguments")), batch, at)
+            yield talk.asked(
+                text(call.get("id")), text(call.get("name")), arguments_of(call.get("arguments")), batch, at
+            )
     elif kind == "ToolCallExecutionEvent":
         for result in map(fields, items(content)):
             failed = result.get("is_error")
             known = failed if isinstance(failed, bool) else None
-            yield talk.answered(text(result.get("call_id")), text(result.get("name")), output_of(result.get("content")), known, None, at)  # fmt: skip
+            yield talk.answered(
+                text(result.get("call_id")), text(result.get("name")), output_of(result.get("content")), known, None, at
+            )
     elif kind in _SPOKEN and message.get("source") == "user":
         yield events.UserSpoke(run=talk.run, at=at, text=output_of(content))
     elif kind in _SPOKEN and kind != "ToolCallSummaryMessage":  # which repeats results

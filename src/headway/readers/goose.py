@@ -1,6 +1,6 @@
-"""Sessions of Goose: the database `~/.local/share/goose/sessions/sessions.db`, or `<name>.jsonl` of versions before 1.10.
+"""Sessions of Goose: the database `~/.local/share/goose/sessions/sessions.db`, or older files `<name>.jsonl` beside it.
 
-A file of lines begins with what is known of the session; in the database that stands in a table of its own.
+Such a file begins with what is known of the session; in the database that stands in a table of its own.
 """
 
 import sqlite3

@@ -17,7 +17,9 @@ from headway.shapes.values import Record, amount, fields, items, text
 from headway.sources import Head, Source, readable, seconds
 
 _TYPES = frozenset(("assistant", "backend_tool_call", "reasoning", "system", "tool_result", "user"))
-_KEYS = frozenset(("content", "id", "model_id", "prompt_index", "summary", "synthetic_reason", "tool_call_id", "tool_calls", "type"))  # fmt: skip
+_KEYS = frozenset(
+    ("content", "id", "model_id", "prompt_index", "summary", "synthetic_reason", "tool_call_id", "tool_calls", "type")
+)
 _HISTORY, _UPDATES, _SUMMARY = "chat_history.jsonl", "updates.jsonl", "summary.json"
 _TICKS = 1e10
 """Ticks in a dollar."""
@@ -51,12 +53,13 @@ class Grok:
         if not source.is_folder:
             yield from _history(source, Conversation(), {}, None)
             return
-        history, updates, about = (source.member(name) for name in (_HISTORY, _UPDATES, _SUMMARY))
+        history, about = source.member(_HISTORY), source.member(_SUMMARY)
+        updates = source.member(_UPDATES) if _UPDATES in source.names else Source(content=b"")
         info = fields(fields(about.document(dict[str, Any])).get("info"))
         talk = Conversation(text(info.get("id")) or (readable(source.path.name) if source.path else ""))
         facts: dict[str, _Fact] = {}
         turns: list[tuple[Record, float | None]] = []
-        for record in updates.records() if _UPDATES in source.names else ():
+        for record in updates.records():
             params = fields(record.get("params"))
             at = seconds(fields(params.get("_meta")).get("agentTimestampMs")) or seconds(record.get("timestamp"))
             _note(fields(params.get("update")), at, facts, turns)

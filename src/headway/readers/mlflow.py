@@ -53,7 +53,9 @@ def _moment(span: Span, run: str, trace: str) -> Moment:
     if kind == "model":
         moment.model = text(_value(given.get("mlflow.llm.model")))
         sent = fields(inputs).get("messages")
-        moment.sent = [message for message in items(items(sent)[0] if _is_nested(sent) else sent) if is_message(message)]
+        moment.sent = [
+            message for message in items(items(sent)[0] if _is_nested(sent) else sent) if is_message(message)
+        ]
         moment.said = _said(outputs)
         moment.usage = fields(_value(given.get("mlflow.chat.tokenUsage")))
         moment.cost = amount(fields(_value(given.get("mlflow.llm.cost"))).get("total_cost"))

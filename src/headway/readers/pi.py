@@ -28,7 +28,7 @@ class Pi:
     title = "pi and OpenClaw sessions"
 
     def recognises(self, head: Head) -> bool:
-        """By the header, which names the session and its folder, or by entries that hold a message and name a parent."""
+        """By the header, which names the session and its folder, or by entries that name the one before."""
         first = head.first
         if first.get("type") == "session":
             return {"id", "timestamp", "cwd"} <= first.keys()

@@ -1,4 +1,4 @@
-"""Messages as the Vercel AI SDK keeps them: calls and results are parts whose types have a hyphen. Cursor's are the same."""
+"""Messages as the Vercel AI SDK and Cursor keep them: calls and results are parts whose types have a hyphen."""
 
 from headway.shapes.message import Call, Message, Result, arguments_of, output_of, read_message
 from headway.shapes.values import Record, fields, items, text

@@ -1,7 +1,7 @@
 """Cline, Roo Code and Kilo Code: the folder of a task, its `ui_messages.json` alone, or a session of Cline's SDK.
 
-The extensions keep a folder for each task (`…/globalStorage/<extension>/tasks/<id>/`). Cline's command line and SDK keep
-`~/.cline/data/sessions/<id>/<id>.messages.json`, with the model, tokens and cost of each answer.
+The extensions keep a folder for each task (`…/globalStorage/<extension>/tasks/<id>/`). Cline's command line and SDK
+keep `~/.cline/data/sessions/<id>/<id>.messages.json`, with the model, tokens and cost of each answer.
 """
 
 from collections.abc import Iterator

@@ -37,10 +37,10 @@ _CALLS = frozenset(("tool", "command", "use_mcp_server", "browser_action", "brow
 
 def read_task(source: Source) -> Iterator[Event]:
     """The events of a task."""
-    history, screen, about = (source.member(name) for name in (HISTORY, SCREEN, _ABOUT))
+    history, screen = source.member(HISTORY), source.member(SCREEN)
     shown = [fields(item) for item in screen.document(list[Any]) or ()]
     spent = [item for item in shown if item.get("say") == "api_req_started"]
-    used = fields(about.document(dict[str, Any])) if _ABOUT in source.names else {}
+    used = fields(source.member(_ABOUT).document(dict[str, Any])) if _ABOUT in source.names else {}
     models = [fields(one).get("model_id") for one in items(used.get("model_usage"))]
     talk = Conversation(readable(source.path.name) if source.path else "")
     yield talk.started(models[-1] if models else None, "cline", at=seconds(shown[0].get("ts")) if shown else None)

@@ -1,7 +1,7 @@
 """The database of a conversation: blobs by their hash, of which one lists the others in order.
 
-What is in `meta` is JSON, written as hexadecimal digits. The list is a Protocol Buffer whose first field, repeated, names
-the messages; these are JSON, in the shape of the Vercel AI SDK. Of other fields nothing is read.
+What is in `meta` is JSON, written as hexadecimal digits. The list is a Protocol Buffer whose first field, repeated,
+names the messages; these are JSON, in the shape of the Vercel AI SDK. Of other fields nothing is read.
 """
 
 import sqlite3

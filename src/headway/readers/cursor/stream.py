@@ -72,7 +72,9 @@ def _result(id: str, result: Record, talk: Conversation, at: float | None) -> Ev
     inner = fields(result.get(how))
     code = inner.get("exitCode")
     both = [text(inner.get(name)) for name in ("stdout", "stderr") if text(inner.get(name))]
-    output = "\n".join(both) or output_of(inner.get("content") or inner.get("errorMessage") or inner.get("error") or result)
+    output = "\n".join(both) or output_of(
+        inner.get("content") or inner.get("errorMessage") or inner.get("error") or result
+    )
     return events.ToolReturned(
         run=talk.run,
         at=at,

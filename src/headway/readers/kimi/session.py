@@ -42,14 +42,19 @@ class Session:
         elif kind == "ToolResult":
             answer = fields(payload.get("return_value"))
             told = text(answer.get("message"))
-            yield self._answered(payload.get("tool_call_id"), output_of(answer.get("output")) or told, told, answer.get("is_error"), at)  # fmt: skip
+            yield self._answered(
+                payload.get("tool_call_id"), output_of(answer.get("output")) or told, told, answer.get("is_error"), at
+            )
         elif kind == "StatusUpdate":
             usage = fields(payload.get("token_usage"))
             yield from self._used(usage, _CLI, at)
         elif kind == "CompactionEnd":
             yield events.ContextCompacted(run=talk.run, agent=talk.agent, at=at)
         elif kind == "SubagentEvent":
-            inner, event = text(payload.get("agent_id") or payload.get("parent_tool_call_id")), fields(payload.get("event"))  # fmt: skip
+            inner, event = (
+                text(payload.get("agent_id") or payload.get("parent_tool_call_id")),
+                fields(payload.get("event")),
+            )
             session = self.inner.setdefault(inner, Session(talk.run, inner or "sub-agent"))
             if session is not self and event.get("type") != kind:
                 yield from session.wired(text(event.get("type")), fields(event.get("payload")), when)

@@ -1,7 +1,7 @@
 """OpenCode: its database `~/.local/share/opencode/opencode.db`, `opencode export`, and `opencode run --format json`.
 
-Before version 1.2 there was a folder `storage` in place of the database, with a file for each session, message and part.
-All of these hold the same parts of messages. A message of the agent is one answer of the model: its calls belong together.
+Versions before 1.2 had a folder `storage` in place of the database, with a file for each session, message and part. All
+of these hold the same parts of messages. A message of the agent is one answer of the model: its calls belong together.
 A sub-agent has a session of its own that names its parent.
 """
 

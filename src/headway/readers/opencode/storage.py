@@ -28,8 +28,8 @@ def read_storage(source: Source) -> Iterator[Event]:
     if (top.parent / "opencode.db").exists():
         return
     files = [source.member(name) for name in _below(top, "session/*/*.json")]
-    sessions = [session for file in files if (session := file.document(_SessionFile))]
-    known = {session.id: (session.parent, session.directory) for session in sessions}
+    found = [one for file in files if (one := file.document(_SessionFile))]
+    known = {one.id: (one.parent, one.directory) for one in found}
     for name in known:
         session = Session(name, known, source)
         for file in _below(top, f"message/{name}/*.json") if _is_name(name) else ():
