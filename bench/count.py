@@ -117,6 +117,8 @@ def records_in(value: Any) -> Iterator[dict[str, Any]]:
     elif isinstance(value, dict):
         if "attributes" in value and ("spanId" in value or "body" in value or "span_id" in value or "context" in value):
             yield value
+        if "span_attributes" in value:
+            yield {"attributes": value["span_attributes"], "status": value["status_code"].upper()}
         for item in value.values():
             yield from records_in(item)
 
@@ -348,6 +350,12 @@ def every_dict(value: Any) -> Iterator[dict[str, Any]]:
 
 
 def atif(path: Path) -> Count:
+    if path.is_dir():
+        file = doc(path / "agent/trajectory.json")
+        results = [r for step in file["steps"] for r in step.get("observation", {}).get("results", [])]
+        sums = file["final_metrics"]
+        names = ("total_prompt_tokens", "total_completion_tokens", "total_cost_usd")
+        return Count(len(results), None, *map(sums.get, names))
     found = list(every_dict(doc(path)))
     results = [
         r for step in found for r in (step.get("observation") or {}).get("results", []) if step.get("tool_calls")
@@ -433,7 +441,7 @@ def openinference(path: Path) -> Count:
     tools = [r for r in records if pairs(r).get("openinference.span.kind") == "TOOL"]
     models = [pairs(r) for r in records if pairs(r).get("openinference.span.kind") == "LLM"]
     numbers = [{name: int(value) for name, value in m.items() if name.startswith("llm.token_count")} for m in models]
-    bad = [r for r in tools if "ERROR" in json.dumps(r["status"]) or r["status"].get("code") == 2]
+    bad = [r for r in tools if "ERROR" in json.dumps(r["status"]) or '"code": 2' in json.dumps(r["status"])]
     return Count(
         len(tools), len(bad), total(numbers, "llm.token_count.prompt"), total(numbers, "llm.token_count.completion")
     )
@@ -632,6 +640,52 @@ def amp(path: Path) -> Count:
     return Count(len(runs), len(bad), total(used, "totalInputTokens"), total(used, "outputTokens"))
 
 
+def vscode_chat(path: Path) -> Count:
+    text = path.read_text()
+    found = [item for value in (lines(path) if path.suffix == ".jsonl" else [doc(path)]) for item in every_dict(value)]
+    results = [item["toolCallResults"] for item in found if "toolCallResults" in item]
+    turns = [item for item in found if "metadata" in item]
+    used = [turn["metadata"] for turn in turns]
+    assert text.count('"toolCallResults"') == len(results)
+    return Count(sum(map(len, results)), None, total(used, "promptTokens"), total(used, "outputTokens"))
+
+
+def antigravity(path: Path) -> Count:
+    steps = {(r["step_index"], r["type"]): r for r in lines(path)}
+    others = ("USER_INPUT", "PLANNER_RESPONSE", "CONVERSATION_HISTORY", "CHECKPOINT", "EPHEMERAL_MESSAGE")
+    results = [r for (_, kind), r in steps.items() if kind not in others]
+    return Count(len(results), sum(r["status"] == "ERROR" or bool(r.get("exit_code")) for r in results))
+
+
+def droid(path: Path) -> Count:
+    results = blocks([r["message"] for r in lines(path) if r["type"] == "message"], "tool_result")
+    used = [doc(path.with_suffix(".settings.json"))["tokenUsage"]]
+    tokens_in = total(used, "inputTokens", "cacheReadTokens", "cacheCreationTokens")
+    return Count(len(results), sum(r["is_error"] for r in results), tokens_in, total(used, "outputTokens"))
+
+
+def tau_bench(path: Path) -> Count:
+    value = doc(path)
+    runs = value if isinstance(value, list) else value["simulations"]
+    messages = [m for run in runs for m in run.get("traj") or run["messages"]]
+    results = [m for m in messages if m["role"] == "tool" and m.get("requestor") != "user"]
+    agent = [m for m in messages if m["role"] == "assistant"]
+    used = [m["usage"] for m in agent if m.get("usage")]
+    flags = [r["error"] for r in results if "error" in r]
+    return Count(
+        len(results),
+        sum(flags) if flags else None,
+        total(used, "prompt_tokens"),
+        total(used, "completion_tokens"),
+        total(agent, "cost"),
+    )
+
+
+def claude_web(path: Path) -> Count:
+    results = blocks([m for chat in doc(path) for m in chat["chat_messages"]], "tool_result")
+    return Count(len(results), sum(r["is_error"] for r in results))
+
+
 COUNTERS: dict[str, Callable[[Path], Count]] = {
     "anthropic-messages": chats,
     "continue": continue_dev,
@@ -672,7 +726,12 @@ COUNTERS: dict[str, Callable[[Path], Count]] = {
             pi,
             qwen_code,
             swe_agent,
+            antigravity,
             vercel_ai,
+            claude_web,
+            droid,
+            tau_bench,
+            vscode_chat,
         )
     },
 }
@@ -703,7 +762,7 @@ def differences(counted: Count, said: Count | None) -> list[str]:
 
 def samples(folder: Path) -> Iterator[tuple[str, Path, Count]]:
     """Every sample as a copy that can be scanned, with its reader and its count; databases are made from their text."""
-    for original in sorted(SAMPLES.glob("*/*")):
+    for original in sorted(path for path in SAMPLES.glob("*/*") if not path.name.endswith(".settings.json")):
         reader, copy = original.parent.name, folder / original.relative_to(SAMPLES)
         copy.parent.mkdir(parents=True, exist_ok=True)
         if original.is_dir():
@@ -713,7 +772,8 @@ def samples(folder: Path) -> Iterator[tuple[str, Path, Count]]:
             with closing(sqlite3.connect(copy)) as connection:
                 connection.executescript(original.read_text())
         else:
-            shutil.copy(original, copy)
+            for beside in original.parent.glob(f"{original.stem}.*"):
+                shutil.copy(beside, copy.with_name(beside.name))
         yield reader, copy, COUNTERS[reader](original)
 
 

@@ -29,6 +29,11 @@ def sources():
             yield folder.name, Source(content=database_of(path), name=str(path))
 
 
+def files(pattern):
+    """Samples that are files of their own; settings stand beside a recording and are none."""
+    return sorted(path for path in SAMPLES.glob(pattern) if not path.name.endswith(".settings.json"))
+
+
 def raw(name):
     """A sample as plain data, read by nobody but json: a document, or a list of the values on its lines."""
     content = (SAMPLES / name).read_text()

@@ -190,6 +190,17 @@ VERCEL = span(
     "ai.toolCall",
     **{"ai.operationId": "ai.toolCall", "ai.toolCall.name": "ls", "ai.toolCall.id": "c", "ai.toolCall.args": "{}"},
 )
+DROID_SESSION = lines(
+    {"type": "session_start", "id": "s", "title": "fix it", "owner": "u", "cwd": "/p"},
+    {"type": "message", "id": "1", "timestamp": "2026-03-01T10:00:01Z", "message": {"role": "user", "content": text("fix it")}},
+)  # fmt: skip
+STEP_LOG = lines({"step_index": "1", "type": "build", "source": "ci"})
+OTHER_EXPORT = json.dumps(
+    [{"title": "t", "uuid": "1", "mapping": {"a": {"message": {"author": {"role": "user"}}}}}]
+).encode()
+TASK_LIST = json.dumps([{"task_id": 1, "reward": 5, "title": "mow the lawn"}]).encode()
+HAR = json.dumps({"version": 3, "requests": [{"url": "https://example.com", "method": "GET"}]}).encode()
+CHANGES = lines({"kind": 1, "k": ["theme"], "v": "dark"}, {"kind": 2, "k": ["tabs"], "v": []})
 AGENT_LOG = lines({"type": "TextMessage", "text": "hi", "user": "u"})
 COPILOT = lines(
     {"type": "session.start", "id": "1", "parentId": None, "timestamp": "2026-03-01T10:00:00Z", "data": {"sessionId": "s", "copilotVersion": "1"}},
@@ -239,7 +250,7 @@ LIKE = {
     "aider": [(MARKDOWN, None), (LLM_HISTORY, None)],
     "anthropic-messages": [(CHAT_OF_PARTS, "openai-chat"), (QWEN_STREAM, "claude-code")],
     "atif": [(WORKFLOW, None), (MINI, "mini-swe-agent"), (OPENHANDS, "openhands")],
-    "claude-code": [(QWEN_OLD, "qwen-code"), (QWEN_SYSTEM_FIRST, "qwen-code"), (DROID, None), (PI, "pi"), (CURSOR_STREAM, "cursor")],
+    "claude-code": [(QWEN_OLD, "qwen-code"), (QWEN_SYSTEM_FIRST, "qwen-code"), (DROID, None), (DROID_SESSION, "droid"), (PI, "pi"), (CURSOR_STREAM, "cursor")],
     "claude-telemetry": [(GEMINI_LOG, None), (GENAI, "otel-genai")],
     "codex": [(CODEX_EXEC, "codex-exec"), (RESPONSES, "openai-responses")],
     "codex-exec": [(ROLLOUT, "codex"), (ASSISTANTS_STREAM, None)],
@@ -259,6 +270,11 @@ LIKE = {
     "openinference": [(GENAI, "otel-genai"), (HTTP_SPAN, None), (VERCEL, "vercel-ai")],
     "otel-genai": [(OPENINFERENCE, "openinference"), (HTTP_SPAN, None), (CLAUDE_SPAN, "claude-telemetry")],
     "qwen-code": [(CLAUDE, "claude-code"), (CLAUDE_SUMMARY_FIRST, "claude-code"), (GEMINI_SESSION, "gemini-cli")],
+    "antigravity": [(STEP_LOG, None), (GEMINI_SESSION, "gemini-cli")],
+    "claude-web": [(OTHER_EXPORT, None), (CHAT, "openai-chat")],
+    "droid": [(PI, "pi"), (SESSION_LOG, None), (COPILOT, "copilot-cli")],
+    "tau-bench": [(CHAT_AS_TRAJECTORY, "openai-chat"), (TASK_LIST, None), (SWE_AGENT, "swe-agent")],
+    "vscode-chat": [(HAR, None), (CHANGES, None), (GEMINI_SESSION, "gemini-cli")],
     "cline": [(ANTHROPIC, "anthropic-messages"), (AMP, "amp"), (NOTEBOOK, None)],
     "continue": [(GEMINI_SESSION, "gemini-cli"), (NOTEBOOK, None), (CLINE_SDK, "cline")],
     "crush": [(database("sessions", "messages", "files"), None), (database("session", "messages", "files", "goose_db_version"), None)],

@@ -36,6 +36,7 @@ _IN_HOME = (
     ("continue", "CONTINUE_GLOBAL_DIR", ".continue", ("sessions",)),
     ("cursor", "", ".cursor", ("projects", "chats")),
     ("droid", "", ".factory", ("sessions",)),
+    ("antigravity", "", ".gemini/antigravity-cli", ("brain",)),
     ("grok", "", ".grok", ("sessions",)),
     ("kimi", "", ".kimi", ("sessions",)),
     ("kimi", "KIMI_CODE_HOME", ".kimi-code", ("sessions",)),
@@ -73,6 +74,9 @@ def _candidates(environment: Mapping[str, str], home: Path) -> Iterator[tuple[st
     for program, extension in _EXTENSIONS.items():
         for editor in _EDITORS:
             yield program, _settings_folder(environment, home), f"{editor}/User/globalStorage/{extension}/tasks"
+    for editor in _EDITORS:
+        for kind in ("workspaceStorage/*/chatSessions", "globalStorage/emptyWindowChatSessions"):
+            yield "vscode-chat", _settings_folder(environment, home), f"{editor}/User/{kind}"
     yield "aider", Path.cwd(), ".aider.chat.history.md"
     yield "crush", Path.cwd(), ".crush/crush.db"
 
