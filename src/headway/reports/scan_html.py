@@ -13,7 +13,7 @@ from headway.core.finding import Severity
 from headway.reports.page import Html, fingerprint, packaged, page, section, tag
 from headway.reports.run import ReportedDecision, RunReport, ScannedRun
 from headway.reports.scan_charts import charts
-from headway.reports.summary import LONG_AGO, Summary, day_of
+from headway.reports.summary import Summary
 from headway.reports.text import plain
 from headway.reports.timeline import KINDS
 from headway.reports.words import (
@@ -30,6 +30,7 @@ from headway.reports.words import (
     stopped_in_words,
     title,
 )
+from headway.rolling.dates import day_of
 
 ON_PAGE = 2_000
 """Runs that the page shows: the worst."""
@@ -229,6 +230,5 @@ def _turning_points(decisions: tuple[ReportedDecision, ...]) -> list[ReportedDec
 
 
 def _when(report: RunReport) -> str:
-    if report.ended_at is None or report.ended_at < LONG_AGO:
-        return ""
-    return f"{day_of(report.ended_at)} {clock(report.ended_at)[:5]} UTC"
+    day = day_of(report.ended_at)
+    return f"{day} {clock(report.ended_at)[:5]} UTC" if day else ""

@@ -1,6 +1,6 @@
 """Messages as the Vercel AI SDK and Cursor keep them: calls and results are parts whose types have a hyphen."""
 
-from headway.shapes.message import Call, Message, Result, arguments_of, output_of, read_message
+from headway.shapes.message import CallRequest, Message, Result, arguments_of, output_of, read_message
 from headway.shapes.values import Record, fields, items, text
 
 
@@ -16,9 +16,9 @@ def read_ai_sdk(raw: object) -> Message:
     return found
 
 
-def _call(part: Record) -> Call:
+def _call(part: Record) -> CallRequest:
     given = part.get("input") if "input" in part else part.get("args")
-    return Call(text(part.get("toolCallId")), text(part.get("toolName")), arguments_of(given))
+    return CallRequest(text(part.get("toolCallId")), text(part.get("toolName")), arguments_of(given))
 
 
 def _result(part: Record) -> Result:

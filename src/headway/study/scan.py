@@ -15,6 +15,7 @@ from headway.readers import opened
 from headway.reports.privacy import masked, without_content
 from headway.reports.run import RunReport, ScannedRun
 from headway.reports.timeline import Timeline
+from headway.rolling.dates import day_of
 from headway.sources import Source
 from headway.study.watched import Watched
 from headway.tools.agent_names import program_name
@@ -23,8 +24,6 @@ LIVE = 100
 """Runs of one recording that are held ready at the same time; the others are packed up until their next event."""
 BATCH = 100
 """Events that are read before they are watched."""
-LONG_AGO = 1e8
-"""Times below this (1973) are counted from something else than the epoch, and say nothing about the date."""
 
 
 class Asked(msgspec.Struct, frozen=True):
@@ -104,6 +103,5 @@ def _is_wanted(report: RunReport, source: Source, asked: Asked) -> bool:
         return False
     if asked.since is None:
         return True
-    known = report.ended_at is not None and report.ended_at > LONG_AGO
-    when = report.ended_at if known else last_changed(source)
+    when = report.ended_at if day_of(report.ended_at) else last_changed(source)
     return when is None or when >= asked.since

@@ -11,7 +11,7 @@ from typing import Any
 from headway.core import events
 from headway.core.events import Event
 from headway.shapes.conversation import Conversation
-from headway.shapes.message import Call, Message, Result, arguments_of, read_message
+from headway.shapes.message import CallRequest, Message, Result, arguments_of, read_message
 from headway.shapes.tokens import beside_cache, with_cache
 from headway.shapes.values import Record, decoded, fields, items, text
 from headway.sources import Source, readable, seconds
@@ -71,7 +71,7 @@ def _message(raw: Record, talk: Conversation) -> Iterator[Event]:
         yield events.UserSpoke(run=talk.run, at=at, text=one)
 
 
-def _written(said: str) -> Iterator[Call]:
+def _written(said: str) -> Iterator[CallRequest]:
     """The call in a text, if one is there; only one is carried out."""
     if found := _TOOLS.search(said):
         body, place = said[found.end() :], 0
@@ -84,7 +84,7 @@ def _written(said: str) -> Iterator[Call]:
             place = tag.end() if end < 0 else end
             if end >= 0:
                 args[tag[1]] = body[tag.end() : end].strip("\n")
-        yield Call("", found[1], args)
+        yield CallRequest("", found[1], args)
 
 
 def _sort(message: Message) -> list[str]:
