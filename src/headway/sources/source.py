@@ -187,10 +187,10 @@ class Source:
     def member(self, name: str) -> "Source":
         """One file of a folder or zip as a source of its own; `count_in` takes over what it had to skip."""
         full = f"{self.name}/{name}"
-        if self.is_folder and self.path:
+        if self.is_folder and self.path and (self.path / name).exists():
             return Source(self.path / name, name=full)
         before = self.skipped
-        for found in self.members(lambda one: one == name):
+        for found in () if self.is_folder else self.members(lambda one: one == name):
             return found
         if before == self.skipped:
             self.skip(f"{name}: there is no such file in it")
