@@ -20,10 +20,7 @@ from headway.cli.recordings import complaint, sources_of
 from headway.core.decision import Action
 from headway.core.finding import Severity
 from headway.readers import plugin_readers, readers
-from headway.reports.json import as_json
 from headway.reports.run import ENDING, RunReport, ScannedFile
-from headway.reports.scan_html import ON_PAGE, ROOM, scan_page
-from headway.reports.scan_markdown import scan_markdown
 from headway.reports.summary import Summary
 from headway.reports.text import as_text
 from headway.reports.words import counted
@@ -122,7 +119,7 @@ def command(
     """
     settings = settings_found([*overrides, *(["policy.attended=true"] if attended else [])])
     asked = Asked(reader, settings, form == "html", not no_content, since, agents)
-    summary, reports = Summary(keep=ON_PAGE, room=ROOM) if form == "html" else Summary(), Spool()
+    summary, reports = _summary(form), Spool()
     # the output first of all: that it cannot be written should not be told after minutes
     with opened(output) as out, closing(reports):
         sources = [source for path in paths for source in sources_of(path)]
@@ -138,6 +135,14 @@ def command(
     if summary.troubles or summary.damaged or (summary.files_unread and not summary.runs):
         return 2
     return int(any(_fails(Action(verdict), fail_on) for verdict in summary.verdicts))
+
+
+def _summary(form: str) -> Summary:
+    if form != "html":
+        return Summary()
+    from headway.reports.scan_html import ON_PAGE, ROOM  # a form of report is loaded when it is asked for
+
+    return Summary(keep=ON_PAGE, room=ROOM)
 
 
 def _are_listed(form: str, runs: bool | None, summary: Summary) -> bool:
@@ -160,10 +165,16 @@ def _write(out: TextIO, form: str, summary: Summary, listed: Iterable[RunReport]
         for part in as_text(summary, listed, min_severity):
             console.print(part)
     elif form == "json":
+        from headway.reports.json import as_json
+
         out.writelines(as_json(summary, listed))
     elif form == "markdown":
+        from headway.reports.scan_markdown import scan_markdown
+
         out.writelines(scan_markdown(summary, listed, min_severity))
     else:
+        from headway.reports.scan_html import scan_page
+
         out.writelines(scan_page(summary, min_severity))
 
 

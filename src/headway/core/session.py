@@ -47,10 +47,9 @@ class Session(Memory):
         if event.at is not None:
             self._note_time(event.at)
         self.asking = self.ended_round = None
-        kind = type(event)
-        if kind is events.ToolReturned:
+        if isinstance(event, events.ToolReturned):
             return self._on_result(event, vocabulary)
-        if kind is events.ToolCalled:
+        if isinstance(event, events.ToolCalled):
             self._on_call(event, vocabulary)
             return None
         match event:

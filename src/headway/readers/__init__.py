@@ -35,10 +35,13 @@ BEFORE = 1_000
 class Reader(Protocol):
     """One recorded format."""
 
-    name: str
-    """What `--reader` calls it."""
-    title: str
-    """What people call it."""
+    @property
+    def name(self) -> str:
+        """What `--reader` calls it."""
+
+    @property
+    def title(self) -> str:
+        """What people call it."""
 
     def recognises(self, head: Head) -> bool:
         """Whether a recording that begins like this is in this format. No two readers may both say so."""

@@ -35,12 +35,10 @@ def repetitions_of_tail(keys: Sequence[Hashable], length: int) -> int:
 
 
 def _repeats(keys: Sequence[Hashable], length: int, compared: int) -> bool:
-    return keys[-compared:] == keys[-compared - length : -length]
+    end, start = len(keys), len(keys) - compared
+    return keys[start:] == keys[start - length : end - length]
 
 
 def _is_primitive(block: Sequence[Hashable]) -> bool:
     size = len(block)
-    for part in range(1, size // 2 + 1):
-        if size % part == 0 and block[part:] == block[:-part]:
-            return False
-    return True
+    return all(size % part or block[part:] != block[:-part] for part in range(1, size // 2 + 1))

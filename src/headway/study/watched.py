@@ -4,6 +4,7 @@ import re
 import zlib
 from collections import Counter
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from headway.config.settings import Settings
 from headway.core.decision import Action, Decision
@@ -14,11 +15,13 @@ from headway.core.ledger import Entry
 from headway.core.session import Session
 from headway.monitor import Monitor
 from headway.reports.run import ENDING, ReportedDecision, ReportedFinding, RunReport, Spent
-from headway.reports.timeline import Timeline
 from headway.rolling.secrets import excerpt
 from headway.shapes.credible import COUNT, DOLLARS
 from headway.sources import Source
 from headway.study.last_words import LastWords
+
+if TYPE_CHECKING:
+    from headway.reports.timeline import Timeline
 
 FINDINGS = 100
 """Findings of one run that are reported: the weightiest."""
@@ -32,7 +35,7 @@ class Watched:
     """What one agent did in one run."""
 
     def __init__(
-        self, settings: Settings | None, plugins: Sequence[type[Detector]], timeline: Timeline | None = None
+        self, settings: Settings | None, plugins: Sequence[type[Detector]], timeline: "Timeline | None" = None
     ) -> None:
         self.timeline = timeline
         self._plugins = plugins

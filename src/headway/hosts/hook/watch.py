@@ -291,12 +291,12 @@ def _monitor(row: Row, heard: HookEvent, mark: str) -> Monitor:
     if row.monitor is not None:
         try:
             settings = None if row.settings_mark == mark else _settings(heard.cwd)
-            return Monitor.load(row.monitor, settings=settings, rounds=False)
+            return Monitor.load(row.monitor, settings=settings)
         except (SavedStateError, SettingsError) as error:  # another version of Headway left it: begin anew
             from headway.store.faults import note_fault
 
             note_fault("saved session", error)
-    return Monitor(run=heard.session, agent=heard.agent, settings=_settings(heard.cwd), rounds=False)
+    return Monitor(run=heard.session, agent=heard.agent, settings=_settings(heard.cwd))
 
 
 def _settings(folder: str) -> Settings:
