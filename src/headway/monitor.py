@@ -3,7 +3,7 @@
 from collections import deque
 from collections.abc import Iterable, Mapping, Sequence
 from threading import RLock
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, cast
 
 import msgspec
 
@@ -19,13 +19,13 @@ from headway.core.events import Event
 from headway.core.files import Files
 from headway.core.iteration import FileChanges, Iteration, Measurements
 from headway.core.limits import Limits
-from headway.core.paths import tidy
+from headway.core.paths import project_path
 from headway.core.redaction import redacted
-from headway.core.session import Session
 from headway.core.watch import Watch
 from headway.policy.rules import Policy
 from headway.rolling.novelty import Novelty
 from headway.rolling.secrets import masked
+from headway.seeds.session import MonitoredSession
 from headway.tools.output import as_text, hits_given
 
 if TYPE_CHECKING:
@@ -83,14 +83,16 @@ class Monitor:
     ) -> None:
         self._settings = Settings.of(settings).with_limits(limits)
         sizes = self._settings.session
-        folder = tidy(str(root), None) if root else None
-        session = Session(
+        folder = project_path(None, str(root)) if root else None
+        session = MonitoredSession(
             run=run,
             agent=agent,
             task=task,
             model=model,
             root=folder,
-            targets=tuple(tidy(target, folder) for target in ([targets] if isinstance(targets, str) else targets)),
+            targets=tuple(
+                project_path(folder, target) for target in ([targets] if isinstance(targets, str) else targets)
+            ),
             sizes=sizes,
             files=Files(limit=sizes.files),
             novelty=Novelty(limit=sizes.lines),
@@ -229,9 +231,9 @@ class Monitor:
         return self._take(events.Stopped(reason=reason, at=at))
 
     @property
-    def session(self) -> Session:
+    def session(self) -> MonitoredSession:
         """The memory: read it, do not change it."""
-        return self._engine.session
+        return cast("MonitoredSession", self._engine.session)
 
     @property
     def detectors(self) -> tuple[Detector, ...]:
@@ -241,7 +243,7 @@ class Monitor:
     @property
     def may_refuse(self) -> bool:
         """Whether the next call could be answered with anything but continue; if not, nobody need ask before it."""
-        return self._policy.may_refuse(self.session.ledger, self.session)
+        return self._policy.may_refuse(self.session)
 
     def save(self, *, content: bool = True) -> bytes:
         """Everything, as bytes: a monitor loaded from them finds the same as this one would have.
@@ -287,7 +289,7 @@ class Monitor:
     def _take(self, event: Event) -> Decision:
         return self.feed(event).decision
 
-    def _resume(self, session: Session) -> None:
+    def _resume(self, session: MonitoredSession) -> None:
         """Go on with a saved session under the settings of this monitor: sizes and limits are derived from them."""
         sizes = self._settings.session
         session.sizes, session.files.limit, session.novelty.limit = sizes, sizes.files, sizes.lines
@@ -338,7 +340,7 @@ class _Saved(msgspec.Struct):
     format: int
     settings: Settings
     model: str | None
-    session: Session
+    session: MonitoredSession
     detectors: dict[str, dict[str, Any]]
 
 

@@ -72,6 +72,14 @@ def test_the_page_about_settings_is_up_to_date():
     assert written.stdout == (ROOT / "docs" / "settings.md").read_text()
 
 
+def test_the_reference_for_authors_is_up_to_date():
+    """If this fails, run `make docs`."""
+    written = subprocess.run(
+        [sys.executable, ROOT / "dev" / "reference_page.py"], capture_output=True, text=True, check=True
+    )
+    assert written.stdout == (ROOT / "docs" / "development" / "reference.md").read_text()
+
+
 @pytest.mark.parametrize("page", sorted((ROOT / "docs").rglob("*.md")), ids=lambda path: path.name)
 def test_every_settings_file_on_a_page_is_valid(page):
     """What stands there for a `pyproject.toml` is checked with the detector or reader that it names."""
@@ -83,6 +91,18 @@ def test_every_settings_file_on_a_page_is_valid(page):
 def test_the_api_page_has_every_public_name():
     named = re.findall(r"^::: headway\.(\w+)$", (ROOT / "docs" / "api.md").read_text(), re.MULTILINE)
     assert sorted(headway.__all__) == sorted(named)
+
+
+def test_the_code_names_the_seeds_in_their_own_room_only():
+    """The documents that Headway grew from have a room and a page; nobody needs them to read the rest."""
+    named = [
+        f"{path.relative_to(ROOT)}: {line.strip()}"
+        for path in [*(ROOT / "src" / "headway").rglob("*.py"), *(ROOT / "src" / "headway").rglob("*.toml")]
+        if path.parent.name != "seeds"
+        for line in re.findall(r"^.*\bseeds?\b.*$", path.read_text("utf-8"), re.IGNORECASE | re.MULTILINE)
+        if not re.search(r"headway\.seeds|\"seeds\.session\"|seed: int|Random\(seed\)", line)
+    ]
+    assert [] == named
 
 
 @pytest.mark.parametrize("name", headway.__all__)
@@ -118,9 +138,29 @@ def test_every_place_in_the_architecture_exists():
     page = (ROOT / "docs" / "development" / "architecture.md").read_text()
     places = [place for place in re.findall(r"`([a-z_]+/[\w/.]*)`", page) if not place.startswith("src/")]
     assert len(places) > 20
-    assert [] == [place for place in places if not (ROOT / "src" / "headway" / place).exists()]
+    folders = {place: ROOT if place.startswith("tests/") else ROOT / "src" / "headway" for place in places}
+    assert [] == [place for place, folder in folders.items() if not (folder / place).exists()]
     rooms = {name for cell in re.findall(r"^\| (`.+?) \|", page, re.MULTILINE) for name in re.findall(r"`(\w+)`", cell)}
     assert {path.parent.name for path in (ROOT / "src" / "headway").glob("*/__init__.py")} <= rooms
+
+
+@pytest.mark.parametrize(
+    ("row", "said"),
+    [
+        ("what a detector says", "gave the same result"),
+        ("what a refusal or a stop says", "Headway refused this call."),
+        ("what a refusal or a stop says", "This call was not run."),
+        ("what a refusal or a stop says", "Headway refuses it until you change a file"),
+        ("what a refusal or a stop says", "No further calls will run."),
+    ],
+)
+def test_the_architecture_says_where_the_words_of_a_refusal_are(row, said):
+    """All that an agent is told when a call is refused or a run is stopped can be found from the page."""
+    page = (ROOT / "docs" / "development" / "architecture.md").read_text()
+    (line,) = re.findall(rf"^\| {row}.*$", page, re.MULTILINE)
+    named = [ROOT / "src" / "headway" / place for place in re.findall(r"`(\w+/[\w/.]*)`", line)]
+    files = [path for place in named for path in ([place] if place.is_file() else place.rglob("*.py"))]
+    assert any(said in path.read_text() for path in files)
 
 
 def test_the_settings_in_the_page_about_the_policy_are_valid():
@@ -149,7 +189,7 @@ def test_the_limits_in_the_page_about_the_policy_are_the_packaged_ones():
 def test_the_page_about_the_policy_has_every_rule_in_order():
     page = (ROOT / "docs" / "policy.md").read_text()
     told = re.findall(r"^\| ([a-z ]+) \| \*\*", page, re.MULTILINE)
-    assert told == [rule.__name__.replace("_", " ") for rule in RULES]
+    assert told == [rule.__name__.replace("_", " ") for _, rule in RULES]
 
 
 PURE = ("core", "rolling", "tools", "scoring", "detectors", "policy")

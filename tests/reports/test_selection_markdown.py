@@ -3,8 +3,8 @@
 import msgspec
 
 from headway.core.iteration import Score
-from headway.reports.loop import LoopReport
 from headway.reports.selection_markdown import selection_report
+from headway.scoring.assessment import LoopReport
 from headway.scoring.best import choose, select
 from tests.reports.loops import example_2, example_3, hostile, of_qualities
 

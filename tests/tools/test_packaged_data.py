@@ -20,6 +20,6 @@ def test_a_data_module_equals_its_toml_file(module):
     assert tomllib.loads(written) == module.DATA, "run `make data`"
 
 
-@pytest.mark.parametrize("id", built_in())
+@pytest.mark.parametrize("id", looks_at_data.DATA)
 def test_what_a_detector_looks_at_is_what_its_class_says(id):
-    assert id in looks_at_data.DATA and LooksAt.of(built_in()[id]) == looks_at(id), "run `make data`"
+    assert LooksAt.of(built_in()[id]) == looks_at(id), "run `make data`"

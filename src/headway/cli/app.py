@@ -14,7 +14,8 @@ import headway
 import headway.cli as package
 
 _NOT_COMMANDS = {
-    "app", "detector_list", "keys", "live_sessions", "named_agents", "options", "output", "recordings", "stored_loop",
+    "app", "compared", "detector_list", "keys", "live_sessions", "named_agents", "options", "output", "recordings",
+    "stored_loop",
 }  # fmt: skip
 
 
@@ -86,4 +87,5 @@ def app() -> None:
       headway diff last baseline best      show what a loop changed
       headway rollback last best           restore the files of a round
       headway forget --older-than 30d      delete old loops
+      headway new detector my_pattern      write a detector of your own
     """

@@ -1,10 +1,9 @@
 """`headway scan`: read recordings and report what went wrong, and where."""
 
 import os
-import re
 import time
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import closing
+from contextlib import closing, suppress
 from datetime import datetime
 from pathlib import Path
 from typing import TextIO
@@ -14,41 +13,52 @@ import msgspec
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeRemainingColumn
 
-from headway.cli.options import settings_found, with_output, with_reader, with_settings
+from headway.cli.compared import compared_paths, comparison_of, first_moment
+from headway.cli.options import prices_found, settings_found, with_output, with_prices, with_reader, with_settings
 from headway.cli.output import Terminal, opened, width_of
-from headway.cli.recordings import complaint, sources_of
+from headway.cli.recordings import complaint, found_on_this_machine, sources_of
 from headway.core.decision import Action
 from headway.core.finding import Severity
 from headway.readers import plugin_readers, readers
+from headway.reports.groups import DIMENSIONS, Groups
 from headway.reports.run import ENDING, RunReport, ScannedFile
 from headway.reports.summary import Summary
 from headway.reports.text import as_text
 from headway.reports.words import counted
+from headway.rolling.durations import seconds_in
 from headway.sources import Source, readable
 from headway.study.pool import scan_all, size_of
 from headway.study.scan import Asked
 from headway.study.spool import Spool
 
+KEPT = 20
+"""Runs that are kept to be named as the worst."""
 FEW = 10
 """Up to so many runs, each of them is listed without being asked for."""
 LARGE = 5_000_000
 """Bytes of a single file whose reading is felt."""
-_AGE = re.compile(r"(\d+(?:\.\d+)?)\s*([smhdw])")
-_SECONDS = {"s": 1, "m": 60, "h": 3600, "d": 86_400, "w": 604_800}
 
 
 def _since(context: click.Context, option: click.Parameter, value: str | None) -> float | None:
-    """How long ago (`7d`, `12h`), or a date (`2026-11-01`), as seconds since the epoch."""
+    """How long ago (`7d`, `1h30m`), or a date (`2026-11-01`), as seconds since the epoch."""
     if value is None:
         return None
-    found = _AGE.fullmatch(value.strip().lower())
-    if found:
-        return time.time() - float(found[1]) * _SECONDS[found[2]]
-    try:
+    with suppress(ValueError, OverflowError):
         return datetime.fromisoformat(value).timestamp()
-    except (ValueError, OverflowError):
-        told = f"{value!r} is neither an age such as 7d, 12h or 30m nor a date such as 2026-11-01"
+    try:
+        return time.time() - seconds_in(value)
+    except ValueError:
+        told = f"{value!r} is neither an age such as 7d, 12h or 1h30m nor a date such as 2026-11-01"
         raise click.BadParameter(told) from None
+
+
+def _dimensions(context: click.Context, option: click.Parameter, value: str | None) -> tuple[str, ...]:
+    """What runs are added up by: each name once, in the order they were given."""
+    names = tuple(dict.fromkeys(name.strip().lower() for name in (value or "").split(",") if name.strip()))
+    for name in names:
+        if name not in DIMENSIONS:
+            raise click.BadParameter(f"{name!r} is none of {', '.join(DIMENSIONS)}")
+    return names
 
 
 class _WithFormats(click.Command):
@@ -61,7 +71,7 @@ class _WithFormats(click.Command):
 
 
 @click.command(cls=_WithFormats)
-@click.argument("paths", nargs=-1, required=True, metavar="PATH…")
+@click.argument("paths", nargs=-1, metavar="[PATH]…")
 @click.option(
     "--format", "form", type=click.Choice(["text", "json", "markdown", "html"]), default="text", show_default=True
 )
@@ -70,9 +80,28 @@ class _WithFormats(click.Command):
     "--runs/--no-runs", default=None,
     help=f"List each run and its findings below the summary.  [default: up to {FEW} runs]",
 )  # fmt: skip
-@click.option("--since", callback=_since, metavar="AGE", help="Only runs active since then: 7d, 12h, 2026-11-01.")
+@click.option(
+    "--since",
+    callback=_since,
+    metavar="AGE",
+    help="Only runs active since then: 7d, 12h, 2026-11-01.  [default: 7d without PATH]",
+)
 @click.option("--agent", "agents", multiple=True, metavar="NAME", help="Only runs of this agent: codex, claude*.")
+@click.option(
+    "--by", callback=_dimensions, metavar="NAMES",
+    help=f"Add the runs up by these, with commas between them: {', '.join(DIMENSIONS)}.",
+)  # fmt: skip
+@click.option(
+    "--compare", nargs=2, metavar="A B",
+    help="Compare two folders or files, two models (claude-opus*), or two weeks (2026-W45).",
+)  # fmt: skip
+@click.option(
+    "--outcomes", type=click.Path(path_type=Path, exists=True, dir_okay=False),
+    help="With --compare: a table of which runs were solved, with the columns run and solved (CSV, TSV or JSON lines).",
+)  # fmt: skip
+@click.option("--top", type=click.IntRange(min=1), metavar="N", help="List the N most wasteful runs.")
 @with_reader
+@with_prices
 @click.option(
     "--min-severity", type=click.Choice([str(s) for s in Severity]), default="medium", show_default=True,
     help="Lowest severity to show. JSON always has all findings.",
@@ -86,6 +115,7 @@ class _WithFormats(click.Command):
     "--fail-on", type=click.Choice([str(a) for a in Action if a is not Action.CONTINUE] + ["never"]),
     help="Exit with 1 if a run got this decision or a stronger one.  [default: stop]",
 )  # fmt: skip
+@click.option("-v", "--verbose", is_flag=True, help="Name the files that are skipped because no format fits.")
 @click.option("--attended", is_flag=True, help="A person is watching: escalate instead of stop.")
 @with_settings
 def command(
@@ -95,21 +125,31 @@ def command(
     runs: bool | None,
     since: float | None,
     agents: tuple[str, ...],
+    by: tuple[str, ...],
+    compare: tuple[str, str] | None,
+    outcomes: Path | None,
+    top: int | None,
     reader: str | None,
+    prices_file: Path | None,
     min_severity: str,
     no_content: bool,
     jobs: int | None,
     fail_on: str | None,
+    verbose: bool,
     attended: bool,
     overrides: tuple[str, ...],
 ) -> int:
     """Read recordings of agents and report what went wrong.
 
-    PATH is a file, a folder (searched recursively), or - for standard input. The format is detected from the content,
-    and compressed files are read directly. Secrets are masked. `headway show FILE` shows one run step by step.
+    PATH is a file, a folder (searched recursively), or - for standard input. Without PATH, the recordings of all agents
+    on this machine are read, of the last seven days. The format is detected from the content, and compressed files are
+    read directly. Secrets are masked. `headway show FILE` shows one run step by step.
 
     \b
-      headway scan ~/.claude/projects --since 7d
+      headway scan
+      headway scan ~/.claude/projects --since 30d
+      headway scan --by model,project
+      headway scan --compare claude-opus* claude-sonnet*
       headway scan ~/.codex/sessions --format html -o scan.html
       headway scan session.jsonl --format json
       some-program | headway scan -
@@ -118,36 +158,50 @@ def command(
     130 interrupted.
     """
     settings = settings_found([*overrides, *(["policy.attended=true"] if attended else [])])
-    asked = Asked(reader, settings, form == "html", not no_content, since, agents)
-    summary, reports = _summary(form), Spool()
+    comparison = comparison_of(compare, outcomes) if compare else None
+    folders = paths or (compared_paths(compare) if compare else ())
+    if not folders:
+        folders = found_on_this_machine()
+        since = since or (first_moment(compare) if compare else None) or _a_week_ago()
+    prices = prices_found(prices_file)
+    asked = Asked(reader, settings, form == "html", not no_content, since, prices, agents)
+    reports = Spool()
+    keep, room = _kept_on_page() if form == "html" else (max(KEPT, top or 0), 0)
+    summary = Summary(keep, room, prices.dated, Groups(by) if by else None, comparison)
     # the output first of all: that it cannot be written should not be told after minutes
     with opened(output) as out, closing(reports):
-        sources = [source for path in paths for source in sources_of(path)]
+        sources = [source for folder in folders for source in sources_of(folder)]
         for file in _followed(scan_all(sources, asked, jobs or _cores()), sources):
             _refuse(file, paths, asked)
-            told = {"trouble": complaint(file.trouble, asked.content), "unread": complaint(file.unread, asked.content)}
-            summary.add(msgspec.structs.replace(file, **told))
+            names = ("trouble", "unread", "passed_over")
+            told = {name: complaint(getattr(file, name), asked.content) for name in names}
+            file = summary.add(msgspec.structs.replace(file, **told))
+            if verbose and told["passed_over"]:
+                click.echo(f"skipped: {told['passed_over']}", err=True)
             if _are_listed(form, runs, summary):
                 _put_aside(reports, file)
-        _complain(summary, paths)
+        _complain(summary, folders)
         listed = reports if _are_listed(form, runs, summary) else ()
-        _write(out, form, summary, listed, Severity(min_severity))
+        _write(out, form, summary, listed, Severity(min_severity), top)
     if summary.troubles or summary.damaged or (summary.files_unread and not summary.runs):
         return 2
     return int(any(_fails(Action(verdict), fail_on) for verdict in summary.verdicts))
 
 
-def _summary(form: str) -> Summary:
-    if form != "html":
-        return Summary()
+def _a_week_ago() -> float:
+    click.echo("Runs of the last 7 days (--since changes that)", err=True)
+    return time.time() - 7 * 86_400
+
+
+def _kept_on_page() -> tuple[int, int]:
     from headway.reports.scan_html import ON_PAGE, ROOM  # a form of report is loaded when it is asked for
 
-    return Summary(keep=ON_PAGE, room=ROOM)
+    return ON_PAGE, ROOM
 
 
 def _are_listed(form: str, runs: bool | None, summary: Summary) -> bool:
     """Whether the report tells of each run."""
-    few = runs is None and summary.runs <= FEW
+    few = runs is None and summary.runs <= FEW and not (summary.groups or summary.comparison)
     return form == "json" or (form != "html" and bool(runs or few))
 
 
@@ -159,10 +213,12 @@ def _put_aside(reports: Spool, file: ScannedFile) -> None:
         raise click.ClickException(told) from error
 
 
-def _write(out: TextIO, form: str, summary: Summary, listed: Iterable[RunReport], min_severity: Severity) -> None:
+def _write(
+    out: TextIO, form: str, summary: Summary, listed: Iterable[RunReport], min_severity: Severity, top: int | None
+) -> None:
     if form == "text":
         console = Terminal(file=out, markup=False, width=width_of(out))
-        for part in as_text(summary, listed, min_severity):
+        for part in as_text(summary, listed, min_severity, top):
             console.print(part)
     elif form == "json":
         from headway.reports.json import as_json
@@ -171,7 +227,7 @@ def _write(out: TextIO, form: str, summary: Summary, listed: Iterable[RunReport]
     elif form == "markdown":
         from headway.reports.scan_markdown import scan_markdown
 
-        out.writelines(scan_markdown(summary, listed, min_severity))
+        out.writelines(scan_markdown(summary, listed, min_severity, top))
     else:
         from headway.reports.scan_html import scan_page
 

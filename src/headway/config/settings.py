@@ -1,7 +1,6 @@
 """Everything a user can change, checked when it is given, so that a typing error cannot go unnoticed.
 
-Shape: `{detectors: {id: {field: value}}, tools, session, policy, task_types, model_overrides, global, loop}`. The last
-four have the keys of seeds 004 and 001, so that files written for those load as they are.
+Shape: `{detectors: {id: {field: value}}, tools, session, policy, task_types, model_overrides, global, loop}`.
 """
 
 from collections.abc import Iterable, Mapping
@@ -21,7 +20,7 @@ class SettingsError(ValueError):
 
 
 class TaskType(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
-    """Limits of one kind of task (seed 004)."""
+    """Limits of one kind of task."""
 
     max_exploration_iterations: int | None = None
     tool_budget: int | None = None
@@ -34,7 +33,7 @@ class TaskType(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
 
 
 class ModelOverride(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
-    """What is different for some models (seed 004)."""
+    """What is different for some models."""
 
     exploration_multiplier: float | None = None
     continuation_patience: int | None = None
@@ -60,7 +59,7 @@ class Global(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
 
 
 class Loop(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """When a round of a work loop counts as progress (seed 001), and how `headway loop` works where nobody says."""
+    """When a round of a work loop counts as progress, and how `headway loop` works where nobody says."""
 
     progress_threshold: float = 0.15
     """Progress score below which a round made no progress."""

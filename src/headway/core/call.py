@@ -25,18 +25,23 @@ class Call(msgspec.Struct, frozen=True):
     """What the agent asked for."""
 
     id: str
+    """The id that the host gave to the call."""
     number: int
     """Place of this call in the run, counted from 1."""
     tool_name: str
+    """Name of the tool, as the agent knows it."""
     params: dict[str, Any]
     """The arguments; long values are clipped."""
     meaning: Meaning
+    """What the call does."""
     digest: int
     """Equal for equal tool and arguments, however the agent words its reasons."""
     edit: tuple[int, int] | None = None
     """Fingerprints of the text an edit takes out (0: the whole file) and of the one it puts in."""
     batch: str | None = None
+    """Calls that were asked for at the same time share a batch; None where nobody tells."""
     at: float | None = None
+    """When it was asked for, in seconds since the epoch; None where nobody tells."""
     masked: bool = False
     """Secrets have been taken out of its arguments, so that it can be kept."""
 

@@ -14,7 +14,7 @@ from headway.core.step import Step
 from headway.rolling.bounded import push, put
 
 KEPT_NAMES = 256
-SAME_AGAIN = 3
+SAME_AGAIN = 2
 """How often a file operation may have been made before, when making it once more changes nothing."""
 
 
@@ -38,11 +38,11 @@ class Changes(msgspec.Struct):
         return self.effects[-1][0] if self.effects else 0
 
     def last_effect_by_another(self, call: Call) -> int:
-        """The same, leaving out what the call itself did when it was made before."""
+        """Like `last_effect`, without what the call itself did when it was made before."""
         return next((step for step, digest in reversed(self.effects) if digest != call.digest), 0)
 
     def is_idle(self, call: Call, times_before: int) -> bool:
-        """Whether a file operation changes nothing: the same for the fourth time, with no other change since."""
+        """Whether a file operation changes nothing: the same for the third time, with no other change since."""
         if times_before < SAME_AGAIN or call.meaning.kind != "write" or not (call.meaning.command or call.edit):
             return False
         return bool(self.effects) and self.effects[-1][1] == call.digest

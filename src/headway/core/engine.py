@@ -43,14 +43,13 @@ from headway.core.events import (
 )
 from headway.core.finding import Finding, checked
 from headway.core.iteration import Iteration
-from headway.core.ledger import Ledger
 from headway.core.session import Session
 from headway.core.step import Step
 from headway.core.watch import Watch
 from headway.tools.meaning import Kind, Vocabulary
 
-Policy = Callable[[Ledger, Session], Decision]
-"""Reads what is known; gives the one decision."""
+Policy = Callable[[Session, Event], Decision]
+"""Reads what is known; gives the one decision about the latest event."""
 Hook = Callable[..., Findings]
 """A method of a detector."""
 Likeness = tuple[Kind, bool, bool, bool, bool]
@@ -125,11 +124,11 @@ class Engine:
                 findings = self._look(event, completed)
             if findings:
                 self._record(findings, completed)
-            decision = self._decide()
-            return Outcome(tuple(findings), decision) if findings or decision is not CONTINUE else _NOTHING
         except Exception:
             _log_fault("%s was not understood; the answer is continue", type(event).__name__)
             return Outcome()
+        decision = self._decide(event, findings)
+        return Outcome(tuple(findings), decision) if findings or decision is not CONTINUE else _NOTHING
 
     def _record(self, findings: list[Finding], completed: Step | Iteration | None) -> None:
         now = self.session.clock
@@ -187,14 +186,27 @@ class Engine:
                 except Exception:
                     _log_fault("%s.on_user_turn failed and was passed over", watch.id)
 
-    def _decide(self) -> Decision:
-        session = self.session
-        decision = self.policy(session.ledger, session)
-        if decision is CONTINUE and session.ended_round is None:
+    def _decide(self, event: Event, findings: list[Finding]) -> Decision:
+        """Ask the policy and note what it decided. If it fails, the answer is continue, and the findings stay."""
+        try:
+            decision = self.policy(self.session, event)
+            if decision is not CONTINUE or self.session.ended_round is not None:
+                self.session.note_way_back(decision)
+            if decision is not CONTINUE:
+                self._note(decision, findings)
             return decision
-        session.note_way_back(decision)
+        except Exception:
+            _log_fault("the policy failed at %s; the answer is continue", type(event).__name__)
+            return CONTINUE
+
+    def _note(self, decision: Decision, findings: list[Finding]) -> None:
+        """Note a decision in the ledger. What a rule found itself is recorded as if a detector had found it."""
+        session = self.session
+        new = [finding for finding in decision.findings if finding.key not in session.ledger.entries]
+        self._record(new, None)
+        findings += new
         if decision.action is Action.BLOCK:
-            session.ledger.refused(decision.findings)
+            session.ledger.mark_refused(decision.findings)
         elif decision.action is Action.ROLLBACK:
             session.ledger.mark_rolled_back(decision.findings)
         elif decision.action is Action.NUDGE:
@@ -202,7 +214,6 @@ class Engine:
             advice = Advised(text=decision.message)
             session.apply(advice, self.vocabulary)
             self._ask([], self._hooks_called("on_message"), advice)
-        return decision
 
     def _check_origin(self, event: Event) -> None:
         """Refuse an event that belongs elsewhere; only one that passes every check names the run."""

@@ -19,7 +19,7 @@ from headway.rolling.regex import regex
 from headway.rolling.secrets import mask
 from headway.rolling.text import clean, clip
 from headway.tools.envelope import Output, body, is_opaque
-from headway.tools.guess import moves_on
+from headway.tools.guess import SEND_KEYS, moves_on
 from headway.tools.infrastructure import is_refusal, is_transient
 from headway.tools.meaning import Kind, Meaning
 from headway.tools.outcome import count_hits, first_error_line, looks_failed
@@ -42,8 +42,9 @@ class Step(msgspec.Struct, frozen=True, dict=True):
     """A call together with what came back."""
 
     number: int
-    """The how-manieth finished call of the run this is, counted from 1."""
+    """Place of this step in the run, counted from 1."""
     call: Call
+    """What the agent asked for."""
     output: str
     """The output, clipped in the middle when it is long."""
     digest: int
@@ -51,13 +52,17 @@ class Step(msgspec.Struct, frozen=True, dict=True):
     size: int
     """Length of the whole output."""
     failed: bool
+    """It failed: the host said so, or its output does."""
     exit_code: int | None = None
+    """What a program exited with, where the host tells."""
     denied: bool = False
+    """A person or the host refused it: it did not run."""
     hits: int | None = None
     """What a search found; None when it is not a search or nobody can tell."""
     message: str = ""
     """The line that says what went wrong, for a failed step."""
     at: float | None = None
+    """When the result came back, in seconds since the epoch; None where nobody tells."""
     path: str | None = None
     """The file or folder it is about, in its one spelling."""
     novelty: float = 0.0
@@ -74,6 +79,8 @@ class Step(msgspec.Struct, frozen=True, dict=True):
     """It showed no line that this run had not seen, but another answer than the last time this was asked."""
     opaque: bool = False
     """What came back was not recorded as text (a picture, say): nobody can tell whether it was the same."""
+    message_length: int = 0
+    """Characters the agent said between the result before and this one."""
     fingerprint: int | None = None
     """What `normal` was before the output was left out; None as long as it is there."""
 
@@ -91,6 +98,7 @@ class Step(msgspec.Struct, frozen=True, dict=True):
         better: bool = False,
         before: "Step | None" = None,
         idle: bool = False,
+        message_length: int = 0,
     ) -> "Step":
         """Pair a call with its result; the rest is what the session knows: `before` is the same call the last time."""
         output = output or Output(clean(event.output), event.exit_code)
@@ -122,6 +130,7 @@ class Step(msgspec.Struct, frozen=True, dict=True):
             changed=changed,
             again=before is not None,
             opaque=opaque,
+            message_length=message_length,
         )
         if step.size <= KEPT_OUTPUT:
             step.__dict__["said"] = output.body
@@ -231,7 +240,12 @@ class Step(msgspec.Struct, frozen=True, dict=True):
     @property
     def may_advance_cursor(self) -> bool:
         """It may have gone on to the next page, key or row, as its tool does, and say the same each time."""
-        return self.call.meaning.kind == "other" and not self.failed and moves_on(self.call.tool_name)
+        meaning = self.call.meaning
+        if self.failed or meaning.kind not in ("other", "run"):
+            return False
+        return (
+            moves_on(self.call.tool_name) if meaning.kind == "other" else (meaning.command or "").startswith(SEND_KEYS)
+        )
 
     def same_call(self, other: "Step") -> bool:
         """Same tool, same arguments."""

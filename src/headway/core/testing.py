@@ -30,11 +30,13 @@ class TestHistory(msgspec.Struct):
     """The runs of one test command."""
 
     last: TestsSeen | None = None
+    """The latest run."""
     best: TestsSeen | None = None
     """The run with the fewest failures so far, the one with more passes among equals."""
     before: TestsSeen | None = None
     """How things stood before this user turn changed anything; None if nobody looked."""
     last_step: int = 0
+    """Step of the latest run."""
     same_since_change: int = 0
     """Runs in a row that said the same, with nothing changed in between."""
     worse: int = 0
@@ -91,6 +93,7 @@ class TestLog(msgspec.Struct):
     """Histories by command, the latest `limit` of them."""
 
     histories: dict[str, TestHistory] = {}
+    """The runs of each test command."""
     fewest_problems: dict[str, int] = {}
     """Errors of a build or linter, by command: the fewest so far."""
     limit: int = 32
@@ -125,13 +128,13 @@ class TestLog(msgspec.Struct):
         put(self.histories, key, history, self.limit)
         untouched = history.last_step > last_change
         history.same_since_change = history.same_since_change + 1 if untouched and _same(seen, history.last) else 1
-        recovering = history.last is not None and is_better(seen, history.last)
+        recovering = history.last is not None and did_better(seen, history.last)
         if is_whole(call):
             history.note_vanished(seen, step)
         history.last, history.last_step = seen, step
         if history.best is None or not is_whole(call):
             history.best = seen
-        elif is_better(seen, history.best):
+        elif did_better(seen, history.best):
             history.best, self.improved_at = seen, step
         history.broken = broken_tests(history.best, seen)
         history.worse = 0 if recovering or not is_worse(seen, history.best) else history.worse + 1
@@ -158,7 +161,7 @@ def is_whole(call: Call) -> bool:
     return _PARTIAL.search(call.meaning.command or "") is None
 
 
-def is_better(seen: TestsSeen, best: TestsSeen) -> bool:
+def did_better(seen: TestsSeen, best: TestsSeen) -> bool:
     """Fewer failures without fewer passes, or more passes without more failures, as far as both are known."""
     if seen.failed is None or best.failed is None:
         return False

@@ -2,7 +2,11 @@
 
 import msgspec
 
+from headway.core.decision import Action
 from headway.core.finding import Severity
+
+STUCK = ("stalled", "no_progress")
+"""Detectors that see a loop whose rounds no longer move the work."""
 
 
 class Ladder(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -20,7 +24,7 @@ class Ladder(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     """How often a high finding is seen again after its nudge before it stops the run."""
     stop_after_medium: int = 8
     """How often a medium finding is seen again after its nudge before it stops the run."""
-    ample: int = 7
+    ample: int = 5
     """How often something must have been counted so that, after its nudge, seeing it once more is enough to stop."""
     sure: float = 0.5
     """Confidence below which a finding is unsure: it is never a reason to block or stop."""
@@ -32,10 +36,17 @@ class Ladder(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     """Whether any broken test sends the work back, however many others were fixed."""
     escalate_on: tuple[str, ...] = ("metric_cycle", "uncertain")
     """Detectors whose finding about a round a person has to look at."""
+    stop_on: tuple[str, ...] = ()
+    """Detectors whose finding about a round stops the work at once. A loop adds `stalled` and `no_progress`."""
     target_quality: float | None = None
     """Quality of a round at which the work is good enough to stop."""
     attended: bool = False
     """Whether a person is there: then a stop becomes an escalation."""
+
+    @property
+    def end(self) -> Action:
+        """How a run ends that goes on after its nudge."""
+        return Action.ESCALATE if self.attended else Action.STOP
 
     def patience(self, severity: Severity) -> int | None:
         """How often a finding of this severity may be seen again after its nudge; None for ever."""

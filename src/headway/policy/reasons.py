@@ -26,6 +26,11 @@ REASONS = {
         when="a round after the baseline has at least `policy.target_quality`, and no tests were deleted for it.",
         clears="the run ends here. Without `policy.target_quality` nothing is ever good enough to stop.",
     ),
+    "nothing_left": Reason(
+        "The rounds no longer move the work, and everything that is measured is as good as it can be.",
+        when="a loop is stuck, all its tests pass, and no other measurement can get better.",
+        clears="the loop ends here. Whether the task is done, only you can tell.",
+    ),
     "claim_contradicted": Reason(
         "The agent's final message reports success, but tests failed in its last test run.",
         when="the agent ends its turn in a program that Headway is installed in. It is told once in a turn.",

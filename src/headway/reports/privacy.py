@@ -58,6 +58,8 @@ def without_content(report: RunReport) -> RunReport:
         model=name_or_digest(report.model) if report.model else report.model,
         prompt=_as_digest(report.prompt) if report.prompt else "",
         project=name_or_digest(report.project),
+        tools={name_or_digest(name): counts for name, counts in report.tools.items()},
+        unpriced={name_or_digest(name): tokens for name, tokens in report.unpriced.items()},
     )
     return _with_texts(report, findings, decisions)
 

@@ -84,7 +84,7 @@ class Source:
 
         try:
             with self.open() as file:
-                return Head(outline(file, SIZE))
+                return Head(outline(file, 4 * SIZE))
         except DamagedError:
             return None
 

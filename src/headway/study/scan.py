@@ -9,11 +9,13 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from headway.config.plugins import plugin_detectors
+from headway.config.prices import PriceTable
 from headway.config.settings import Settings
 from headway.core.events import Event
 from headway.readers import opened
 from headway.reports.privacy import masked, without_content
 from headway.reports.run import RunReport, ScannedRun
+from headway.rolling.dates import day_of
 from headway.sources import Source
 from headway.study.watched import Watched
 from headway.tools.agent_names import program_name
@@ -25,8 +27,6 @@ LIVE = 100
 """Runs of one recording that are held ready at the same time; the others are packed up until their next event."""
 BATCH = 100
 """Events that are read before they are watched."""
-LONG_AGO = 1e8
-"""Times below this (1973) are counted from something else than the epoch, and say nothing about the date."""
 
 
 class Asked(msgspec.Struct, frozen=True):
@@ -38,6 +38,8 @@ class Asked(msgspec.Struct, frozen=True):
     content: bool = True
     since: float | None = None
     """Only runs that went on after this time."""
+    prices: PriceTable | None = None
+    """What tokens cost where a recording does not say."""
     agents: tuple[str, ...] = ()
     """Only runs of these programs (`codex`, `claude*`); none means all."""
 
@@ -66,7 +68,7 @@ def scanned(source: Source, asked: Asked) -> Iterator[ScannedRun]:
         one = runs.get(key)
         if one is None or one.is_packed:
             if one is None:
-                one = runs[key] = Watched(asked.settings, plugins, _timeline(asked))
+                one = runs[key] = Watched(asked.settings, plugins, _timeline(asked), asked.prices)
             ready.append(one)
             if len(ready) > LIVE:
                 ready.popleft().pack()
@@ -75,10 +77,12 @@ def scanned(source: Source, asked: Asked) -> Iterator[ScannedRun]:
     while runs:
         key = next(iter(runs))
         one = runs.pop(key)
-        report = one.report("/".join(part for part in key if part) or source.name, source, chosen.name)
+        report = one.report(key, source, chosen.name)
         if _is_wanted(report, source, asked):
             report = masked(report) if asked.content else without_content(report)
-            yield ScannedRun(report, one.timeline.encoded() if one.timeline else b"")
+            timeline = one.timeline
+            drawn = (timeline.encoded(), timeline.encoded_outputs()) if timeline else ()
+            yield ScannedRun(report, *drawn)
 
 
 def _in_batches(events: Iterator[Event]) -> Iterator[Event]:
@@ -109,6 +113,5 @@ def _is_wanted(report: RunReport, source: Source, asked: Asked) -> bool:
         return False
     if asked.since is None:
         return True
-    known = report.ended_at is not None and report.ended_at > LONG_AGO
-    when = report.ended_at if known else last_changed(source)
+    when = report.ended_at if day_of(report.ended_at) else last_changed(source)
     return when is None or when >= asked.since

@@ -16,30 +16,50 @@ REMEMBERED = 128
 """Calls and events that are remembered."""
 MOST_TOLD = 2
 """Things told to an agent that are said again when its context was compacted."""
-MOST_CHECKS = 1
-"""How often in one user turn the agent is kept from ending it."""
+
+
+class _Kept:
+    """An attribute of `Notes` that stands in the dictionary under a name."""
+
+    def __init__(self, name: str, default: "Any") -> None:
+        self.name, self.default = name, default
+
+    def __get__(self, notes: "Notes", owner: type) -> "Any":
+        return notes.kept.get(self.name, self.default)
+
+    def __set__(self, notes: "Notes", value: "Any") -> None:
+        notes.kept[self.name] = value
 
 
 class Notes:
     """The notes of one session, over the dictionary they are kept in."""
+
+    halted = _Kept("halted", "")
+    """Why the run was stopped, until the user speaks."""
+    pending_nudge = _Kept("owed", "")
+    """What could not be said at the moment it was decided."""
+    off = _Kept("off", False)
+    """Whether a person wants this session to be left alone."""
+    ended = _Kept("ended", False)
+    """Whether the turn has been said to end, and nothing was called since; some hosts say it twice."""
 
     def __init__(self, kept: "dict[str, Any]") -> None:
         self.kept = kept
 
     # Events that come twice
 
-    def is_double(self, heard: HookEvent) -> bool:
-        """Whether this very event came before; if not, it is remembered."""
+    def remember(self, heard: HookEvent) -> bool:
+        """Remember an event; False if this very event came before."""
         if heard.queued and self._was_taken_in(heard.queued):
-            return True
+            return False
         marks = [mark for mark in _marks(heard) if mark]
         seen: list[str] = self.kept.setdefault("seen", [])
         if not marks or heard.moment not in (BEFORE, AFTER, PROMPT):
-            return False
-        if all(mark in seen for mark in marks):
             return True
+        if all(mark in seen for mark in marks):
+            return False
         self.kept["seen"] = (seen + marks)[-REMEMBERED:]
-        return False
+        return True
 
     def _was_taken_in(self, queued: str) -> bool:
         """Whether an event that had to wait was taken in by a process that could not say so; if not, remember it."""
@@ -161,20 +181,10 @@ class Notes:
         self.end_batch()
         self.halted = self.pending_nudge = ""
         self.ended = False
-        self.kept["checks"] = 0
         self.kept["told"] = []
         self.kept["asked"] = {}
         self.kept["allowed"] = []
         self.kept.pop("last_batch", None)
-
-    @property
-    def halted(self) -> str:
-        """Why the run was stopped, until the user speaks."""
-        return str(self.kept.get("halted", ""))
-
-    @halted.setter
-    def halted(self, message: str) -> None:
-        self.kept["halted"] = message
 
     def asks_again(self, batch: str) -> bool:
         """Whether the agent asks for a call after it was refused one because the run is stopped.
@@ -193,46 +203,16 @@ class Notes:
         self.kept["told"] = [*(one for one in self.told if one != message), message][-MOST_TOLD:]
 
     @property
-    def pending_nudge(self) -> str:
-        """What could not be said at the moment it was decided."""
-        return str(self.kept.get("owed", ""))
+    def is_let_through(self) -> bool:
+        """Whether a call has run although it should be refused, because the agent did not know what is pending."""
+        return bool(self.pending_nudge) and self.kept.get("unheard") == self.pending_nudge
 
-    @pending_nudge.setter
-    def pending_nudge(self, message: str) -> None:
-        self.kept["owed"] = message
-
-    def may_run_unheard(self) -> bool:
-        """Whether a call may run because the agent has not heard yet why it would be refused; once for each thing."""
-        if not self.pending_nudge or self.kept.get("unheard") == self.pending_nudge:
-            return False
+    def let_through(self) -> None:
+        """Such a call runs now, once for each thing that is pending."""
         self.kept["unheard"] = self.pending_nudge
-        return True
 
-    @property
-    def off(self) -> bool:
-        """Whether a person wants this session to be left alone."""
-        return self.kept.get("off") is True
-
-    @off.setter
-    def off(self, off: bool) -> None:
-        self.kept["off"] = off
-
-    @property
-    def ended(self) -> bool:
-        """Whether the turn has been said to end, and nothing was called since; some hosts say it twice."""
-        return self.kept.get("ended") is True
-
-    @ended.setter
-    def ended(self, ended: bool) -> None:
-        self.kept["ended"] = ended
-
-    def may_check(self, message: str) -> bool:
-        """Whether the agent may be kept from ending its turn: once a turn, and never twice for the same thing."""
-        return self.kept.get("checks", 0) < MOST_CHECKS and message not in self.kept.get("said", [])
-
-    def checked(self, message: str) -> None:
+    def hold(self, message: str) -> None:
         """The agent was kept from ending its turn."""
-        self.kept["checks"] = self.kept.get("checks", 0) + 1
         self.kept["said"] = ([*self.kept.get("said", []), message])[-8:]
 
     def is_ours(self, text: str) -> bool:

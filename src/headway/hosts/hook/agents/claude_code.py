@@ -6,6 +6,8 @@ that were denied or had invalid input, of which no other event tells. So two eve
 single calls are understood too, for installations that have more.
 """
 
+from headway.hosts import as_arguments
+from headway.hosts.abilities import Abilities
 from headway.hosts.hook.event import (
     AFTER,
     BATCH,
@@ -19,7 +21,7 @@ from headway.hosts.hook.event import (
     HookEvent,
     ToolUse,
 )  # fmt: skip
-from headway.hosts.hook.host import Host, as_arguments, keep_going, nested
+from headway.hosts.hook.host import Host, keep_going, nested
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -51,7 +53,7 @@ class ClaudeCode(Host):
         "SubagentStart": TASK, "SubagentStop": TURN_END, "SessionEnd": SESSION_END,
     }  # fmt: skip
     failures = ("PostToolUseFailure",)
-    can_ask = True
+    can = Abilities((BEFORE, AFTER, BATCH, PROMPT, START), stop=True, hold=True, ask=True)
 
     def uses(self, event: str, moment: str, data: "Mapping[str, Any]") -> tuple[ToolUse, ...]:
         """A batch tells of all its calls at once, as the model sees them."""
