@@ -25,6 +25,7 @@ from headway.reports.json import as_json
 from headway.reports.run import ENDING, RunReport, ScannedFile
 from headway.reports.scan_html import ON_PAGE, ROOM, scan_page
 from headway.reports.scan_markdown import scan_markdown
+from headway.reports.suggestions import as_block, evidence
 from headway.reports.summary import Summary
 from headway.reports.text import as_text
 from headway.reports.words import counted
@@ -102,6 +103,7 @@ class _WithFormats(click.Command):
     "--outcomes", type=click.Path(path_type=Path, exists=True, dir_okay=False),
     help="With --compare: a table of which runs were solved, with the columns run and solved (CSV, TSV or JSON lines).",
 )  # fmt: skip
+@click.option("--suggest", is_flag=True, help="Write what to change as a block for CLAUDE.md or AGENTS.md, and stop.")
 @click.option("--top", type=click.IntRange(min=1), metavar="N", help="List the N most wasteful runs.")
 @with_reader
 @with_prices
@@ -131,6 +133,7 @@ def command(
     by: tuple[str, ...],
     compare: tuple[str, str] | None,
     outcomes: Path | None,
+    suggest: bool,
     top: int | None,
     reader: str | None,
     prices_file: Path | None,
@@ -151,6 +154,7 @@ def command(
     \b
       headway scan
       headway scan ~/.claude/projects --since 30d
+      headway scan --suggest >> CLAUDE.md
       headway scan --by model,project
       headway scan --compare claude-opus* claude-sonnet*
       headway scan ~/.codex/sessions --format html -o scan.html
@@ -160,6 +164,8 @@ def command(
     Exit codes: 0 no run needs action; 1 a run got stop, rollback or escalate; 2 something could not be read;
     130 interrupted.
     """
+    if suggest and (no_content or form not in ("text", "markdown")):
+        raise click.UsageError("--suggest writes Markdown with content; JSON always has the suggestions in its totals")
     settings = settings_found([*overrides, *(["policy.attended=true"] if attended else [])])
     comparison = comparison_of(compare, outcomes) if compare else None
     folders = paths or (compared_paths(compare) if compare else ())
@@ -185,10 +191,31 @@ def command(
                 _put_aside(reports, file)
         _complain(summary, folders)
         listed = reports if _are_listed(form, runs, summary) else ()
-        _write(out, form, summary, listed, Severity(min_severity), top)
+        if suggest:
+            _suggest(out, summary)
+        else:
+            _write(out, form, summary, listed, Severity(min_severity), top)
     if summary.troubles or summary.damaged or (summary.files_unread and not summary.runs):
         return 2
     return int(any(_fails(Action(verdict), fail_on) for verdict in summary.verdicts))
+
+
+def _suggest(out: TextIO, summary: Summary) -> None:
+    """Write the block to paste; the runs behind it are told beside it, not in it."""
+    suggestions = summary.suggestions.all()
+    if not suggestions:
+        click.echo("Nothing to suggest: no command, path or tool failed in a way that a note would prevent.", err=True)
+        return
+    out.writelines(_printable(line) for line in as_block(suggestions))
+    out.flush()
+    click.echo("\nThe runs behind each line:", err=True)
+    for line in evidence(suggestions):
+        click.echo(f"  {_printable(line)}", err=True)
+
+
+def _printable(line: str) -> str:
+    """A line without anything that a terminal would obey."""
+    return "".join(char if char.isprintable() or char == "\n" else " " for char in line)
 
 
 def _a_week_ago() -> float:
