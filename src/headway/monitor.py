@@ -19,7 +19,7 @@ from headway.core.events import Event
 from headway.core.files import Files
 from headway.core.iteration import FileChanges, Iteration, Measurements
 from headway.core.limits import Limits
-from headway.core.paths import tidy
+from headway.core.paths import project_path
 from headway.core.redaction import redacted
 from headway.detectors import SCALES
 from headway.policy.rules import Policy
@@ -87,14 +87,16 @@ class Monitor:
         self._scales = SCALES if rounds else WITHOUT_ROUNDS
         self._settings = Settings.of(settings).with_limits(limits)
         sizes = self._settings.session
-        folder = tidy(str(root), None) if root else None
+        folder = project_path(None, str(root)) if root else None
         session = MonitoredSession(
             run=run,
             agent=agent,
             task=task,
             model=model,
             root=folder,
-            targets=tuple(tidy(target, folder) for target in ([targets] if isinstance(targets, str) else targets)),
+            targets=tuple(
+                project_path(folder, target) for target in ([targets] if isinstance(targets, str) else targets)
+            ),
             sizes=sizes,
             files=Files(limit=sizes.files),
             novelty=Novelty(limit=sizes.lines),

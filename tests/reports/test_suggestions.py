@@ -40,6 +40,11 @@ def test_edits_that_fail_have_to_fail_three_times():
     assert 2 == len(lines(("shop", Cause("edit", "a.py", 3), Cause("unread", "Write", 3))))
 
 
+def test_a_file_is_not_to_be_read_again_and_not_read_again():
+    found = suggested(("shop", Cause("edit", "a.py", 3), Cause("reread", "a.py", 9), Cause("reread", "b.py", 4)))
+    assert [("reread", "`b.py`"), ("edit", "`a.py`")] == [(one.kind, one.text.split("`")[1].join("``")) for one in found]
+
+
 def test_counts_add_up_and_the_commonest_way_that_works_is_told():
     found = suggested(
         ("shop", Cause("module", "numpy", 2, "uv run python x.py")),

@@ -194,7 +194,7 @@ _GOING_ON = {
 
 
 def recommend(iteration: Iteration, decision: Decision, rollback_on: Collection[str] = ()) -> Recommendation:
-    """A decision of the policy as the seed's recommendation. A loop that goes on has a reason for that, too."""
+    """A decision of the policy as a recommendation. A loop that goes on has a reason for that, too."""
     if decision.action in (Action.ESCALATE, Action.ROLLBACK, Action.STOP):
         return Recommendation(
             action=decision.action,

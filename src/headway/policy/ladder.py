@@ -24,7 +24,7 @@ class Ladder(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     """How often a high finding is seen again after its nudge before it stops the run."""
     stop_after_medium: int = 8
     """How often a medium finding is seen again after its nudge before it stops the run."""
-    ample: int = 7
+    ample: int = 5
     """How often something must have been counted so that, after its nudge, seeing it once more is enough to stop."""
     sure: float = 0.5
     """Confidence below which a finding is unsure: it is never a reason to block or stop."""

@@ -77,7 +77,9 @@ class Suggestions:
         """The suggestions, project by project: those with most sightings first, and the best of each kind."""
         found: dict[str, list[Suggestion]] = {}
         for (project, kind, subject), seen in sorted(self._seen.items(), key=_weight):
-            if _is_worth_saying(kind, seen):
+            edits = self._seen.get((project, "edit", subject))
+            contradicted = kind == "reread" and edits is not None and _is_worth_saying("edit", edits)
+            if _is_worth_saying(kind, seen) and not contradicted:
                 text = _text(kind, subject, _best(seen), seen)
                 one = Suggestion(project, kind, text, seen.times, seen.runs, tuple(seen.seen_in), seen.why)
                 listed = found.setdefault(project, [])

@@ -18,7 +18,8 @@ def repeating_tail(
     """
     size = len(keys)
     for length in range(min_length, min(max_length, size // repetitions) + 1):
-        repeats = keys[-1] == keys[-1 - length] and _repeats(keys, length, length * (repetitions - 1))
+        compared = length * (repetitions - 1)
+        repeats = not compared or (keys[-1] == keys[-1 - length] and _repeats(keys, length, compared))
         if repeats and _is_primitive(keys[size - length :]):
             return length
     return None

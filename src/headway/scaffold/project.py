@@ -77,7 +77,7 @@ _STEPS = {
     ),
 }
 _INSTALL = (
-    "Install your project beside Headway, so that entry points are found: `uv pip install -e . headway-agents`.",
+    "Install your project beside Headway: `uv pip install -e . headway-agents pytest`. Then `pytest` runs the test.",
     "Where Headway is a tool of its own: `uv tool install headway-agents --with-editable .`",
 )
 _SHOW = {"detector": "headway explain {0.module}", "reader": "headway scan --reader {0.dashed} FILE"}

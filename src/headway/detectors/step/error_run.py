@@ -3,7 +3,7 @@
 Why it matters: something basic is not as the agent believes (a folder, a tool, a permission), and each new attempt
 builds on the same belief.
 Fires: at `limit` failed calls in a row; at twice as many where the network, a limit or a busy machine is the reason.
-Where `most` of the last `window` calls failed, it is said too, and is no reason to stop.
+Where `most` of the last `window` calls failed and told nothing new, it is said too, and is no reason to stop.
 Clears: with a call that does not fail, and when the user speaks. Calls of one parallel batch count once.
 Blind to: refused calls, tries with a pause before each, looks at what
 was not looked at before (that it is not there is an answer; that it is refused is none), and commands that change files
@@ -25,7 +25,7 @@ class ErrorRun(Detector):
     limit: int = 8
     """Failed calls in a row before we speak."""
     most: int = 11
-    """Failed calls among the last `window` before we speak, whatever succeeded in between."""
+    """Failed calls without news among the last `window` before we speak, whatever succeeded in between."""
     window: int = 15
     """Latest calls of which most may not fail."""
     confidence = 0.85
@@ -58,8 +58,9 @@ class ErrorRun(Detector):
             return  # mostly, they lie further apart
         recent = [step for step in session.steps[-self.window :] if step.number >= session.turn.first_step]
         failed = [step for step in recent if step.failed and not (step.denied or step.transient or step.meaning.runs)]
+        failed = [step for step in failed if not step.news]  # a new error is a step of the search for its cause
         if len(failed) >= self.most and separate_asks(failed) >= self.most:
-            message = f"{len(failed)} of the last {len(recent)} calls failed."
+            message = f"{len(failed)} of the last {len(recent)} calls failed and told nothing new."
             yield self.finding(message, identity="most", advisory=True, count=len(failed))
 
 

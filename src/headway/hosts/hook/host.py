@@ -6,6 +6,7 @@ that spell a field differently say so in `Host.fields`; what their events mean s
 
 from abc import ABC, abstractmethod
 
+from headway.hosts import as_arguments
 from headway.hosts.abilities import Abilities
 from headway.hosts.hook.event import (
     AFTER,
@@ -141,7 +142,10 @@ class Host(ABC):
 
     @abstractmethod
     def answer(self, heard: HookEvent, action: str, message: str) -> "dict[str, Any] | None":
-        """Our decision in the host's words: the JSON to print, or None where it cannot be told anything."""
+        """What `delivery.py` made of a decision, in the host's words: the JSON to print, or None for nothing.
+
+        `action` is "nudge", "block", "stop" or "escalate", as far as the host's abilities go.
+        """
 
     def time(self, data: "Mapping[str, Any]") -> float | None:
         """When it happened, where the host says."""
@@ -187,21 +191,6 @@ _FIELDS: "dict[str, tuple[str, ...]]" = {
     "again": ("stop_hook_active",),
     "transcript": ("transcript_path",),
 }
-
-
-def as_arguments(value: "Any") -> "Mapping[str, Any]":
-    """Arguments as a mapping, whatever the host sent; some send JSON in a text."""
-    if isinstance(value, dict):
-        return value
-    if isinstance(value, str) and value.startswith("{"):
-        import json
-
-        try:
-            parsed = json.loads(value)
-        except ValueError:
-            return {"input": value}
-        return parsed if isinstance(parsed, dict) else {"input": value}
-    return {} if value is None else {"input": value}
 
 
 def nested(heard: HookEvent, **fields: "Any") -> "dict[str, Any]":

@@ -18,8 +18,30 @@ MOST_TOLD = 2
 """Things told to an agent that are said again when its context was compacted."""
 
 
+class _Kept:
+    """An attribute of `Notes` that stands in the dictionary under a name."""
+
+    def __init__(self, name: str, default: "Any") -> None:
+        self.name, self.default = name, default
+
+    def __get__(self, notes: "Notes", owner: type) -> "Any":
+        return notes.kept.get(self.name, self.default)
+
+    def __set__(self, notes: "Notes", value: "Any") -> None:
+        notes.kept[self.name] = value
+
+
 class Notes:
     """The notes of one session, over the dictionary they are kept in."""
+
+    halted = _Kept("halted", "")
+    """Why the run was stopped, until the user speaks."""
+    pending_nudge = _Kept("owed", "")
+    """What could not be said at the moment it was decided."""
+    off = _Kept("off", False)
+    """Whether a person wants this session to be left alone."""
+    ended = _Kept("ended", False)
+    """Whether the turn has been said to end, and nothing was called since; some hosts say it twice."""
 
     def __init__(self, kept: "dict[str, Any]") -> None:
         self.kept = kept
@@ -164,15 +186,6 @@ class Notes:
         self.kept["allowed"] = []
         self.kept.pop("last_batch", None)
 
-    @property
-    def halted(self) -> str:
-        """Why the run was stopped, until the user speaks."""
-        return str(self.kept.get("halted", ""))
-
-    @halted.setter
-    def halted(self, message: str) -> None:
-        self.kept["halted"] = message
-
     def asks_again(self, batch: str) -> bool:
         """Whether the agent asks for a call after it was refused one because the run is stopped.
 
@@ -190,15 +203,6 @@ class Notes:
         self.kept["told"] = [*(one for one in self.told if one != message), message][-MOST_TOLD:]
 
     @property
-    def pending_nudge(self) -> str:
-        """What could not be said at the moment it was decided."""
-        return str(self.kept.get("owed", ""))
-
-    @pending_nudge.setter
-    def pending_nudge(self, message: str) -> None:
-        self.kept["owed"] = message
-
-    @property
     def is_let_through(self) -> bool:
         """Whether a call has run although it should be refused, because the agent did not know what is pending."""
         return bool(self.pending_nudge) and self.kept.get("unheard") == self.pending_nudge
@@ -206,24 +210,6 @@ class Notes:
     def let_through(self) -> None:
         """Such a call runs now, once for each thing that is pending."""
         self.kept["unheard"] = self.pending_nudge
-
-    @property
-    def off(self) -> bool:
-        """Whether a person wants this session to be left alone."""
-        return self.kept.get("off") is True
-
-    @off.setter
-    def off(self, off: bool) -> None:
-        self.kept["off"] = off
-
-    @property
-    def ended(self) -> bool:
-        """Whether the turn has been said to end, and nothing was called since; some hosts say it twice."""
-        return self.kept.get("ended") is True
-
-    @ended.setter
-    def ended(self, ended: bool) -> None:
-        self.kept["ended"] = ended
 
     def hold(self, message: str) -> None:
         """The agent was kept from ending its turn."""

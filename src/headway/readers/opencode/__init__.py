@@ -11,7 +11,7 @@ import msgspec
 from msgspec import Struct, field
 
 from headway.core.events import Event
-from headway.readers.opencode.parts import Info, Part, Time
+from headway.readers.opencode.parts import Info, MessagePart, Time
 from headway.readers.opencode.session import Session
 from headway.rolling.forgiving import FAULTS, from_json
 from headway.sources import Head, Source
@@ -30,7 +30,7 @@ _PART = "SELECT data FROM part WHERE rowid = ?"
 
 class _Message(Struct, gc=False):
     info: Info
-    parts: list[Part] = []
+    parts: list[MessagePart] = []
 
 
 class _SessionInfo(Struct, gc=False):
@@ -48,7 +48,7 @@ class _Line(Struct, gc=False):
     type: str = ""
     session: str = field(default="", name="sessionID")
     timestamp: float | None = None
-    part: Part | None = None
+    part: MessagePart | None = None
 
 
 class Opencode:
@@ -90,7 +90,7 @@ def _from_database(source: Source) -> Iterator[Event]:
                             session = Session(str(name), known, source)
                         yield from session.message(from_json(info, Info), str(id))
                     if part is not None:
-                        yield from session.part(from_json(database.row(_PART, part)[0], Part))
+                        yield from session.part(from_json(database.row(_PART, part)[0], MessagePart))
                 except (*FAULTS, TypeError, sqlite3.OperationalError) as error:  # one row that is no text
                     source.skip(str(error))
             yield from session.flush()

@@ -58,7 +58,7 @@ class Codex(Host):
 
     def answer(self, heard: HookEvent, action: str, message: str) -> "dict[str, Any] | None":
         """Context, or a refusal with a reason; nothing else is valid."""
-        if heard.moment == BEFORE and action in ("block", "stop", "escalate"):
+        if heard.moment == BEFORE and action != "nudge":
             return nested(heard, permissionDecision="deny", permissionDecisionReason=message)
         if heard.moment in (BEFORE, AFTER, PROMPT, START):
             return nested(heard, additionalContext=message)

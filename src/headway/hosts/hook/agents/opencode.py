@@ -1,4 +1,4 @@
-"""OpenCode: events come through the plugin `opencode.js`, which runs the hook command and does what it answers.
+"""OpenCode: events come through a plugin of ours, which runs the hook command and does what it answers.
 
 It can be told after a tool, refused before one, and stopped. The shapes on both sides are ours.
 """

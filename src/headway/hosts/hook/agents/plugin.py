@@ -31,6 +31,6 @@ class PluginHost(Host):
             return {"stop": message}
         if heard.moment == BEFORE and action in ("block", "escalate"):
             return {"deny": message}
-        if heard.moment == TURN_END and action == "nudge":
+        if heard.moment == TURN_END and self.can.hold and action == "nudge":
             return {"go_on": message}
         return {"tell": message} if heard.moment == AFTER else None
