@@ -43,7 +43,7 @@ goes straight to its next change or news. With *p* = 0 only stops save anything.
 least a quarter of their runs, and at least ten."""
 
 
-class Course(msgspec.Struct, frozen=True):
+class LoopState(msgspec.Struct, frozen=True):
     """What became of one run under one watcher, with one compliance. Steps are counted from 1."""
 
     task: str
@@ -77,7 +77,7 @@ def telling(run: Run) -> tuple[int, list[int]]:
     return (run.steps[-1] if answers or not last else last), news
 
 
-def course(number: int, name: str, heed: float) -> Course:
+def course(number: int, name: str, heed: float) -> LoopState:
     """Replay a run; a heeded nudge skips to the next change or news."""
     run, (last_change, news) = RUNS[number], TELLING[number]
     watch, draw = make(name, run), random.Random(f"{run.run} {heed}")
@@ -99,12 +99,12 @@ def _said(watch: Callable[[Event], tuple[str, str, str]], event: Event) -> str:
     return watch(event)[0]
 
 
-def _course(run: Run, last_change: int, spent: int, stopped: int | None, alarmed: bool) -> Course:
+def _course(run: Run, last_change: int, spent: int, stopped: int | None, alarmed: bool) -> LoopState:
     steps = len(set(run.steps))
-    return Course(run.task, (run.agent, run.model), bool(run.solved), steps, last_change, spent, stopped, alarmed)
+    return LoopState(run.task, (run.agent, run.model), bool(run.solved), steps, last_change, spent, stopped, alarmed)
 
 
-def courses(numbers: Sequence[int], name: str, heed: float) -> list[Course]:
+def courses(numbers: Sequence[int], name: str, heed: float) -> list[LoopState]:
     """A share of the runs."""
     return [course(number, name, heed) for number in numbers]
 
@@ -114,20 +114,20 @@ def tellings(numbers: Sequence[int]) -> list[tuple[int, list[int]]]:
     return [telling(RUNS[number]) for number in numbers]
 
 
-def saved(runs: Iterable[Course]) -> float:
+def saved(runs: Iterable[LoopState]) -> float:
     """The share of the failed runs' steps that were not spent."""
     failed = [run for run in runs if not run.solved]
     whole = sum(run.steps for run in failed)
     return sum(run.steps - run.spent for run in failed) / whole if whole else 0.0
 
 
-def lost(runs: Iterable[Course]) -> float:
+def lost(runs: Iterable[LoopState]) -> float:
     """The share of the solved runs that lost work."""
     solved = [run for run in runs if run.solved]
     return sum(run.lost for run in solved) / len(solved) if solved else 0.0
 
 
-def span(runs: Sequence[Course], figure: Callable[[Iterable[Course]], float]) -> str:
+def span(runs: Sequence[LoopState], figure: Callable[[Iterable[LoopState]], float]) -> str:
     """A 95 % interval, drawing whole tasks."""
     tasks, draw = defaultdict(list), random.Random(0)
     for run in runs:
@@ -144,7 +144,7 @@ HEAD = (
 )  # fmt: skip
 
 
-def row(name: str, by_heed: dict[float, list[Course]]) -> list[str]:
+def row(name: str, by_heed: dict[float, list[LoopState]]) -> list[str]:
     """One line of a table."""
     runs = by_heed[0.0]
     solved, failed = [r for r in runs if r.solved], [r for r in runs if not r.solved]
@@ -157,7 +157,7 @@ def row(name: str, by_heed: dict[float, list[Course]]) -> list[str]:
     ]  # fmt: skip
 
 
-def groups(runs: Sequence[Course]) -> dict[str, set[tuple[str, str]]]:
+def groups(runs: Sequence[LoopState]) -> dict[str, set[tuple[str, str]]]:
     """Strong models, and the others, which loop more than they solve."""
     found: dict[tuple[str, str], list[bool]] = defaultdict(list)
     for run in runs:
@@ -198,7 +198,7 @@ def main() -> None:
         put(given.markdown, TITLE, text, before="## Method")
 
 
-def lines(found: dict[tuple[str, float], list[Course]]) -> Iterator[str]:
+def lines(found: dict[tuple[str, float], list[LoopState]]) -> Iterator[str]:
     """The part of the page."""
     ours = found["Headway", 0.0]
     yield INTRODUCTION.format(runs=len(ours), configs=len({run.config for run in ours}))

@@ -22,9 +22,9 @@ from typing import Any, TypeVar
 from headway.config.settings import Settings
 from headway.loop import runner
 from headway.loop.changes import changed_between
-from headway.loop.order import Order
 from headway.loop.screen import Screen
 from headway.loop.sitting import begun
+from headway.loop.spec import LoopSpec
 from headway.probes import Reading, measure
 from headway.snapshots import Repository, Snapshot, take
 
@@ -100,7 +100,7 @@ def whole_rounds(project: Path, scratch_index: Path) -> list[dict[str, float]]:
         return readings
 
     runner.measure = measure_after_git
-    order = Order(command=("sh", "-c", AGENT), task="go on", max_rounds=ROUNDS, no_tests=True)
+    order = LoopSpec(command=("sh", "-c", AGENT), task="go on", max_rounds=ROUNDS, no_tests=True)
     settings = Settings.of({"loop": {"stuck_after": 1000}, "detectors": {"stalled": {"enabled": False}}})
     with begun(order, settings, project, Screen(to=BytesIO(), terminal=False), loop_id="bench") as loop:
         course = loop.run()

@@ -196,7 +196,7 @@ def test_no_setting_makes_a_threshold_unreachable_in_silence(kind, data):
     numbers = [name for name in kind.setting_names() if type(getattr(kind, name)) is int]
     detector = kind(**{name: data.draw(st.integers(1, 40), label=name) for name in numbers})
     sizes = Sizes(window_size=data.draw(st.integers(5, 60), label="window_size"))
-    refused = detector.mistake(sizes)
+    refused = detector.settings_error(sizes)
 
     engine = engine_of(detector, sizes=sizes, limits=LIMITS, targets=("goal.py",))
     stream = [event for happening in spelled(PROVOCATIONS[kind.id](detector)) for event in happening]

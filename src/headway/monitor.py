@@ -18,9 +18,9 @@ from headway.core.engine import Engine, Outcome
 from headway.core.events import Event
 from headway.core.files import Files
 from headway.core.iteration import FileChanges, Iteration, Measurements
-from headway.core.keeping import for_keeping
 from headway.core.limits import Limits
 from headway.core.paths import tidy
+from headway.core.redaction import redacted
 from headway.core.session import Session
 from headway.detectors import SCALES
 from headway.policy.rules import Policy
@@ -251,7 +251,7 @@ class Monitor:
                 "format": FORMAT,
                 "settings": self._settings,
                 "model": self._model,
-                "session": self.session if content else for_keeping(self.session),
+                "session": self.session if content else redacted(self.session),
                 "detectors": {one.id: one.save() if content else masked(one.save()) for one in self.detectors},
             }
             return msgspec.msgpack.encode(saved)
@@ -321,7 +321,7 @@ class Monitor:
             before, now = (override_for(model, self._settings) for model in (self._model, session.model))
             self._model = session.model
             if (now.detectors, now.loop_detection) != (before.detectors, before.loop_detection):
-                self._engine.watch_with(self._detectors_for(session.model))
+                self._engine.set_detectors(self._detectors_for(session.model))
 
     def _detectors_for(self, model: str | None) -> list[Detector]:
         return detectors_for(self._settings, model, self._extra, self._scales, only=self._only)

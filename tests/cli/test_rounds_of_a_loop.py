@@ -13,8 +13,8 @@ import pytest
 
 from headway.cli import run
 from headway.core.iteration import Measurements
-from headway.loop.keep import keep_round
 from headway.loop.lock import only_loop_in
+from headway.loop.round_files import keep_round
 from headway.loop.tracker import Tracker
 from headway.snapshots import Repository, list_snapshots, take
 from headway.store.loop_files import LoopFiles

@@ -65,7 +65,7 @@ def test_a_detector_that_would_never_work_is_refused_in_a_small_session_too():
     class Impossible(Detector):
         """Refuses every setting."""
 
-        def mistake(self, sizes):
+        def settings_error(self, sizes):
             return "it never works"
 
     with pytest.raises(SettingsError, match=r"detectors\.impossible: it never works"):

@@ -36,7 +36,7 @@ def test_another_identity_is_another_entry():
 def test_a_turn_closes_everything():
     ledger = Ledger()
     ledger.record(finding(), Clock(step=1))
-    ledger.nudged([finding()], 1)
+    ledger.mark_nudged([finding()], 1)
     ledger.close_turn()
 
     assert [] == ledger.active(Clock(step=1))
@@ -63,7 +63,7 @@ def test_it_never_holds_more_than_its_limit():
 def test_being_seen_after_the_nudge_is_counted():
     ledger = Ledger()
     ledger.record(finding(), Clock(step=1))
-    ledger.nudged([finding()], 1)
+    ledger.mark_nudged([finding()], 1)
     for step in (2, 3):
         ledger.record(finding(), Clock(step=step))
     assert 2 == ledger.entries["d:a"].since_nudge
@@ -73,7 +73,7 @@ def test_what_one_detector_told_counts_for_all():
     ledger = Ledger()
     one, other = finding("call:1", detector="one"), finding("call:1", detector="other")
     ledger.record(one, Clock(step=1))
-    ledger.nudged([one], 1)
+    ledger.mark_nudged([one], 1)
     ledger.record(other, Clock(step=2))
     ledger.record(finding("call:2", detector="other"), Clock(step=2))
     assert 2 == ledger.entries["other:call:1"].nudged_at
@@ -83,7 +83,7 @@ def test_what_one_detector_told_counts_for_all():
 def test_what_lapsed_is_forgiven():
     ledger = Ledger(active_for=5)
     ledger.record(finding(), Clock(step=1))
-    ledger.nudged([finding()], 1)
+    ledger.mark_nudged([finding()], 1)
     ledger.record(finding(), Clock(step=20))
     assert (None, 0) == (ledger.entries["d:a"].nudged_at, ledger.entries["d:a"].since_nudge)
 
@@ -91,7 +91,7 @@ def test_what_lapsed_is_forgiven():
 def test_a_call_that_was_asked_for_before_the_nudge_could_not_heed_it():
     ledger = Ledger()
     ledger.record(finding(), Clock(step=1))
-    ledger.nudged([finding()], 1, call=5)
+    ledger.mark_nudged([finding()], 1, call=5)
     counts = []
     for step, call in enumerate((4, 5, 6, 7), 2):
         ledger.record(finding(), Clock(step=step), call=call)
@@ -102,7 +102,7 @@ def test_a_call_that_was_asked_for_before_the_nudge_could_not_heed_it():
 def test_seeing_it_again_does_not_move_its_nudge():
     ledger, loop = Ledger(), finding("call:1")
     ledger.record(loop, Clock(step=1))
-    ledger.nudged([loop], 1)
+    ledger.mark_nudged([loop], 1)
     ledger.record(loop, Clock(step=3))
     assert 1 == ledger.entries["d:call:1"].nudged_at
 
@@ -111,9 +111,9 @@ def used_up():
     """A ledger in which everything was done about one finding."""
     ledger = Ledger(active_for=5)
     ledger.record(finding(), Clock(step=1))
-    ledger.nudged([finding()], 1)
+    ledger.mark_nudged([finding()], 1)
     ledger.refused([finding()])
-    ledger.rolled_back([finding()])
+    ledger.mark_rolled_back([finding()])
     ledger.record(finding(), Clock(step=2))
     entry = ledger.entries["d:a"]
     assert (1, 1, 1, 1) == (entry.nudged_at, entry.since_nudge, entry.refusals, entry.rollbacks)
@@ -170,7 +170,7 @@ def test_a_loop_of_many_calls_is_known_for_two_of_its_rounds():
 def test_what_was_told_before_a_compaction_is_told_again_first():
     ledger = Ledger()
     ledger.record(finding(), Clock(step=3))
-    ledger.nudged([finding()], 3)
+    ledger.mark_nudged([finding()], 3)
     ledger.refused([finding()])
 
     ledger.note_compaction()

@@ -15,7 +15,7 @@ REFUSED = ("Headway refused", "Headway stopped")
 
 
 @dataclass
-class Heard:
+class HookEvent:
     """What the model heard, each time with the number of the call after or at which it did."""
 
     told: list = field(default_factory=list)
@@ -88,7 +88,7 @@ def _settled():
 
 
 def _heard(model, opening, script):
-    heard, told, refused, calls = Heard(), 0, 0, 0
+    heard, told, refused, calls = HookEvent(), 0, 0, 0
     requests = model.conversations[opening]
     for place, request in enumerate(requests):
         text = json.dumps(model.messages(request), ensure_ascii=False)

@@ -11,8 +11,8 @@ import time
 import pytest
 
 from headway.loop import moves
-from headway.loop.course import Course
 from headway.loop.journal import Journal
+from headway.loop.state import LoopState
 from tests.loop.killing import RUN, is_running, kill_many
 from tests.loop.projects import HEADWAY, agent, journal, repair, suite, users_git
 
@@ -184,11 +184,11 @@ def test_at_every_moment_the_next_move_is_the_one_that_was_made(loop, folder):
         "WentBack": moves.GoBack, "HandingOver": moves.HandOver, "Ended": moves.HandOver,
     }  # fmt: skip
     for number, fact in enumerate(facts[1:], 1):
-        move = moves.next_move(Course.of(facts[:number]), fact.at)
+        move = moves.next_move(LoopState.of(facts[:number]), fact.at)
         assert made[type(fact).__name__] is type(move), (number, fact, move)
         assert getattr(fact, "number", None) == getattr(move, "number", None)
         assert getattr(fact, "approach", "") in ("", getattr(move, "approach", ""))
-    assert moves.Over() == moves.next_move(Course.of(facts), facts[-1].at)
+    assert moves.Over() == moves.next_move(LoopState.of(facts), facts[-1].at)
 
 
 def test_500_megabytes_of_output_do_not_grow_us(folder):

@@ -9,7 +9,7 @@ import pytest
 from headway.core.iteration import Measurements
 from headway.loop.measuring import is_test_command, plans_for
 from headway.loop.names import looked_for
-from headway.loop.order import Order
+from headway.loop.spec import LoopSpec
 from tests.loop.projects import agent, journal, project, prompt, repair, run_git, suite
 
 M = Measurements
@@ -26,7 +26,7 @@ def test_what_a_test_command_is(line, is_one):
 
 def test_until_is_the_test_command_where_it_is_one_and_nothing_else_is_found(tmp_path):
     def command(**given):
-        plans = plans_for(tmp_path, Order(command=("x",), **given))
+        plans = plans_for(tmp_path, LoopSpec(command=("x",), **given))
         return [plan.command for plan in plans if plan.name == "tests"]
 
     assert ["pytest -q"] == command(until="pytest -q")

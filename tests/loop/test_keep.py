@@ -2,7 +2,7 @@ import json
 
 from headway import Measurements
 from headway.cli import run
-from headway.loop.keep import keep_round, keep_selection
+from headway.loop.round_files import keep_round, keep_selection
 from headway.loop.tracker import Tracker
 from headway.reports.loop_json import loop_from_json
 from headway.store.loop_files import LoopFiles

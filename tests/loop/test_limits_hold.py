@@ -7,9 +7,9 @@ import pytest
 
 from headway.config.settings import Settings
 from headway.loop.clock import Clock
-from headway.loop.order import Order
 from headway.loop.screen import MUCH, Screen
 from headway.loop.sitting import begun
+from headway.loop.spec import LoopSpec
 from tests.loop.killing import is_running
 from tests.loop.projects import agent, journal, repair
 from tests.loop.test_durability import start, wait_for
@@ -72,7 +72,7 @@ def test_a_test_command_does_not_outlive_a_killed_loop(folder):
 def test_output_that_nobody_reads_blocks_no_limit(folder):
     reading, writing = os.pipe()
     printing = (agent(folder, r1="head -c 5000000 /dev/zero; touch printed"),)
-    order = Order(command=printing, task="x", test="sh check.sh", max_rounds=1, round_timeout=1.0)
+    order = LoopSpec(command=printing, task="x", test="sh check.sh", max_rounds=1, round_timeout=1.0)
     with os.fdopen(writing, "wb") as pager, os.fdopen(reading, "rb"):
         screen = Screen(to=pager, terminal=False)
         with begun(order, Settings(), folder, screen, loop_id="it") as runner:

@@ -11,8 +11,8 @@ from headway.loop.claim import says_complete, without_echo
 from headway.loop.durations import seconds_in
 from headway.loop.facts import Interrupted, Started
 from headway.loop.journal import Journal, JournalError
-from headway.loop.order import Order
 from headway.loop.screen import Screen
+from headway.loop.spec import LoopSpec
 from headway.loop.spend import Meter
 from headway.reports.words import duration
 from tests.loop.projects import agent
@@ -121,7 +121,7 @@ def test_durations_are_shown_short():
 
 
 def started():
-    return Started(at=1.0, loop_id="it", folder="/f", order=Order(command=("a",)), settings=Settings())
+    return Started(at=1.0, loop_id="it", folder="/f", order=LoopSpec(command=("a",)), settings=Settings())
 
 
 def test_half_a_line_in_the_journal_is_dropped_and_written_over(tmp_path):

@@ -34,8 +34,8 @@ def test_example_1_the_baseline():
     assert (0, "baseline") == (report.iteration.number, report.iteration.verdict)
     assert report.best_iteration is None
     assert "continue" == report.recommendation.action
-    assert [line.split(":")[0] for line in report.thoughts] == ["Goal", "Extraction", "Reasoning", "Synthesis"]
-    assert "test_count=8, tests_passed=5, tests_failed=3, pass_rate=62.5 %, coverage=65 %" in report.thoughts[1]
+    assert [line.split(":")[0] for line in report.rationale] == ["Goal", "Extraction", "Reasoning", "Synthesis"]
+    assert "test_count=8, tests_passed=5, tests_failed=3, pass_rate=62.5 %, coverage=65 %" in report.rationale[1]
 
 
 def test_example_2_the_regression():
@@ -63,7 +63,7 @@ def test_example_2_the_regression():
         third.recommendation.action, third.recommendation.target_iteration, third.best_iteration,
     )  # fmt: skip
     assert third.recommendation.confidence >= 0.95
-    assert any(line.startswith("Exception: Test count decreased from 10 to 9.") for line in third.thoughts)
+    assert any(line.startswith("Exception: Test count decreased from 10 to 9.") for line in third.rationale)
 
 
 def test_plateau_then_critical():

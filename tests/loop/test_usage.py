@@ -12,9 +12,9 @@ import time
 import pytest
 
 from headway.config.settings import Settings
-from headway.loop.order import Order
 from headway.loop.screen import Screen
 from headway.loop.sitting import begun
+from headway.loop.spec import LoopSpec
 from tests.loop.killing import RUN
 from tests.loop.projects import agent, journal, repair, run_git
 
@@ -114,7 +114,7 @@ def test_asking_before_going_back(folder, answer, tests):
 
     seen = folder.parent / "seen"
     command = (agent(folder, r1="sed -i.bak /t1/d tests.txt", r2=f"cp tests.txt {seen}"),)
-    order = Order(command=command, task="x", test="sh check.sh", max_rounds=2, rollback="ask")
+    order = LoopSpec(command=command, task="x", test="sh check.sh", max_rounds=2, rollback="ask")
     with begun(order, Settings(), folder, Screen(stream=False), loop_id="it", agrees=agrees) as runner:
         runner.run()
     assert tests == len(seen.read_text().splitlines())
@@ -126,7 +126,7 @@ def test_what_a_person_let_be_may_be_done(folder):
     """A test that was deleted with a person's consent is missing for good."""
     command = (agent(folder, r1="sed -i.bak /t1/d tests.txt", r2=repair("t3", "t4")),)
     until = "! grep -q bad tests.txt"
-    order = Order(command=command, task="x", test="sh check.sh", until=until, max_rounds=2, rollback="ask")
+    order = LoopSpec(command=command, task="x", test="sh check.sh", until=until, max_rounds=2, rollback="ask")
     with begun(order, Settings(), folder, Screen(stream=False), loop_id="it", agrees=lambda question: False) as runner:
         ending = runner.run().handing_over.ending
     assert ("done", "until") == (ending.outcome, ending.reason)

@@ -27,7 +27,7 @@ def decided(*findings, told=(), steps_ago=0, ladder=None, **session):
     for one in findings:
         memory.ledger.record(one, Clock(step=20 - steps_ago, event=40 if not steps_ago else 10))
     if told:
-        memory.ledger.nudged(told, 10)
+        memory.ledger.mark_nudged(told, 10)
     return Policy(ladder or Ladder())(memory.ledger, memory)
 
 
@@ -98,7 +98,7 @@ def test_one_loop_seen_by_two_detectors_is_told_once():
     first, second = finding("a", HIGH, "call:same"), finding("b", HIGH, "call:same")
     memory = Session(step_count=20, event_count=40)
     memory.ledger.record(first, Clock(step=15, event=30))
-    memory.ledger.nudged([first], 15)
+    memory.ledger.mark_nudged([first], 15)
     memory.ledger.record(second, Clock(step=20, event=40))
     assert "continue" == Policy(Ladder())(memory.ledger, memory).action
 
@@ -107,7 +107,7 @@ def test_two_detectors_that_name_the_same_file_mean_different_things():
     first, second = finding("a", HIGH, "src/a.py"), finding("b", HIGH, "src/a.py")
     memory = Session(step_count=20, event_count=40)
     memory.ledger.record(first, Clock(step=15, event=30))
-    memory.ledger.nudged([first], 15)
+    memory.ledger.mark_nudged([first], 15)
     memory.ledger.record(second, Clock(step=20, event=40))
     assert ("nudge", "b") == (Policy(Ladder())(memory.ledger, memory).action, "b")
 
@@ -130,7 +130,7 @@ def again(severity, times, confidence=0.8, **more):
         one = finding("loop", severity, "x", confidence, **more)
         memory = Session(**{"step_count": 20, "event_count": 40, **session})
         memory.ledger.record(one, Clock(step=15, event=30))
-        memory.ledger.nudged([one], 15)
+        memory.ledger.mark_nudged([one], 15)
         for n in range(times):
             memory.ledger.record(one, Clock(step=20, event=40 if n == times - 1 else 39))
         return Policy(ladder or Ladder())(memory.ledger, memory)
@@ -200,7 +200,7 @@ def test_soon_after_a_nudge_only_what_is_no_step_or_weighs_more_is_said():
     def soon(one):
         memory = Session(step_count=20, event_count=40)
         memory.ledger.record(finding("said", HIGH), Clock(step=18, event=30))
-        memory.ledger.nudged([finding("said", HIGH)], 18)
+        memory.ledger.mark_nudged([finding("said", HIGH)], 18)
         memory.ledger.record(one, Clock(step=20, event=40))
         return Policy(Ladder())(memory.ledger, memory).action
 

@@ -57,7 +57,7 @@ def assessed(monitor: Monitor, event: IterationEnded) -> RoundReport:
         ),
         best_iteration=best.number if best else None,
         best_quality=best.quality.value if best and best.quality else None,
-        thoughts=(f"Goal: assess round {one.number}.", f"Synthesis: {one.verdict}."),
+        rationale=(f"Goal: assess round {one.number}.", f"Synthesis: {one.verdict}."),
     )
 
 
@@ -109,7 +109,7 @@ def hostile() -> LoopReport:
     alert = Finding(detector=EVIL, severity=Severity.HIGH, confidence=0.5, message=EVIL, evidence={"x": EVIL})
     advice = Recommendation(action=Action.STOP, reason=EVIL, confidence=0.5, message=EVIL)
     round = RoundReport(
-        iteration=one, alerts=(alert,), recommendation=advice, best_iteration=1, best_quality=0.2, thoughts=(EVIL,)
+        iteration=one, alerts=(alert,), recommendation=advice, best_iteration=1, best_quality=0.2, rationale=(EVIL,)
     )
     selection = msgspec.structs.replace(select([one]), rationale=(EVIL,), override=EVIL)
     return LoopReport(loop_id=EVIL, rounds=(round,), selection=selection)

@@ -82,7 +82,7 @@ rounds = st.builds(
     ),
     best_iteration=maybe(counts),
     best_quality=maybe(numbers),
-    thoughts=some_words,
+    rationale=some_words,
 )
 selections = st.builds(
     Selection,

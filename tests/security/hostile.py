@@ -5,7 +5,7 @@ import shutil
 from pathlib import Path
 
 from headway.core.iteration import Measurements
-from headway.loop.keep import keep_round
+from headway.loop.round_files import keep_round
 from headway.loop.tracker import Tracker
 from headway.setup import agents
 from headway.setup.agent import Agent

@@ -18,14 +18,14 @@ def test_a_folder_that_cannot_be_looked_into_is_told_and_the_others_are_read(too
     (too_deep / "a.jsonl").write_bytes(LINES)
     (too_deep / "z").mkdir()
     (too_deep / "z" / "b.jsonl").write_bytes(LINES)
-    read, closed = [], []
+    read, close_json = [], []
     for source in sources_in(too_deep):
         try:
             read += source.records()
         except OSError as error:
-            closed.append((source.name, error.strerror))
+            close_json.append((source.name, error.strerror))
     assert [{"a": 1}] * 2 == read
-    assert [(LONG, "File name too long")] == [(name.rpartition("/")[2], why) for name, why in closed]
+    assert [(LONG, "File name too long")] == [(name.rpartition("/")[2], why) for name, why in close_json]
 
 
 @pytest.mark.skipif(os.geteuid() == 0, reason="the super-user may look everywhere")

@@ -27,27 +27,27 @@ def run(arguments: list[str]) -> int:
     from headway.cli.app import app
     from headway.store.fault_lines import faults_told
 
-    heard_or_not = suppress(BrokenPipeError)
+    ignore_closed_pipe = suppress(BrokenPipeError)
     try:
         with faults_told(_warn):
             result = app.main(arguments, prog_name="headway", standalone_mode=False)
     except click.ClickException as error:
-        with heard_or_not:
+        with ignore_closed_pipe:
             error.show()
         return 2
     except (click.Abort, KeyboardInterrupt):
-        with heard_or_not:
+        with ignore_closed_pipe:
             click.echo("interrupted", err=True)
         return 130
     except BrokenPipeError:  # the reader of our output has seen enough
-        from headway.cli.output import nobody_reads  # it brings rich along, which `--help` does without
+        from headway.cli.output import discard_output  # it brings rich along, which `--help` does without
 
-        nobody_reads()
+        discard_output()
         return 0
     except Exception as error:  # 1 means that a run earned a stop, so a fault of ours must not end with it
         from headway.config.settings import SettingsError  # as slow to import as the rest of a command
 
-        with heard_or_not:
+        with ignore_closed_pipe:
             if isinstance(error, SettingsError):
                 click.ClickException(str(error)).show()
             else:

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import click
 
-from headway.cli.named_agents import one_by_one
+from headway.cli.named_agents import for_each_agent
 from headway.cli.output import tell
 from headway.setup import agents, installing
 from headway.setup.agent import Agent
@@ -39,7 +39,7 @@ def command(names: tuple[str, ...], project: bool, interrupt: bool, dry_run: boo
     if interrupt and names != ("codex",):
         raise click.UsageError("--interrupt is for codex alone: only there an answer cannot end a run")
     options = " --interrupt" if interrupt else ""
-    return one_by_one(names, lambda agent: _install(agent, project, options, dry_run))
+    return for_each_agent(names, lambda agent: _install(agent, project, options, dry_run))
 
 
 def _install(agent: Agent, project: bool, options: str, dry_run: bool) -> None:

@@ -17,16 +17,16 @@ from headway.cli.options import Amount, duration, settings_found, with_settings
 from headway.cli.output import tell
 from headway.config.settings import Loop
 from headway.loop.agents import FORMS, completed
-from headway.loop.course import Course
-from headway.loop.keeping import ALL_KEPT, SnapshotsLostError
 from headway.loop.known import known_loops
 from headway.loop.listing import loops_json, loops_text
-from headway.loop.order import Order
 from headway.loop.programs import UsageError
 from headway.loop.result import result_json, result_text
+from headway.loop.round_snapshots import ALL_KEPT, SnapshotsLostError
 from headway.loop.runner import Runner
 from headway.loop.screen import Screen
-from headway.loop.sitting import LOOPS, begun, taken_up
+from headway.loop.sitting import LOOPS, resume_loop, start_loop
+from headway.loop.spec import LoopSpec
+from headway.loop.state import LoopState
 from headway.loop.talk import best_yet
 from headway.snapshots import GitError
 from headway.store.loop_files import StorageError
@@ -196,7 +196,7 @@ def _sitting(
 ) -> AbstractContextManager[Runner]:
     agrees = _agrees if sys.stdin.isatty() else None
     if resume is not None:
-        return taken_up(
+        return resume_loop(
             resume, folder, screen, lambda order: _askable(_changed(order, agent_command, given), agrees), agrees
         )
     overrides = [*given["overrides"]]
@@ -206,7 +206,7 @@ def _sitting(
     overrides += [f"loop.protect={msgspec.json.encode(given['protect']).decode()}"] if given["protect"] else []
     settings = settings_found(overrides)
     order = _order(agent_command, given, settings.loop)
-    return begun(_askable(order, agrees), settings, folder, screen, loop_id=given["loop_id"], agrees=agrees)
+    return start_loop(_askable(order, agrees), settings, folder, screen, loop_id=given["loop_id"], agrees=agrees)
 
 
 def _agrees(question: str) -> bool:
@@ -217,13 +217,13 @@ def _agrees(question: str) -> bool:
         raise KeyboardInterrupt from error
 
 
-def _askable(order: Order, agrees: Callable[[str], bool] | None) -> Order:
+def _askable(order: LoopSpec, agrees: Callable[[str], bool] | None) -> LoopSpec:
     if order.rollback == "ask" and agrees is None:
         raise UsageError("--rollback ask needs a terminal to ask on; use auto or never")
     return order
 
 
-def _order(agent_command: tuple[str, ...], given: dict[str, Any], loop: Loop) -> Order:
+def _order(agent_command: tuple[str, ...], given: dict[str, Any], loop: Loop) -> LoopSpec:
     """What was asked on the command line, and where nothing was said, in the settings."""
     words = (given["agent"], *agent_command) if given["agent"] else agent_command
     if not words:
@@ -232,7 +232,7 @@ def _order(agent_command: tuple[str, ...], given: dict[str, Any], loop: Loop) ->
     def or_else(name: str) -> Any:
         return getattr(loop, name) if given[name] is None else given[name]
 
-    return Order(
+    return LoopSpec(
         command=completed(words),
         then=completed(_words(given["then"])),
         task=given["task"],
@@ -253,7 +253,7 @@ def _order(agent_command: tuple[str, ...], given: dict[str, Any], loop: Loop) ->
     )
 
 
-def _changed(order: Order, agent_command: tuple[str, ...], given: dict[str, Any]) -> Order:
+def _changed(order: LoopSpec, agent_command: tuple[str, ...], given: dict[str, Any]) -> LoopSpec:
     """A loop that is taken up keeps its order, except for limits that are given anew."""
     fixed = [name for name, value in given.items() if value not in (None, ()) and name not in LIMITS]
     if agent_command or fixed:
@@ -272,7 +272,7 @@ def _words(text: str | None) -> tuple[str, ...]:
         raise UsageError(f"--then {text}: {error}") from error
 
 
-def _run(runner: Runner, screen: Screen) -> Course:
+def _run(runner: Runner, screen: Screen) -> LoopState:
     loop_id = runner.course.loop_id
     go_on = f"headway loop --resume {loop_id}"
     screen.say(f"loop {loop_id}; the agent: {shlex.join(runner.course.order.command)[:200]}")
@@ -317,7 +317,7 @@ def _ended_by_signals() -> Iterator[None]:
             signal.signal(number, handler)
 
 
-def _told(course: Course, form: str, can_go_on: bool) -> int:
+def _told(course: LoopState, form: str, can_go_on: bool) -> int:
     report = LOOPS / course.loop_id / "reports" / "output-selection-report.md"
     tell(result_json(course, str(report)) if form == "json" else result_text(course, str(report), can_go_on))
     return course.handing_over.ending.exit_code if course.handing_over else 2

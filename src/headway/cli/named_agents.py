@@ -8,7 +8,7 @@ from headway.setup import SetupError, agents
 from headway.setup.agent import Agent
 
 
-def one_by_one(names: Iterable[str], act: Callable[[Agent], None]) -> int:
+def for_each_agent(names: Iterable[str], act: Callable[[Agent], None]) -> int:
     """Act on every agent, tell what failed, and give the exit code: 2 if anything did."""
     failed = 0
     for name in dict.fromkeys(names):

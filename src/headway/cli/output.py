@@ -77,10 +77,10 @@ def tell(text: str) -> None:
     try:
         click.echo(text)
     except BrokenPipeError:
-        nobody_reads()
+        discard_output()
 
 
-def nobody_reads() -> None:
+def discard_output() -> None:
     """Let standard output lead nowhere: what is still in its buffer would fail once more when Python ends."""
     with suppress(OSError, ValueError):
         nowhere = os.open(os.devnull, os.O_WRONLY)

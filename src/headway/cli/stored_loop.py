@@ -12,7 +12,7 @@ import msgspec
 from rich.console import Console
 
 from headway.core.iteration import Iteration
-from headway.loop.keeping import NAME
+from headway.loop.round_snapshots import NAME
 from headway.reports.loop import LoopReport
 from headway.reports.loop_json import LoopFormatError, loop_from_json
 from headway.reports.text import plain

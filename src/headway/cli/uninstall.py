@@ -4,7 +4,7 @@ from pathlib import Path
 
 import click
 
-from headway.cli.named_agents import one_by_one
+from headway.cli.named_agents import for_each_agent
 from headway.cli.output import tell
 from headway.setup import Change, agents, uninstalling
 from headway.setup.agent import Agent
@@ -26,7 +26,7 @@ def command(names: tuple[str, ...], project: bool, dry_run: bool) -> int:
 
     Exit codes: 0 removed, or it was not there; 2 some settings cannot be read or written.
     """
-    return one_by_one(names, lambda agent: _uninstall(agent, project, dry_run))
+    return for_each_agent(names, lambda agent: _uninstall(agent, project, dry_run))
 
 
 def _uninstall(agent: Agent, project: bool, dry_run: bool) -> None:

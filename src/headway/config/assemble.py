@@ -42,7 +42,7 @@ def detectors_for(
 def left_out(settings: Settings, model: str | None = None) -> dict[str, str]:
     """Why some of our detectors do not watch with these settings, by their ids."""
     ours, _ = _made(settings, model, (), SCALES)
-    return {one.id: one.mistake(settings.session) or "" for one in ours if not _has_room(one, settings, model)}
+    return {one.id: one.settings_error(settings.session) or "" for one in ours if not _has_room(one, settings, model)}
 
 
 def _made(
@@ -145,16 +145,16 @@ def own_detectors(given: Iterable[Detector | type[Detector]], only: bool) -> tup
 
 
 def _refuse_mistake(detector: Detector, settings: Settings) -> None:
-    reason = detector.mistake(settings.session)
+    reason = detector.settings_error(settings.session)
     if reason:
         raise SettingsError(f"detectors.{detector.id}: {reason}")
 
 
 def _has_room(detector: Detector, settings: Settings, model: str | None) -> bool:
     """Whether the session keeps enough for a detector. Where its own settings are wrong, they are refused."""
-    if detector.mistake(settings.session) is None:
+    if detector.settings_error(settings.session) is None:
         return True
     is_configured = detector.id in settings.detectors or detector.id in override_for(model, settings).detectors
-    if is_configured or detector.mistake(Sizes()):
+    if is_configured or detector.settings_error(Sizes()):
         _refuse_mistake(detector, settings)
     return False

@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 import msgspec
 
 from headway.config.assemble import check_values, detectors_for
-from headway.config.mark import PREFIX, PROJECT_FILES, user_folder
+from headway.config.fingerprint import PREFIX, PROJECT_FILES, user_folder
 from headway.config.settings import Settings, SettingsError
 
 _NAME = r"""(?:"[^"]*"|'[^']*'|[^."'=]+)"""

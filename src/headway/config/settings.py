@@ -108,14 +108,14 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
         if isinstance(given, Settings):
             return given
         if not given:
-            return _as_they_come()
+            return _defaults()
         given = dict(given)
         _check_keys(given)
         try:
             settings = msgspec.convert(given, cls)
         except msgspec.ValidationError as error:
             raise SettingsError(f"settings: {error}") from error
-        _refuse_nothing(settings)
+        _check_positive(settings)
         return settings
 
     @classmethod
@@ -144,7 +144,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
 
 
 @cache
-def _as_they_come() -> Settings:
+def _defaults() -> Settings:
     return Settings()
 
 
@@ -196,7 +196,7 @@ def _check_keys(given: Mapping[str, Any]) -> None:
                 refuse_unknown(f"setting {name}.{key}", value, part.__struct_fields__)
 
 
-def _refuse_nothing(settings: Settings) -> None:
+def _check_positive(settings: Settings) -> None:
     """A limit of 0 would forbid everything or remember nothing: nobody means that."""
     named: dict[str, Any] = {"session": settings.session, "policy": settings.policy, "global": settings.global_}
     named["loop"] = settings.loop

@@ -131,7 +131,7 @@ class Detector:
     def on_user_turn(self) -> None:
         """The user spoke: forget what belongs to the turn before."""
 
-    def mistake(self, sizes: Sizes) -> str | None:
+    def settings_error(self, sizes: Sizes) -> str | None:
         """Why it could never speak, or would always speak, with these settings; None if they are fine."""
         return None
 

@@ -75,18 +75,18 @@ class Engine:
         self.session = session
         self.policy = policy
         self.vocabulary = vocabulary
-        self.watch_with(detectors)
+        self.set_detectors(detectors)
 
-    def watch_with(self, detectors: Iterable[Detector]) -> None:
+    def set_detectors(self, detectors: Iterable[Detector]) -> None:
         """Use these detectors from now on."""
         self.detectors = list(detectors)
-        self._look_at_steps = self._that_have("on_step")
+        self._look_at_steps = self._detectors_with("on_step")
         self._on_step: dict[tuple[Kind, bool], list[Callable[..., Findings]]] = {}
-        self._on_message = [d.on_message for d in self._that_have("on_message")]
-        self._on_use = [d.on_use for d in self._that_have("on_use")]
-        self._on_iteration = [d.on_iteration for d in self._that_have("on_iteration")]
-        self._on_user_turn = self._that_have("on_user_turn")
-        self._on_change = [d.on_change for d in self._that_have("on_change")]
+        self._on_message = [d.on_message for d in self._detectors_with("on_message")]
+        self._on_use = [d.on_use for d in self._detectors_with("on_use")]
+        self._on_iteration = [d.on_iteration for d in self._detectors_with("on_iteration")]
+        self._on_user_turn = self._detectors_with("on_user_turn")
+        self._on_change = [d.on_change for d in self._detectors_with("on_change")]
 
     def feed(self, event: Event) -> Outcome:
         """Take in one event."""
@@ -169,9 +169,9 @@ class Engine:
         if decision.action is Action.BLOCK:
             session.ledger.refused(decision.findings)
         elif decision.action is Action.ROLLBACK:
-            session.ledger.rolled_back(decision.findings)
+            session.ledger.mark_rolled_back(decision.findings)
         elif decision.action is Action.NUDGE:
-            session.ledger.nudged(decision.findings, session.step_count, session.tool_call_count)
+            session.ledger.mark_nudged(decision.findings, session.step_count, session.tool_call_count)
             advice = Advised(text=decision.message)
             session.apply(advice, self.vocabulary)
             self._ask([], self._on_message, advice)
@@ -204,7 +204,7 @@ class Engine:
             self._on_step[kind, failed] = hooks
         return hooks
 
-    def _that_have(self, hook: str) -> list[Detector]:
+    def _detectors_with(self, hook: str) -> list[Detector]:
         return [d for d in self.detectors if hook in d.hooks]
 
 

@@ -108,7 +108,7 @@ class Ledger(msgspec.Struct):
         """Entries that are active now, in the order they were last seen."""
         return [entry for entry in self.entries.values() if self.is_active(entry, now)]
 
-    def nudged(self, findings: Iterable[Finding], step: int, call: int = 0) -> None:
+    def mark_nudged(self, findings: Iterable[Finding], step: int, call: int = 0) -> None:
         """Note that the agent was told of findings, all in one nudge, when it had asked for so many calls."""
         self.nudges += 1
         self.last_nudge, self.last_call = step, call
@@ -124,7 +124,7 @@ class Ledger(msgspec.Struct):
         for finding in findings:
             self.entries[finding.key].refusals += 1
 
-    def rolled_back(self, findings: Iterable[Finding]) -> None:
+    def mark_rolled_back(self, findings: Iterable[Finding]) -> None:
         """Note that the work was sent back because of findings."""
         for finding in findings:
             self.entries[finding.key].rollbacks += 1

@@ -28,7 +28,7 @@ class Sizes(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Seconds after which asking for a status again counts as waiting, where times are known."""
 
 
-def misfit(needed: str, count: int, window: str, size: int, sizes: Sizes) -> str | None:
+def window_error(needed: str, count: int, window: str, size: int, sizes: Sizes) -> str | None:
     """Why `count` of something cannot be seen within `size` steps, or None if it can.
 
     A session that was made small shortens every window to what it keeps; only the count has to fit.

@@ -222,12 +222,12 @@ class Step(msgspec.Struct, frozen=True, dict=True):
         return self.call.meaning.kind in EXPLORING and not is_refusal(self.message)
 
     @property
-    def ventures(self) -> bool:
+    def is_first_success(self) -> bool:
         """It succeeded and had not been tried before: what it did or ruled out, an output need not show."""
         return not (self.failed or self.denied or self.again or self.call.meaning.idle)
 
     @property
-    def may_move_on(self) -> bool:
+    def may_advance_cursor(self) -> bool:
         """It may have gone on to the next page, key or row, as its tool does, and say the same each time."""
         return self.call.meaning.kind == "other" and not self.failed and moves_on(self.call.tool_name)
 
@@ -244,7 +244,7 @@ class Step(msgspec.Struct, frozen=True, dict=True):
             return False
         if self.digest == other.digest:
             return True
-        if self.may_move_on:
+        if self.may_advance_cursor:
             return False
         if not self.failed and max(self.size, other.size) > KEPT_OUTPUT:
             return False  # what was clipped may differ

@@ -25,19 +25,19 @@ GLANCE = 0.2
 PIECE = 65_536
 
 
-class Cut(NamedTuple):
+class Interruption(NamedTuple):
     """Why a round is ended from outside."""
 
     reason: str
     message: str
 
 
-class Ran(msgspec.Struct, frozen=True, kw_only=True):
+class AgentResult(msgspec.Struct, frozen=True, kw_only=True):
     """How the agent ended."""
 
     exit_code: int | None
     """Negative when a signal ended it, None when we did."""
-    cut: Cut | None = None
+    cut: Interruption | None = None
     seconds: float = 0.0
 
 
@@ -48,9 +48,9 @@ def run_agent(
     env: Mapping[str, str],
     given: Path,
     heard: Callable[[bytes], None],
-    glance: Callable[[], Cut | None],
+    glance: Callable[[], Interruption | None],
     can_hear: Callable[[], bool] = lambda: True,
-) -> Ran:
+) -> AgentResult:
     """Run the agent to its end, or until `glance` says why not. `given` is the file it gets on standard input.
 
     While `can_hear` says no, nothing that it prints is read.
@@ -62,7 +62,7 @@ def run_agent(
         finally:
             end(process, GRACE)
             guard.dismiss()
-    return Ran(exit_code=None if cut else process.returncode, cut=cut, seconds=time.monotonic() - began)
+    return AgentResult(exit_code=None if cut else process.returncode, cut=cut, seconds=time.monotonic() - began)
 
 
 def _started(
@@ -83,9 +83,9 @@ def _started(
 def _attend(
     process: "subprocess.Popen[bytes]",
     heard: Callable[[bytes], None],
-    glance: Callable[[], Cut | None],
+    glance: Callable[[], Interruption | None],
     can_hear: Callable[[], bool],
-) -> Cut | None:
+) -> Interruption | None:
     """Listen until the agent ends, looking up now and then."""
     assert process.stdout is not None  # noqa: S101 (opened as a pipe; this tells mypy)
     with selectors.DefaultSelector() as waiting:

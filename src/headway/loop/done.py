@@ -3,15 +3,15 @@
 import msgspec
 
 from headway.core.iteration import SuiteChanges
-from headway.loop.course import Course
 from headway.loop.evidence import SHOWN, measure_told, unexplained_told
 from headway.loop.facts import Ending
+from headway.loop.state import LoopState
 from headway.reports.loop import RoundReport
 from headway.reports.suite import names_of
 from headway.scoring.better import deleted_tests
 
 
-def done(course: Course, report: RoundReport) -> Ending | None:
+def done(course: LoopState, report: RoundReport) -> Ending | None:
     """Done is what the condition says; without one, what the agent says and the tests confirm."""
     if course.tracker.is_at_start:
         return None  # what the latest round achieved was with other files
@@ -30,7 +30,7 @@ def done(course: Course, report: RoundReport) -> Ending | None:
     return Ending(outcome="done", reason="complete", message=confirmed) if confirmed else None
 
 
-def with_warnings(course: Course, ending: Ending) -> Ending:
+def with_warnings(course: LoopState, ending: Ending) -> Ending:
     """An ending that also says what a person has to know of the round that is handed over."""
     done_in = course.number if ending.outcome == "done" and course.number else None
     selected = course.tracker.selected(done_in=done_in, because=ending.message).selected_iteration
@@ -42,7 +42,7 @@ def with_warnings(course: Course, ending: Ending) -> Ending:
     return msgspec.structs.replace(ending, message=f"{ending.message} {but}")
 
 
-def warnings(course: Course, selected: int | None) -> list[str]:
+def warnings(course: LoopState, selected: int | None) -> list[str]:
     """What speaks against the round that is handed over, in whole sentences: a list of them.
 
     How it is measured, which tests of the baseline are gone, broken or skipped, and a test command that fails. Where no
@@ -76,7 +76,7 @@ def _changes_of_tests(suite: SuiteChanges | None) -> list[tuple[tuple[str, ...],
     ]
 
 
-def confirmation(course: Course) -> str | None:
+def confirmation(course: LoopState) -> str | None:
     """What confirms the agent's claim to be finished; None where the measurements contradict it."""
     measured = course.measured
     said = f"The agent says in round {course.number} that the task is complete"
@@ -89,6 +89,6 @@ def confirmation(course: Course) -> str | None:
     return None if tested_before else f"{said}; no tests were measured that could confirm it."
 
 
-def _lacks_tests(course: Course) -> bool:
+def _lacks_tests(course: LoopState) -> bool:
     """Do fewer tests run than at the baseline, without a person who was asked about it and let it be?"""
     return deleted_tests(course.rounds[-1].iteration) and course.order.rollback != "ask"

@@ -2,16 +2,20 @@
 
 from collections.abc import Callable
 
-from headway.loop.course import Course
 from headway.loop.facts import Fact, FilesFound, WentOnFrom
-from headway.loop.keeping import Keeping
+from headway.loop.round_snapshots import RoundSnapshots
+from headway.loop.state import LoopState
 from headway.loop.talk import differing
 from headway.reports.iteration_markdown import round_name
 from headway.snapshots import Snapshot
 
 
 def find_edits(
-    course: Course, keeping: Keeping, note: Callable[[Fact], None], now: Callable[[], float], say: Callable[[str], None]
+    course: LoopState,
+    keeping: RoundSnapshots,
+    note: Callable[[Fact], None],
+    now: Callable[[], float],
+    say: Callable[[str], None],
 ) -> None:
     """Compare the files with how the loop left them, and say and note what differs.
 
@@ -47,7 +51,9 @@ def find_edits(
     say(f"   these files are kept as they are now; to get them back later: {undo}")
 
 
-def _round_again(course: Course, keeping: Keeping, left: Snapshot, now: Snapshot) -> tuple[int, set[str]] | None:
+def _round_again(
+    course: LoopState, keeping: RoundSnapshots, left: Snapshot, now: Snapshot
+) -> tuple[int, set[str]] | None:
     """The round that a person brought back by hand, and the files that are not as it has them; None if they did not."""
     is_theirs = not course.is_under_way or (course.left and course.agent_is_due)
     if not is_theirs or left.tree == now.tree:

@@ -8,11 +8,11 @@ from pathlib import Path
 import msgspec
 
 from headway.core.iteration import FileChanges, Measurements
-from headway.loop.course import Course
-from headway.loop.keeping import Keeping
 from headway.loop.measuring import Sure
 from headway.loop.names import looked_for
 from headway.loop.old_tests import with_old_tests
+from headway.loop.round_snapshots import RoundSnapshots
+from headway.loop.state import LoopState
 from headway.loop.unkept import changed_since, guarded_files, prefix_of, unkept_files
 from headway.loop.yardstick import measuring_files, new_test_files, scripts_of, switched_off
 from headway.probes import Plan, Reading, merged
@@ -25,12 +25,12 @@ MOST_LOST = 1_000
 """How many names of lost files are written down."""
 
 
-def known_flaky(course: Course) -> tuple[str, ...]:
+def known_flaky(course: LoopState) -> tuple[str, ...]:
     """Tests that failed once and passed once on the files of one round."""
     return tuple(sorted({test for one in course.rounds for test in one.iteration.measured.flaky_tests or ()}))
 
 
-def measuring_scripts(keeping: Keeping, plans: Sequence[Plan], baseline: Snapshot) -> set[str]:
+def measuring_scripts(keeping: RoundSnapshots, plans: Sequence[Plan], baseline: Snapshot) -> set[str]:
     """The scripts that measuring runs, by what makefiles and the like say at the baseline."""
     repository = keeping.repository
     if repository is None:
@@ -39,7 +39,7 @@ def measuring_scripts(keeping: Keeping, plans: Sequence[Plan], baseline: Snapsho
     return scripts_of(plans, lambda path: text_in(repository, baseline, f"{prefix}{path}"))
 
 
-def unkept_now(keeping: Keeping, plans: Sequence[Plan], number: int) -> dict[str, str]:
+def unkept_now(keeping: RoundSnapshots, plans: Sequence[Plan], number: int) -> dict[str, str]:
     """The files that decide how a round is measured and that are ignored, as they are now, with digests."""
     baseline, kept = keeping.files_of(0), keeping.files_of(number)
     if keeping.repository is None or baseline is None or kept is None:
@@ -47,7 +47,7 @@ def unkept_now(keeping: Keeping, plans: Sequence[Plan], number: int) -> dict[str
     return unkept_files(keeping.repository, keeping.folder, kept, measuring_scripts(keeping, plans, baseline))
 
 
-def guarded_now(course: Course, keeping: Keeping) -> dict[str, str]:
+def guarded_now(course: LoopState, keeping: RoundSnapshots) -> dict[str, str]:
     """The files at and below protected paths, ignored or not, with digests."""
     return guarded_files(keeping.root or keeping.folder, course.settings.loop.protect)
 
@@ -56,7 +56,7 @@ class Examination:
     """One round, whose files are kept and whose measurements are in."""
 
     def __init__(
-        self, course: Course, keeping: Keeping, plans: Sequence[Plan], sure: Sure, guarded: dict[str, str]
+        self, course: LoopState, keeping: RoundSnapshots, plans: Sequence[Plan], sure: Sure, guarded: dict[str, str]
     ) -> None:
         self._course, self._keeping, self._plans, self._sure = course, keeping, plans, sure
         self._guarded = guarded

@@ -10,7 +10,7 @@ import msgspec
 
 from headway.config.settings import Settings
 from headway.core.iteration import FileChanges, Measurements
-from headway.loop.order import Order
+from headway.loop.spec import LoopSpec
 from headway.probes import Plan, Reading
 
 FORMAT = 1
@@ -52,7 +52,7 @@ class Started(Fact, frozen=True, tag="started"):
 
     loop_id: str
     folder: str
-    order: Order
+    order: LoopSpec
     settings: Settings
     prompt: str | None = None
     """What the file with the prompt said, if there is one."""
@@ -63,7 +63,7 @@ class Started(Fact, frozen=True, tag="started"):
 class Resumed(Fact, frozen=True, tag="resumed"):
     """Somebody took the loop up again, perhaps with other limits."""
 
-    order: Order
+    order: LoopSpec
 
 
 class Interrupted(Fact, frozen=True, tag="interrupted"):

@@ -5,8 +5,8 @@ from collections.abc import Sequence
 import msgspec
 
 from headway.core.iteration import Iteration
-from headway.loop.course import Course
 from headway.loop.evidence import lost_told, measure_told, unexplained_told
+from headway.loop.state import LoopState
 from headway.reports.iteration_markdown import round_name
 from headway.reports.loop import RoundReport
 from headway.reports.suite import names_of
@@ -24,7 +24,7 @@ class Fate(msgspec.Struct, frozen=True):
     """The round whose files took their place."""
 
 
-def told_round(course: Course, number: int) -> RoundReport:
+def told_round(course: LoopState, number: int) -> RoundReport:
     """A round with its time, its money, and what became of its files."""
     report = course.rounds[number]
     if number == 0:
@@ -44,7 +44,7 @@ def told_round(course: Course, number: int) -> RoundReport:
     )
 
 
-def fate_of(course: Course, number: int) -> Fate:
+def fate_of(course: LoopState, number: int) -> Fate:
     """What became of the files of a round after the baseline."""
     report = course.rounds[number]
     advice = report.recommendation
@@ -62,7 +62,7 @@ def fate_of(course: Course, number: int) -> Fate:
     return Fate(None, advice.message)
 
 
-def _given_up_for(course: Course, number: int) -> int | None:
+def _given_up_for(course: LoopState, number: int) -> int | None:
     """The round that took the place of a round that was not taken back at once; None while its files are in use."""
     rounds = [one.iteration for one in course.rounds]
     origin = _same_files(rounds, number)
@@ -82,7 +82,7 @@ def _given_up_for(course: Course, number: int) -> int | None:
     return placed
 
 
-def _why_given_up(course: Course, number: int, to: int) -> str:
+def _why_given_up(course: LoopState, number: int, to: int) -> str:
     if any(to == target for latest, target in course.by_hand.items() if latest >= number):
         return f"a person went back to {round_name(to)}"
     return f"{round_name(to)} is handed over"
@@ -95,7 +95,7 @@ def _same_files(rounds: Sequence[Iteration], number: int) -> int:
     return number
 
 
-def left_in_place(course: Course) -> int | None:
+def left_in_place(course: LoopState) -> int | None:
     """The round whose files stay at the end, where the selected one is not put in place; None where it is."""
     over = course.handing_over
     if over is None or over.selected is None or _moves_files(course) or course.base == over.selected:
@@ -103,12 +103,12 @@ def left_in_place(course: Course) -> int | None:
     return course.base
 
 
-def _moves_files(course: Course) -> bool:
+def _moves_files(course: LoopState) -> bool:
     """Is the selected round put in place at the end?"""
     return course.ends[0].snapshot is not None and (course.order.rollback != "never" or bool(course.order.branch))
 
 
-def _why_it_stays(course: Course, number: int) -> str:
+def _why_it_stays(course: LoopState, number: int) -> str:
     """Why a round stays although it broke something; empty where it does not."""
     if course.order.rollback == "never":
         return "--rollback never"

@@ -6,7 +6,7 @@ Ranges, never a reason to stop by themselves.
 from collections.abc import Callable
 from typing import NamedTuple
 
-from headway.loop.course import Course
+from headway.loop.state import LoopState
 from headway.reports.words import counted, duration, money
 
 LEAST, MOST = 3, 5
@@ -34,7 +34,7 @@ class Forecast(NamedTuple):
         return f"{told} (from the last {counted(self.rounds, 'round')})"
 
 
-def forecast(course: Course) -> Forecast | None:
+def forecast(course: LoopState) -> Forecast | None:
     """The forecast after the latest round; None as long as there are too few."""
     numbers = range(max(1, course.number - MOST + 1), course.number + 1)
     if course.number < LEAST:
@@ -45,7 +45,7 @@ def forecast(course: Course) -> Forecast | None:
     return Forecast(len(numbers), _possible(course, gains), _range(costs), (min(seconds), max(seconds)))
 
 
-def _possible(course: Course, gains: list[float]) -> Range | None:
+def _possible(course: LoopState, gains: list[float]) -> Range | None:
     """The range of gains, no higher than the tests that are left to fix, unless tests are being added."""
     stayed = [one.iteration for one in course.rounds[-MOST:] if one.iteration.number not in course.returns]
     found, counts = _range(gains), {one.measured.test_count for one in stayed}
@@ -55,7 +55,7 @@ def _possible(course: Course, gains: list[float]) -> Range | None:
     return min(found[0], left), min(found[1], left)
 
 
-def _gain(course: Course, number: int) -> float | None:
+def _gain(course: LoopState, number: int) -> float | None:
     """How many tests more pass after a round than before it; a round that was taken back brought none."""
     report = course.rounds[number]
     now = report.iteration.measured.tests_passed

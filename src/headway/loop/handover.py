@@ -3,10 +3,10 @@
 from collections.abc import Callable, Iterator, Sequence
 
 from headway.loop import facts
-from headway.loop.course import Course
-from headway.loop.keep import keep_selection
-from headway.loop.keeping import Keeping, SnapshotsLostError
 from headway.loop.report import report_of
+from headway.loop.round_files import keep_selection
+from headway.loop.round_snapshots import RoundSnapshots, SnapshotsLostError
+from headway.loop.state import LoopState
 from headway.snapshots import Committed, GitError, RestoreError, Snapshot
 from headway.store.loop_files import LoopFiles
 
@@ -17,9 +17,13 @@ SHOWN = 5
 
 
 def hand_over(
-    course: Course, ending: facts.Ending, note: Callable[[facts.Fact], None], keeping: Keeping, files: LoopFiles,
+    course: LoopState,
+    ending: facts.Ending,
+    note: Callable[[facts.Fact], None],
+    keeping: RoundSnapshots,
+    files: LoopFiles,
     now: Callable[[], float],
-) -> None:  # fmt: skip
+) -> None:
     """Select a round, put its files in place, and write the report. Doing it twice does no harm."""
     selected, kept = _select(course, ending), None
     try:
@@ -37,7 +41,7 @@ def hand_over(
 
 
 def give_up(
-    course: Course, message: str, note: Callable[[facts.Fact], None], files: LoopFiles, now: Callable[[], float]
+    course: LoopState, message: str, note: Callable[[facts.Fact], None], files: LoopFiles, now: Callable[[], float]
 ) -> None:
     """End a loop whose files cannot be brought back: there is no result, and the report says why."""
     ending = facts.Ending(outcome="stopped", reason="rollback_failed", message=message)
@@ -47,7 +51,7 @@ def give_up(
     note(facts.Ended(at=now(), placed="No round was put in place."))
 
 
-def _select(course: Course, ending: facts.Ending) -> int | None:
+def _select(course: LoopState, ending: facts.Ending) -> int | None:
     """The best round; where the work is done, the round in which it was done."""
     tracker, number = course.tracker, course.number
     tracker.ending = f"{ending.outcome}. {ending.message}"
@@ -56,7 +60,7 @@ def _select(course: Course, ending: facts.Ending) -> int | None:
     return selection.selected_iteration if selection else None
 
 
-def _to_be_placed(course: Course, keeping: Keeping, selected: int | None) -> int | None:
+def _to_be_placed(course: LoopState, keeping: RoundSnapshots, selected: int | None) -> int | None:
     """The round whose files the working tree is to have; None where it is left as it is."""
     order = course.order
     if selected is None or keeping.repository is None:
@@ -68,7 +72,7 @@ def _to_be_placed(course: Course, keeping: Keeping, selected: int | None) -> int
 
 
 def _place(
-    course: Course, keeping: Keeping, selected: int | None, kept: Snapshot | None
+    course: LoopState, keeping: RoundSnapshots, selected: int | None, kept: Snapshot | None
 ) -> tuple[str, int | None, str]:
     """Where the selected round is now, in words; the round that the working tree holds; and what gave way to it."""
     order, name = course.order, _named(selected)
@@ -95,7 +99,7 @@ def _place(
     return _sentence(f"{name} is in the working tree{edits}."), selected, gave_way
 
 
-def _not_on_branch(course: Course, selected: int, done: Committed) -> Iterator[str]:
+def _not_on_branch(course: LoopState, selected: int, done: Committed) -> Iterator[str]:
     """What somebody who looks at the branch has to know."""
     if done.left_out:
         export = f"headway export {course.loop_id} {selected} DIR"
@@ -117,7 +121,7 @@ def _names(paths: Sequence[str]) -> str:
     return ", ".join(paths[:SHOWN]) + more
 
 
-def _bring_back(course: Course, keeping: Keeping, to: int, kept: Snapshot | None) -> str:
+def _bring_back(course: LoopState, keeping: RoundSnapshots, to: int, kept: Snapshot | None) -> str:
     """Put a round's files in place; returns where those are kept that were there, if any had to give way.
 
     A sitting before this one may have been killed after it had put them in place: then its note tells what was there.

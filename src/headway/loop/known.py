@@ -10,11 +10,11 @@ from pathlib import Path
 
 import msgspec
 
-from headway.loop.course import Course
 from headway.loop.journal import JOURNAL, Journal
-from headway.loop.keeping import NAME
 from headway.loop.lock import loop_at_work
+from headway.loop.round_snapshots import NAME
 from headway.loop.sitting import LOOPS
+from headway.loop.state import LoopState
 from headway.loop.talk import best_yet
 from headway.loop.tracker import TrackerError
 from headway.snapshots import Repository, forget, git_is_here, names_below, text_at
@@ -68,7 +68,7 @@ def _told(folder: Path, name: str, at_work: str) -> KnownLoop:
     files = [file for file in (place / JOURNAL, place / LOOP) if file.is_file()]
     worked = max((file.stat().st_mtime for file in files), default=None)
     try:
-        course = Course.of(Journal(place).read(mend=False))
+        course = LoopState.of(Journal(place).read(mend=False))
     except (StorageError, TrackerError, LookupError, ValueError):
         return KnownLoop(loop=name, state=UNREADABLE, last_worked=worked, folder=str(folder))
     ending = course.handing_over.ending if course.handing_over and course.placed is not None else None

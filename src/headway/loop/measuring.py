@@ -15,7 +15,7 @@ import msgspec
 from headway.core.iteration import Measurements
 from headway.detectors.iteration.uncertain import NOT_NEEDED
 from headway.loop.facts import Measured
-from headway.loop.order import Order
+from headway.loop.spec import LoopSpec
 from headway.probes import Plan, Reading, has_result, measured_in, merged, propose, tested_by
 from headway.probes.propose import LOOKED_FOR
 from headway.scoring.verdict import deltas, fails_outside_now, fewer_tests, lost_tests
@@ -42,7 +42,7 @@ class Sure(NamedTuple):
     """Tests that were flaky in an earlier round, and failed every time now."""
 
 
-def plans_for(folder: Path, order: Order, before: Sequence[Measured] = ()) -> list[Plan]:
+def plans_for(folder: Path, order: LoopSpec, before: Sequence[Measured] = ()) -> list[Plan]:
     """The plans that measured something in the round before, and what the project has come to offer besides.
 
     Looking afresh each time would be a way out for an agent: who deletes all tests would have nothing to measure.
@@ -54,7 +54,7 @@ def plans_for(folder: Path, order: Order, before: Sequence[Measured] = ()) -> li
     return [*found, *failed]
 
 
-def _proposed(folder: Path, order: Order) -> list[Plan]:
+def _proposed(folder: Path, order: LoopSpec) -> list[Plan]:
     """What fits the project; with the user's own test command, or with `--until` where that is the only one."""
     proposed = propose(folder)
     if order.test:

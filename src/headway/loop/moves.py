@@ -11,11 +11,11 @@ import msgspec
 
 from headway.core.decision import Action
 from headway.core.iteration import Iteration
-from headway.loop.course import Course
 from headway.loop.done import done
 from headway.loop.facts import Ending
 from headway.loop.forecast import forecast
 from headway.loop.measuring import what_is_missing
+from headway.loop.state import LoopState
 from headway.reports.loop import RoundReport
 from headway.reports.words import duration, money
 from headway.scoring.better import deleted_tests
@@ -67,7 +67,7 @@ class Over(msgspec.Struct, frozen=True):
 Move = Assess | Work | GoBack | HandOver | Over
 
 
-def next_move(course: Course, now: float) -> Move:
+def next_move(course: LoopState, now: float) -> Move:
     """What is due."""
     if course.handing_over is not None:
         return HandOver(course.handing_over.ending) if course.placed is None else Over()
@@ -82,7 +82,7 @@ def next_move(course: Course, now: float) -> Move:
     return _after_round(course, now)
 
 
-def _after_round(course: Course, now: float) -> Move:
+def _after_round(course: LoopState, now: float) -> Move:
     report = course.rounds[-1]
     judgements: tuple[Callable[[], Move | None], ...] = (
         lambda: _end(_nothing_measured(course)),
@@ -102,7 +102,7 @@ def _after_round(course: Course, now: float) -> Move:
     return Work(course.number + 1, agent=course.agent)
 
 
-def _is_settled(course: Course) -> bool:
+def _is_settled(course: LoopState) -> bool:
     return course.settled >= course.number
 
 
@@ -110,7 +110,7 @@ def _end(ending: Ending | None) -> Move | None:
     return HandOver(ending) if ending else None
 
 
-def _nothing_measured(course: Course) -> Ending | None:
+def _nothing_measured(course: LoopState) -> Ending | None:
     """Without anything measured no round can be judged: that has to be wanted.
 
     A test command that succeeds without a summary tells at least when it no longer does.
@@ -127,14 +127,14 @@ def _nothing_measured(course: Course) -> Ending | None:
     return Ending(outcome="refused", reason="nothing_measured", message=message)
 
 
-def _same_again(course: Course, report: RoundReport) -> Ending | None:
+def _same_again(course: LoopState, report: RoundReport) -> Ending | None:
     advice = report.recommendation
     if advice.action in (Action.STOP, Action.ESCALATE) and advice.reason in course.settings.policy.rollback_on:
         return Ending(outcome="stopped", reason=advice.reason, message=f"The same regression again: {advice.message}")
     return None
 
 
-def _for_a_person(course: Course, report: RoundReport, now: float) -> Ending | None:
+def _for_a_person(course: LoopState, report: RoundReport, now: float) -> Ending | None:
     advice = report.recommendation
     if advice.action is not Action.ESCALATE or advice.reason in STUCK:
         return None
@@ -143,7 +143,7 @@ def _for_a_person(course: Course, report: RoundReport, now: float) -> Ending | N
     return Ending(outcome="stopped", reason=advice.reason, message=f"A person has to look: {advice.message}")
 
 
-def _limit(course: Course, now: float) -> Ending | None:
+def _limit(course: LoopState, now: float) -> Ending | None:
     order, budget = course.order, budget_of(course)
     if course.number >= order.max_rounds:
         made = "1 round was" if course.number == 1 else f"{course.number} rounds were"
@@ -163,7 +163,7 @@ def _limit(course: Course, now: float) -> Ending | None:
     return None
 
 
-def budget_of(course: Course) -> float | None:
+def budget_of(course: LoopState) -> float | None:
     """What the loop may cost: by its own order, or else by the settings."""
     return course.order.budget_usd if course.order.budget_usd is not None else course.settings.global_.max_cost_usd
 
@@ -175,7 +175,7 @@ def _way_back(report: RoundReport) -> Move | None:
     return GoBack(advice.target_iteration, advice.message)
 
 
-def _failing(course: Course) -> Move | None:
+def _failing(course: LoopState) -> Move | None:
     """An agent that cannot work (no key, no quota, a crash) would burn all rounds."""
     latest = course.agents[max(0, course.number - FAILURES) : course.number]
     if len(latest) < FAILURES or course.number - FAILURES < course.settled:
@@ -192,12 +192,12 @@ def _failing(course: Course) -> Move | None:
     return HandOver(Ending(outcome="stopped", reason="agent_failed", message=message))
 
 
-def _changed(course: Course, number: int) -> bool:
+def _changed(course: LoopState, number: int) -> bool:
     changes = course.ends[number].changes
     return changes is None or bool(changes.files)
 
 
-def _stuck(course: Course, report: RoundReport) -> Move | None:
+def _stuck(course: LoopState, report: RoundReport) -> Move | None:
     """Another approach, another agent, and then a person; nobody where nothing could get better."""
     if course.number == 0 or (_is_settled(course) and course.number not in course.returns):
         return None
@@ -218,7 +218,7 @@ def _stuck(course: Course, report: RoundReport) -> Move | None:
     return HandOver(Ending(outcome="stopped", reason=reason, message=f"{state}, so a person has to look: {said}"))
 
 
-def _other_ways(course: Course) -> list[str]:
+def _other_ways(course: LoopState) -> list[str]:
     """What can be tried when the work is stuck: where there is no prompt, none can be varied."""
     return [*(APPROACHES if course.order.has_task else ()), *([ANOTHER_AGENT] if course.order.then else [])]
 

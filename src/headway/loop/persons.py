@@ -2,10 +2,10 @@
 
 from pathlib import Path
 
-from headway.loop.course import Course
 from headway.loop.journal import Journal
-from headway.loop.keeping import Keeping, SnapshotsLostError
+from headway.loop.round_snapshots import RoundSnapshots, SnapshotsLostError
 from headway.loop.sitting import LOOPS
+from headway.loop.state import LoopState
 from headway.loop.tracker import TrackerError
 from headway.snapshots import Snapshot, Status, changes, derive
 from headway.store.loop_files import StorageError
@@ -18,7 +18,7 @@ class PersonsFiles:
     """The files of one loop's project that nobody but a person changed."""
 
     def __init__(self, project: Path, loop_id: str) -> None:
-        self._keeping = Keeping(project, loop_id)
+        self._keeping = RoundSnapshots(project, loop_id)
         self._course = _course(project, loop_id)
         if self._course is not None:
             self._keeping.recall(self._course)
@@ -58,13 +58,13 @@ class PersonsFiles:
         except SnapshotsLostError:
             return None
 
-    def _message(self, course: Course) -> str:
+    def _message(self, course: LoopState) -> str:
         """A rollback counts as long as the loop has not worked since."""
         return f"after a rollback by hand that followed {course.left}"
 
 
-def _course(project: Path, loop_id: str) -> Course | None:
+def _course(project: Path, loop_id: str) -> LoopState | None:
     try:
-        return Course.of(Journal(project / LOOPS / loop_id).read(mend=False))
+        return LoopState.of(Journal(project / LOOPS / loop_id).read(mend=False))
     except (StorageError, TrackerError, LookupError, ValueError):
         return None

@@ -6,12 +6,12 @@ import msgspec
 
 from headway.core.finding import Severity
 from headway.loop.agents import takes_prompt
-from headway.loop.course import Course
 from headway.loop.done import confirmation
 from headway.loop.evidence import failing_lines, measure_told, standing
-from headway.loop.order import Order
 from headway.loop.programs import UsageError
 from headway.loop.recovery import approach_text
+from headway.loop.spec import LoopSpec
+from headway.loop.state import LoopState
 
 LONGEST_ARGUMENT = 120_000
 """Bytes of one argument that every system takes."""
@@ -25,7 +25,7 @@ This is one round of several; the files are kept between rounds, the conversatio
 - When the whole task is finished and its tests pass, write the word COMPLETE between <promise> and </promise>."""
 
 
-def prompt_now(order: Order, folder: Path, before: str | None = None) -> tuple[str | None, str]:
+def prompt_now(order: LoopSpec, folder: Path, before: str | None = None) -> tuple[str | None, str]:
     """What the file with the prompt says, read anew each time so that it can be edited meanwhile; None without one.
 
     If it can no longer be used (agents do remove files), what it said before counts, and the second text says why.
@@ -40,7 +40,7 @@ def prompt_now(order: Order, folder: Path, before: str | None = None) -> tuple[s
     return text, ""
 
 
-def task_of(order: Order, text: str | None) -> str:
+def task_of(order: LoopSpec, text: str | None) -> str:
     """The task in the person's own words: from the command line, and the text of the file with the prompt."""
     return "\n\n".join(part for part in (order.task, text) if part is not None)
 
@@ -58,7 +58,7 @@ def _read(path: Path, *, again: bool) -> str:
     return text
 
 
-def _check_task(order: Order, task: str) -> None:
+def _check_task(order: LoopSpec, task: str) -> None:
     """Refuse a task that the agent cannot be given."""
     words = order.command + order.then
     if takes_prompt(words) and not task.strip():
@@ -73,7 +73,7 @@ def _check_task(order: Order, task: str) -> None:
             )
 
 
-def round_prompt(task: str, course: Course, number: int, approach: str) -> str:
+def round_prompt(task: str, course: LoopState, number: int, approach: str) -> str:
     """The whole prompt of a round."""
     parts = [task.strip()]
     if course.order.note:
@@ -86,12 +86,12 @@ def round_prompt(task: str, course: Course, number: int, approach: str) -> str:
     return f"Task:\n{text}" if text.startswith("-") else text  # an option is not what is meant
 
 
-def _protected(course: Course) -> str:
+def _protected(course: LoopState) -> str:
     paths = course.settings.loop.protect
     return f"Leave {', '.join(paths)} as it is: a round that changes anything there is taken back." if paths else ""
 
 
-def _where_it_stands(course: Course, number: int, *, with_tests: bool) -> list[str]:
+def _where_it_stands(course: LoopState, number: int, *, with_tests: bool) -> list[str]:
     lines = [f"## Where the work stands before round {number} of at most {course.order.max_rounds}", ""]
     shown = msgspec.structs.replace(course.rounds[course.base], iteration=course.tracker.current(course.base))
     stands = standing(shown.iteration.measured)
@@ -104,7 +104,7 @@ def _where_it_stands(course: Course, number: int, *, with_tests: bool) -> list[s
     return ["\n".join(lines)] if len(lines) > 2 else []
 
 
-def _what_was_seen(course: Course) -> list[str]:
+def _what_was_seen(course: LoopState) -> list[str]:
     """What the latest round earned: being taken back, a word about its steps, a claim that does not hold, alerts."""
     report, agent = course.rounds[-1], course.last_agent
     if agent is None:

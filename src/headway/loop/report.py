@@ -4,10 +4,10 @@ import shlex
 
 import msgspec
 
-from headway.loop.course import Course
 from headway.loop.fate import left_in_place, told_round
-from headway.loop.keeping import Keeping, SnapshotsLostError
 from headway.loop.prompt import task_of
+from headway.loop.round_snapshots import RoundSnapshots, SnapshotsLostError
+from headway.loop.state import LoopState
 from headway.reports.loop import LoopReport
 from headway.rolling.secrets import mask
 from headway.snapshots import GitError, patch
@@ -16,7 +16,7 @@ LONGEST_DIFF = 200_000
 """Characters of the diff that a report holds."""
 
 
-def report_of(course: Course, keeping: Keeping | None = None) -> LoopReport:
+def report_of(course: LoopState, keeping: RoundSnapshots | None = None) -> LoopReport:
     """The loop as far as it has gone; with the diff of the selected round, where its files can be looked at."""
     return msgspec.structs.replace(
         course.tracker.report(),
@@ -30,7 +30,7 @@ def report_of(course: Course, keeping: Keeping | None = None) -> LoopReport:
     )
 
 
-def _diff(course: Course, keeping: Keeping | None) -> str:
+def _diff(course: LoopState, keeping: RoundSnapshots | None) -> str:
     selection = course.tracker.selection
     selected = selection.selected_iteration if selection else None
     if keeping is None or not selected:

@@ -2,11 +2,11 @@
 
 import msgspec
 
-from headway.loop.course import Course
 from headway.loop.done import warnings
 from headway.loop.evidence import standing
 from headway.loop.fate import left_in_place
 from headway.loop.forecast import forecast
+from headway.loop.state import LoopState
 from headway.loop.talk import spend
 from headway.reports.iteration_markdown import round_name
 from headway.reports.text import plain
@@ -16,7 +16,7 @@ from headway.scoring.quality import ACCEPTED
 VERSION = 1
 
 
-def result_json(course: Course, report: str) -> str:
+def result_json(course: LoopState, report: str) -> str:
     """The result as one document."""
     over, left = course.handing_over, left_in_place(course)
     document = {
@@ -36,7 +36,7 @@ def result_json(course: Course, report: str) -> str:
     return msgspec.json.format(msgspec.json.encode(document), indent=2).decode()
 
 
-def result_text(course: Course, report: str, can_go_on: bool = True) -> str:
+def result_text(course: LoopState, report: str, can_go_on: bool = True) -> str:
     """The result in a few lines; how to go on only where the files of all rounds are still there."""
     over, selection = course.handing_over, course.tracker.selection
     lines = [f"{over.ending.outcome}: {plain(over.ending.message)}", plain(course.placed or "")] if over else []

@@ -8,11 +8,10 @@ from pathlib import Path
 
 from headway.core.iteration import FileChanges, Measurements
 from headway.loop import facts
-from headway.loop.agent_process import Cut, Ran, run_agent
+from headway.loop.agent_process import AgentResult, Interruption, run_agent
 from headway.loop.agents import filled, takes_prompt
 from headway.loop.claim import says_complete, without_echo
 from headway.loop.clock import Clock
-from headway.loop.course import Course
 from headway.loop.done import with_warnings
 from headway.loop.edits import find_edits
 from headway.loop.evidence import standing
@@ -20,17 +19,18 @@ from headway.loop.examination import Examination, guarded_now, known_flaky, unke
 from headway.loop.fate import told_round
 from headway.loop.handover import NOT_BROUGHT_BACK, give_up, hand_over
 from headway.loop.journal import Journal
-from headway.loop.keep import keep_round, results_of
-from headway.loop.keeping import Keeping
 from headway.loop.lock import own_folder
 from headway.loop.measuring import Sure, measured_surely, plans_for
 from headway.loop.moves import Assess, GoBack, HandOver, Move, Over, Work, next_move
 from headway.loop.programs import CANNOT_RUN
 from headway.loop.prompt import prompt_now, round_prompt, task_of
 from headway.loop.report import report_of
+from headway.loop.round_files import keep_round, results_of
+from headway.loop.round_snapshots import RoundSnapshots
 from headway.loop.screen import Screen
 from headway.loop.spend import Meter
-from headway.loop.talk import about_round, at_the_foot, before_round, last_line
+from headway.loop.state import LoopState
+from headway.loop.talk import about_round, before_round, last_line, status_line
 from headway.loop.transcripts import Transcripts, places_of
 from headway.loop.unkept import changed_since
 from headway.probes import Plan, Reading, Sizes, measure
@@ -55,10 +55,10 @@ class Runner:
 
     def __init__(
         self,
-        course: Course,
+        course: LoopState,
         journal: Journal,
         files: LoopFiles,
-        keeping: Keeping,
+        keeping: RoundSnapshots,
         screen: Screen,
         clock: Clock,
         *,
@@ -72,7 +72,7 @@ class Runner:
         self._noted_cost: float | None = None
         self._sizes: dict[int, Sizes] = {}
 
-    def run(self) -> Course:
+    def run(self) -> LoopState:
         """Work until the loop is over."""
         while True:
             move = next_move(self.course, self.now())
@@ -234,7 +234,7 @@ class Runner:
         places = places_of(command, self.folder, given.replace("{round}", str(number)) if given else None)
         return Transcripts(places, self.course.settings, since=time.time(), only_in=None if given else self.folder)
 
-    def _note_agent(self, number: int, ran: Ran, text: str, prompt: str, cost_usd: float | None) -> None:
+    def _note_agent(self, number: int, ran: AgentResult, text: str, prompt: str, cost_usd: float | None) -> None:
         ended = facts.AgentEnded(
             at=self.now(),
             number=number,
@@ -253,20 +253,22 @@ class Runner:
         meter.hear(piece)
         self.screen.output(piece)
 
-    def _glance(self, number: int, watch: Transcripts, meter: Meter, began: float) -> Cut | None:
+    def _glance(self, number: int, watch: Transcripts, meter: Meter, began: float) -> Interruption | None:
         """Is there a reason to end the round now? What it has cost is written down as soon as it is known."""
         order, now = self.course.order, self.now()
         cost = _spent(watch, meter)
         if cost is not None and cost != self._noted_cost:
             self._noted_cost = cost
             self.note(facts.Spent(at=now, number=number, cost_usd=cost))
-        self.screen.foot(at_the_foot(self.course, now, now - began))
+        self.screen.foot(status_line(self.course, now, now - began))
         if order.round_timeout is not None and now - began >= order.round_timeout:
-            return Cut("round_timeout", f"It took longer than the {duration(order.round_timeout)} allowed for a round.")
+            return Interruption(
+                "round_timeout", f"It took longer than the {duration(order.round_timeout)} allowed for a round."
+            )
         if order.seconds is not None and self.course.time_for_work(now) <= 0:
-            return Cut("time", "Only the time for measuring was left of the time for the whole loop.")
+            return Interruption("time", "Only the time for measuring was left of the time for the whole loop.")
         decision = watch.look()
-        return Cut(decision.reason, decision.message) if decision else None
+        return Interruption(decision.reason, decision.message) if decision else None
 
     def _assess(self, number: int) -> None:
         """Keep the files first, so that what measuring leaves behind is no part of the round."""

@@ -10,17 +10,17 @@ from pathlib import Path
 from headway.config.settings import Settings
 from headway.loop import facts
 from headway.loop.clock import Clock
-from headway.loop.course import Course
 from headway.loop.journal import JOURNAL, Journal, JournalError
-from headway.loop.keeping import Keeping, branch_exists, is_branch_name
 from headway.loop.lock import only_loop_in, own_folder
 from headway.loop.measuring import JUDGED, plans_for
-from headway.loop.order import Order
 from headway.loop.programs import UsageError, check_command_line, check_program, check_text
 from headway.loop.prompt import prompt_now
 from headway.loop.protected import with_protected
+from headway.loop.round_snapshots import RoundSnapshots, branch_exists, is_branch_name
 from headway.loop.runner import Runner
 from headway.loop.screen import Screen
+from headway.loop.spec import LoopSpec
+from headway.loop.state import LoopState
 from headway.loop.tracker import TrackerError
 from headway.probes.propose import LOOKED_FOR
 from headway.snapshots import head_of
@@ -32,12 +32,12 @@ LAST = "last"
 
 
 @contextmanager
-def begun(
-    order: Order, settings: Settings, folder: Path, screen: Screen, *, loop_id: str | None = None,
+def start_loop(
+    order: LoopSpec, settings: Settings, folder: Path, screen: Screen, *, loop_id: str | None = None,
     agrees: Callable[[str], bool] | None = None,
 ) -> Iterator[Runner]:  # fmt: skip
     """A new loop, checked and written down, alone in its project."""
-    clock, keeping = Clock(), Keeping(folder, loop_id or "")
+    clock, keeping = Clock(), RoundSnapshots(folder, loop_id or "")
     if loop_id and (_files(folder, loop_id).folder / JOURNAL).exists():
         raise UsageError(f"there is a loop {loop_id} already; go on with it: headway loop --resume {loop_id}")
     _check(order, folder, keeping)
@@ -56,12 +56,12 @@ def begun(
             format=facts.FORMAT,
         )  # fmt: skip
         journal.append(started)
-        yield Runner(Course(started), journal, files, keeping, screen, clock, agrees=agrees)
+        yield Runner(LoopState(started), journal, files, keeping, screen, clock, agrees=agrees)
 
 
 @contextmanager
-def taken_up(
-    loop_id: str, folder: Path, screen: Screen, changed: Callable[[Order], Order],
+def resume_loop(
+    loop_id: str, folder: Path, screen: Screen, changed: Callable[[LoopSpec], LoopSpec],
     agrees: Callable[[str], bool] | None = None,
 ) -> Iterator[Runner]:  # fmt: skip
     """A loop that goes on where its journal ends, perhaps with other limits."""
@@ -69,7 +69,7 @@ def taken_up(
     files = _files(folder, loop_id)
     if not files.folder.is_dir():
         raise UsageError(f"there is no loop {loop_id} in {folder / LOOPS}{_those_there(folder / LOOPS)}")
-    clock, keeping = Clock(), Keeping(folder, loop_id)
+    clock, keeping = Clock(), RoundSnapshots(folder, loop_id)
     with only_loop_in(keeping.repository or folder, loop_id), closing(Journal(files.folder)) as journal:
         course = _course(journal)
         if Path(course.folder) != folder:
@@ -84,10 +84,10 @@ def taken_up(
         yield runner
 
 
-def _course(journal: Journal) -> Course:
+def _course(journal: Journal) -> LoopState:
     """Where a loop stands, or what can be done if its journal does not tell."""
     try:
-        return Course.of(journal.read())
+        return LoopState.of(journal.read())
     except (JournalError, TrackerError, LookupError) as error:
         why = error if isinstance(error, JournalError) else f"{journal.path}: facts are missing in the middle of it"
         name = journal.path.parent.name
@@ -104,7 +104,7 @@ def _files(folder: Path, loop_id: str) -> LoopFiles:
         raise UsageError(str(error)) from error
 
 
-def _check(order: Order, folder: Path, keeping: Keeping, *, resuming: bool = False) -> None:
+def _check(order: LoopSpec, folder: Path, keeping: RoundSnapshots, *, resuming: bool = False) -> None:
     """Find out now what would otherwise go wrong in the middle of the night."""
     for what, text in _texts(order, folder):
         check_text(what, text)
@@ -126,7 +126,7 @@ def _check(order: Order, folder: Path, keeping: Keeping, *, resuming: bool = Fal
         raise UsageError(f"there is a branch {order.branch} already; choose another name for the result")
 
 
-def _check_measurable(order: Order, folder: Path) -> None:
+def _check_measurable(order: LoopSpec, folder: Path) -> None:
     """Rounds that nothing is measured of cannot be judged: that has to be wanted."""
     if not order.no_tests and not any(plan.name in JUDGED for plan in plans_for(folder, order)):
         needed = "; ".join(f"for {name}: {LOOKED_FOR[name]}" for name in JUDGED)
@@ -136,7 +136,7 @@ def _check_measurable(order: Order, folder: Path) -> None:
         )
 
 
-def _texts(order: Order, folder: Path) -> Iterator[tuple[str, str]]:
+def _texts(order: LoopSpec, folder: Path) -> Iterator[tuple[str, str]]:
     """All texts that go into the journal or to a program, each with what a person calls it."""
     yield "the name of this folder", str(folder)
     yield from (("the agent's command", word) for word in order.command)
@@ -146,7 +146,7 @@ def _texts(order: Order, folder: Path) -> Iterator[tuple[str, str]]:
             yield f"--{name}", value
 
 
-def _claimed_name(wanted: str | None, order: Order, folder: Path, keeping: Keeping) -> str:
+def _claimed_name(wanted: str | None, order: LoopSpec, folder: Path, keeping: RoundSnapshots) -> str:
     """The loop's name, which no other loop of the repository has: its rounds would be kept in the same place."""
     names = [wanted] if wanted else _new_names(order)
     for name in names:
@@ -159,7 +159,7 @@ def _claimed_name(wanted: str | None, order: Order, folder: Path, keeping: Keepi
     )
 
 
-def _new_names(order: Order) -> Iterator[str]:
+def _new_names(order: LoopSpec) -> Iterator[str]:
     """Names made of the task's first words and the time."""
     words = re.findall(r"[a-z0-9]+", (order.task or Path(order.prompt or "").stem).lower())[:3]
     name = "-".join([*words, time.strftime("%m%d-%H%M%S")])[:60]

@@ -3,11 +3,11 @@
 from headway.core.decision import Action
 from headway.core.finding import Severity
 from headway.core.iteration import FileChanges, Iteration
-from headway.loop.course import Course
 from headway.loop.evidence import SHOWN, lost_told, measure_told, standing, unexplained_told
 from headway.loop.fate import told_round
 from headway.loop.forecast import forecast
 from headway.loop.moves import budget_of
+from headway.loop.state import LoopState
 from headway.reports.iteration_markdown import fate
 from headway.reports.loop import RoundReport
 from headway.reports.suite import names_of, suite_line
@@ -15,7 +15,7 @@ from headway.reports.text import plain
 from headway.reports.words import counted, duration, money
 
 
-def at_the_foot(course: Course, now: float, in_round: float) -> str:
+def status_line(course: LoopState, now: float, in_round: float) -> str:
     """Round, verdict, quality, best, spend, time."""
     number = course.began.number if course.began else 0
     parts = [f"round {number}/{course.order.max_rounds} {duration(in_round)}"]
@@ -32,12 +32,12 @@ def at_the_foot(course: Course, now: float, in_round: float) -> str:
     return " · ".join(part for part in parts if part)
 
 
-def best_yet(course: Course) -> int:
+def best_yet(course: LoopState) -> int:
     """The best round so far; 0 as long as none is better than the baseline."""
     return course.rounds[-1].best_iteration or 0
 
 
-def about_round(course: Course) -> list[str]:
+def about_round(course: LoopState) -> list[str]:
     """What came of the latest round: one screen at most."""
     report, agent = course.rounds[-1], course.last_agent
     one = report.iteration
@@ -64,7 +64,7 @@ def differing(changes: FileChanges, since: str) -> str:
     return f"{counted(len(changes.files), 'file')} changed since {since}: {names_of([*changes.files], SHOWN)}"
 
 
-def before_round(course: Course, number: int, approach: str) -> str:
+def before_round(course: LoopState, number: int, approach: str) -> str:
     """The line above a round, with what it is likely to bring and cost."""
     expected = forecast(course)
     told = f"; likely: {expected}" if expected else ""
@@ -72,7 +72,7 @@ def before_round(course: Course, number: int, approach: str) -> str:
     return f"── round {number} of {course.order.max_rounds}{way}{told}"
 
 
-def _headline(course: Course) -> str:
+def _headline(course: LoopState) -> str:
     """A round in one line."""
     told = told_round(course, course.number)
     one = told.iteration
@@ -105,7 +105,7 @@ def _fate(told: RoundReport) -> str:
     return fate(told, with_reason=True)
 
 
-def _is_plainly_best(course: Course) -> bool:
+def _is_plainly_best(course: LoopState) -> bool:
     """Is the latest round the best one, with nothing that speaks against it?"""
     one, first = course.rounds[-1].iteration, course.tracker.current(0)
     if not one.number or best_yet(course) != one.number or one.quality is None:
@@ -116,7 +116,7 @@ def _is_plainly_best(course: Course) -> bool:
     return not (lower or doubtful or measured.rewritten_tests or measured.fails_outside_tests)
 
 
-def _details(course: Course) -> list[str]:
+def _details(course: LoopState) -> list[str]:
     """Tests and files by name, and whether the round changed how it is measured."""
     one, end = course.rounds[-1].iteration, course.ends[-1]
     files = sorted(one.changes.files) if one.changes is not None else []
@@ -129,7 +129,7 @@ def _details(course: Course) -> list[str]:
     return lines + [f"   {text}" for text in (unexplained_told(end), lost_told(end)) if text]
 
 
-def spend(course: Course) -> str:
+def spend(course: LoopState) -> str:
     """What was spent so far; plainly said where nobody can tell although there is a budget."""
     budget = budget_of(course)
     of = f" of {money(budget)}" if budget is not None else ""

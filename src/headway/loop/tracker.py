@@ -28,7 +28,7 @@ from headway.loop.messages import (
 )
 from headway.monitor import Monitor
 from headway.reports.loop import LoopReport, Recommendation, RoundReport
-from headway.reports.thoughts import thoughts
+from headway.reports.rationale import rationale
 from headway.reports.words import counted
 from headway.scoring.best import Selection, best_so_far, choose, finished, lineage, select
 from headway.scoring.round import scored
@@ -240,7 +240,7 @@ class Tracker:
             recommendation=advice,
             best_iteration=best.number if best else None,
             best_quality=best.quality.value if best and best.quality else None,
-            thoughts=thoughts(iteration, alerts, advice),
+            rationale=rationale(iteration, alerts, advice),
         )
         self.rounds.append(one)
         return one

@@ -65,8 +65,8 @@ def iteration_report(round: RoundReport, rounds: Iterable[RoundReport] = ()) -> 
         "### Best Round": _best(round, rounds),
         "### Recommendation": _recommendation(round.recommendation),
     }
-    if round.thoughts:
-        sections["### Reasoning"] = "\n".join(f"- {escaped(thought)}" for thought in round.thoughts)
+    if round.rationale:
+        sections["### Reasoning"] = "\n".join(f"- {escaped(thought)}" for thought in round.rationale)
     return "\n\n".join(f"{heading}\n\n{body}" for heading, body in sections.items()) + "\n"
 
 

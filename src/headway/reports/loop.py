@@ -32,7 +32,7 @@ class RoundReport(msgspec.Struct, frozen=True, kw_only=True):
     recommendation: Recommendation
     best_iteration: int | None = None
     best_quality: float | None = None
-    thoughts: tuple[str, ...] = ()
+    rationale: tuple[str, ...] = ()
     """The line of reasoning, under seed 003's five headings."""
     seconds: float | None = None
     """How long the round took: the agent and measuring."""

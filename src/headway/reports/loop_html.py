@@ -241,7 +241,7 @@ def _alerts(round: RoundReport) -> Html:
 def _details(round: RoundReport) -> Iterator[Html]:
     one = round.iteration
     tests, changed = one.measured.failing_tests or (), sorted(one.changes.files) if one.changes else ()
-    lists = {"Reasoning": round.thoughts, "Failing tests": tests, "Changed files": changed}
+    lists = {"Reasoning": round.rationale, "Failing tests": tests, "Changed files": changed}
     yield from (_folded(f"{title} ({len(lines)})", _items(lines)) for title, lines in lists.items() if lines)
     scores = {"Quality": one.quality, "Progress": one.progress}
     yield from (_folded(f"{title} score", *_score(score)) for title, score in scores.items() if score)

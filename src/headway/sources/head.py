@@ -5,7 +5,7 @@ from functools import cached_property
 from typing import Any, TypeVar
 
 from headway.rolling.forgiving import FAULTS, from_json
-from headway.sources.mending import closed, mended
+from headway.sources.repair import close_json, repair_json
 
 SIZE = 65_536
 """How much of a recording is looked at to recognise its format."""
@@ -75,7 +75,7 @@ class Head:
         if self._line is not None:
             return self._line, True
         if self._is_json:
-            for ending in (bytes, closed, mended) if len(self.data) < SIZE else (closed, mended):
+            for ending in (bytes, close_json, repair_json) if len(self.data) < SIZE else (close_json, repair_json):
                 try:
                     return from_json(ending(self._text), object), False
                 except FAULTS:

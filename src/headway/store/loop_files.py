@@ -97,7 +97,7 @@ def loops(root: Path) -> list[str]:
 
 def read_loop(folder: Path) -> bytes:
     """What a loop's folder holds, wherever it lies."""
-    with _naming(folder / LOOP, "a work loop as headway.loop.keep writes it"):
+    with _naming(folder / LOOP, "a work loop as headway.loop.round_files writes it"):
         return _read_regular(folder / LOOP)
 
 

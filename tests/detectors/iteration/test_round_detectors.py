@@ -206,7 +206,7 @@ def test_numbers_that_nobody_measured_make_none():
 
 def test_a_cycle_takes_three_earlier_rounds():
     kind = built_in()["metric_cycle"]
-    assert kind(window=2).mistake(Sizes()) and not kind(window=3).mistake(Sizes())
+    assert kind(window=2).settings_error(Sizes()) and not kind(window=3).settings_error(Sizes())
 
 
 def test_metric_cycle_looks_five_rounds_back_and_can_wait_as_the_seed_does():

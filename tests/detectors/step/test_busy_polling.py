@@ -54,5 +54,5 @@ def test_calls_that_wait_and_other_calls_stay_quiet():
 
 
 def test_limits_that_make_no_sense_are_refused():
-    assert BusyPolling(limit=1).mistake(Sizes()) and BusyPolling(limit=51).mistake(Sizes())
-    assert not BusyPolling(limit=50).mistake(Sizes())
+    assert BusyPolling(limit=1).settings_error(Sizes()) and BusyPolling(limit=51).settings_error(Sizes())
+    assert not BusyPolling(limit=50).settings_error(Sizes())

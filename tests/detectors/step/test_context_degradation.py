@@ -82,8 +82,8 @@ def test_is_no_symptom(words):
 
 
 def test_more_symptoms_than_steps_cannot_be():
-    assert ContextDegradation(symptoms_needed=20).mistake(Sizes())
-    assert not ContextDegradation(symptoms_needed=19).mistake(Sizes())
+    assert ContextDegradation(symptoms_needed=20).settings_error(Sizes())
+    assert not ContextDegradation(symptoms_needed=19).settings_error(Sizes())
 
 
 FORGETTING = [read(), read(), QUESTION, QUESTION]

@@ -169,4 +169,4 @@ def test_rounds_of_names_in_which_a_file_changed_are_work():
     ],
 )
 def test_settings_with_which_it_could_not_speak_are_refused(settings, complaint):
-    assert complaint == DoomLoop(**settings).mistake(Sizes())
+    assert complaint == DoomLoop(**settings).settings_error(Sizes())

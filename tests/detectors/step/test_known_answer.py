@@ -74,4 +74,4 @@ def test_a_call_that_goes_on_to_the_next_row_may_say_the_same_three_times_as_oft
 
 @pytest.mark.parametrize(("limit", "fits"), [(1, False), (2, True), (50, True), (51, False)])
 def test_the_limit_must_be_within_reach(limit, fits):
-    assert fits is (KnownAnswer(limit=limit).mistake(Sizes()) is None)
+    assert fits is (KnownAnswer(limit=limit).settings_error(Sizes()) is None)

@@ -46,4 +46,4 @@ def test_a_search_that_does_not_say_what_it_found_is_none_of_them():
 
 
 def test_no_more_searches_are_kept_than_fifty():
-    assert LowHitRate(window=51).mistake(Sizes()) and not LowHitRate(window=50).mistake(Sizes())
+    assert LowHitRate(window=51).settings_error(Sizes()) and not LowHitRate(window=50).settings_error(Sizes())

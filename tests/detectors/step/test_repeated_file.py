@@ -91,7 +91,7 @@ def test_a_new_page_after_many_rereads_is_none_of_them():
 
 
 def test_the_first_read_repeats_nothing():
-    assert RepeatedFile(limit=1).mistake(Sizes()) and not RepeatedFile(limit=2).mistake(Sizes())
+    assert RepeatedFile(limit=1).settings_error(Sizes()) and not RepeatedFile(limit=2).settings_error(Sizes())
 
 
 def test_reads_of_one_parallel_batch_count_once():

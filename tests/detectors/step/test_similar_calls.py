@@ -76,4 +76,4 @@ def test_stays_quiet_for(words):
 
 
 def test_it_takes_two_to_be_similar():
-    assert SimilarCalls(limit=1).mistake(Sizes()) and not SimilarCalls(limit=2).mistake(Sizes())
+    assert SimilarCalls(limit=1).settings_error(Sizes()) and not SimilarCalls(limit=2).settings_error(Sizes())

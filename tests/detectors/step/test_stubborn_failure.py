@@ -160,4 +160,4 @@ def test_is_sure_only_much_later_and_only_where_not_one_test_passes():
 
 
 def test_a_limit_without_a_round_is_refused():
-    assert StubbornFailure(limit=0).mistake(None) and not StubbornFailure(limit=1).mistake(None)
+    assert StubbornFailure(limit=0).settings_error(None) and not StubbornFailure(limit=1).settings_error(None)

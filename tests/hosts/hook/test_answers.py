@@ -2,7 +2,7 @@
 
 import pytest
 
-from headway.hosts.hook.heard import AFTER, BATCH, BEFORE, PROMPT, START, TURN_END, Heard
+from headway.hosts.hook.event import AFTER, BATCH, BEFORE, PROMPT, START, TURN_END, HookEvent
 from headway.hosts.hook.host import Host
 from headway.hosts.hook.recognise import HOSTS, host_called
 
@@ -107,7 +107,7 @@ READ_NESTED = {"hookEventName", "permissionDecision", "permissionDecisionReason"
 
 @pytest.mark.parametrize(("program", "event", "moment", "action", "expected"), EXACT, ids=lambda part: str(part)[:30])
 def test_a_decision_in_the_words_of_a_program(program, event, moment, action, expected):
-    assert expected == host_called(program).answer(Heard(event, moment, "s"), action, "why")
+    assert expected == host_called(program).answer(HookEvent(event, moment, "s"), action, "why")
 
 
 @pytest.mark.parametrize("program", PROGRAMS)
@@ -115,7 +115,7 @@ def test_no_answer_holds_a_key_that_the_program_does_not_read(program):
     host = host_called(program)
     for event, moment in host.moments.items():
         for action in ACTIONS:
-            answer = host.answer(Heard(event, moment, "s"), action, "why") or {}
+            answer = host.answer(HookEvent(event, moment, "s"), action, "why") or {}
 
             assert answer.keys() <= READ[program], (event, action)
             assert answer.get(NESTED, {}).keys() <= READ_NESTED, (event, action)
@@ -127,9 +127,9 @@ def test_codex_would_reject_these(action):
     """Before a call its schema knows neither `continue` nor `stopReason`, and at the end of a turn nothing nested."""
     codex = host_called("codex")
 
-    assert {NESTED} == codex.answer(Heard("PreToolUse", BEFORE, "s"), action, "why").keys()
-    assert NESTED not in (codex.answer(Heard("Stop", TURN_END, "s"), action, "why") or {})
-    assert codex.answer(Heard("PostToolUse", AFTER, "s"), action, "why").keys() == {NESTED}
+    assert {NESTED} == codex.answer(HookEvent("PreToolUse", BEFORE, "s"), action, "why").keys()
+    assert NESTED not in (codex.answer(HookEvent("Stop", TURN_END, "s"), action, "why") or {})
+    assert codex.answer(HookEvent("PostToolUse", AFTER, "s"), action, "why").keys() == {NESTED}
 
 
 @pytest.mark.parametrize("program", PROGRAMS)
@@ -137,7 +137,7 @@ def test_a_call_is_refused_for_every_decision_that_is_more_than_a_nudge(program)
     host = host_called(program)
     before = next(event for event, moment in host.moments.items() if moment == BEFORE)
 
-    assert all(host.answer(Heard(before, BEFORE, "s"), action, "why") for action in ("block", "stop", "escalate"))
+    assert all(host.answer(HookEvent(before, BEFORE, "s"), action, "why") for action in ("block", "stop", "escalate"))
 
 
 def test_all_programs_are_here():

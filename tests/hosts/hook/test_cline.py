@@ -2,7 +2,7 @@
 
 import pytest
 
-from headway.hosts.hook.heard import AFTER, Heard, ToolUse
+from headway.hosts.hook.event import AFTER, HookEvent, ToolUse
 from headway.hosts.hook.recognise import host_called
 
 CLINE = host_called("cline")
@@ -47,5 +47,7 @@ def test_shell_commands_are_read_as_one(args, read):
     ],
 )
 def test_a_result_is_the_text_of_its_parts(output, text, failed):
-    found = CLINE.result(ToolUse("c", "run_commands", {}, response={"output": output}), Heard("afterTool", AFTER, "s"))
+    found = CLINE.result(
+        ToolUse("c", "run_commands", {}, response={"output": output}), HookEvent("afterTool", AFTER, "s")
+    )
     assert (text, failed) == (found["output"], found["failed"])

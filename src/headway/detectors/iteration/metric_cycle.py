@@ -44,7 +44,7 @@ class MetricCycle(Detector):
             told = f"Round {iteration.number} has the numbers of round {rounds[period].number} again"
             yield self.finding(f"{told}, with others in between.", identity="cycle", rounds=tuple(numbers))
 
-    def mistake(self, sizes: Sizes) -> str | None:
+    def settings_error(self, sizes: Sizes) -> str | None:
         """There must be room for two turns of the shortest circle."""
         if self.window >= SHORTEST:
             return None

@@ -41,7 +41,7 @@ class Stalled(Detector):
                 rounds=tuple(range(iteration.number - count + 1, iteration.number + 1)),
             )
 
-    def mistake(self, sizes: Sizes) -> str | None:
+    def settings_error(self, sizes: Sizes) -> str | None:
         """As many rounds must be kept, besides the baseline."""
         if self.rounds < sizes.iterations:
             return None

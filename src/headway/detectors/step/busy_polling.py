@@ -41,7 +41,7 @@ class BusyPolling(Detector):
                 tool_name=step.tool_name,
             )
 
-    def mistake(self, sizes: Sizes) -> str | None:
+    def settings_error(self, sizes: Sizes) -> str | None:
         """It takes two to repeat, and the session must keep as many steps as are needed."""
         if self.limit < 2:
             return f"limit is {self.limit}, but one question repeats nothing"

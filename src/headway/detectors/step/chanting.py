@@ -10,8 +10,8 @@ from headway.core.detector import Detector, Findings
 from headway.core.events import Advised, AgentSpoke, UserSpoke
 from headway.core.finding import Severity
 from headway.core.session import Session
-from headway.rolling.chant import chant
 from headway.rolling.digest import digest
+from headway.rolling.repeated_phrase import repeated_phrase
 
 
 class Chanting(Detector):
@@ -29,7 +29,7 @@ class Chanting(Detector):
         """Listen to the end of what the agent says."""
         if not isinstance(event, AgentSpoke) or len(event.text) < self.min_length:
             return
-        found = chant(event.text, self.limit, self.min_length)
+        found = repeated_phrase(event.text, self.limit, self.min_length)
         if found is not None:
             phrase, times = found
             yield self.finding(

@@ -51,7 +51,7 @@ class ContextDegradation(Detector):
         if isinstance(event, AgentSpoke) and question:
             yield from self._asked(question.splitlines()[-1], session)
 
-    def mistake(self, sizes: Sizes) -> str | None:
+    def settings_error(self, sizes: Sizes) -> str | None:
         """Each symptom takes a step, and only so many are remembered."""
         if self.symptoms_needed >= min(self.window, KEPT):
             return f"symptoms_needed is {self.symptoms_needed}, but window is {self.window} and {KEPT} are kept"

@@ -49,7 +49,7 @@ class DoomLoop(Detector):
         if finding:
             yield finding
 
-    def mistake(self, sizes: Sizes) -> str | None:
+    def settings_error(self, sizes: Sizes) -> str | None:
         """One round is no repetition, and all rounds of the shortest length must fit into what the session keeps."""
         if self.doom_loop_threshold < 2:
             return f"doom_loop_threshold is {self.doom_loop_threshold}, but a repetition needs at least 2"
@@ -80,7 +80,7 @@ class DoomLoop(Detector):
         if all(step.kind == "poll" for step in steps[-length:]):
             return None
         repetitions = repetitions_of_tail(calls, length)
-        moves_on = any(step.may_move_on for step in steps[-length:])
+        moves_on = any(step.may_advance_cursor for step in steps[-length:])
         polls = any(step.kind == "poll" for step in steps[-length:])
         if repetitions < self.doom_loop_threshold * (3 if moves_on else 1) + polls:
             return None

@@ -41,7 +41,7 @@ class ExactCycle(Detector):
                 f"{step.title} {_how(step, self.literal)} {self.streak} times in a row{step.why_it_failed}.",
                 identity=f"call:{step.call.digest:x}",
                 repeats=[step.call.digest],
-                advisory=self.advisory or step.may_move_on,
+                advisory=self.advisory or step.may_advance_cursor,
                 clears=_clears(step),
                 count=self.streak,
                 tool_name=step.tool_name,
@@ -56,7 +56,7 @@ def _clears(step: Step) -> str | None:
     """What to do instead; None where a change is enough."""
     if step.denied:
         return "It was not run, and asking again does not change that. Do it another way instead, or ask the user."
-    return "Check that it does what you expect before you go on." if step.may_move_on else None
+    return "Check that it does what you expect before you go on." if step.may_advance_cursor else None
 
 
 def _how(step: Step, literal: bool) -> str:
@@ -69,7 +69,7 @@ def _how(step: Step, literal: bool) -> str:
 
 def _patience(step: Step) -> int:
     """How many times as often as usual a call may be made: one that may change or move on something."""
-    return 3 if _changes_more(step) or step.may_move_on else 1
+    return 3 if _changes_more(step) or step.may_advance_cursor else 1
 
 
 def _changes_more(step: Step) -> bool:

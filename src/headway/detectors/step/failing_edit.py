@@ -12,7 +12,7 @@ from headway.core.detector import Detector, Findings
 from headway.core.finding import Severity
 from headway.core.repeats import separate_asks, unchanged_since
 from headway.core.session import Session
-from headway.core.sizes import Sizes, misfit
+from headway.core.sizes import Sizes, window_error
 from headway.core.step import Step
 
 
@@ -47,6 +47,6 @@ class FailingEdit(Detector):
                 file_path=path,
             )
 
-    def mistake(self, sizes: Sizes) -> str | None:
+    def settings_error(self, sizes: Sizes) -> str | None:
         """The window must hold as many steps as are needed, and the session must keep the window."""
-        return misfit("limit", self.limit, "window", self.window, sizes)
+        return window_error("limit", self.limit, "window", self.window, sizes)

@@ -9,7 +9,7 @@ Blind to: whether the changes build on each other, as honest batch edits do. The
 from headway.core.detector import Detector, Findings
 from headway.core.finding import Severity
 from headway.core.session import Session
-from headway.core.sizes import Sizes, misfit
+from headway.core.sizes import Sizes, window_error
 from headway.core.step import Step
 
 
@@ -38,6 +38,6 @@ class FileChurn(Detector):
                 modification_count=count,
             )
 
-    def mistake(self, sizes: Sizes) -> str | None:
+    def settings_error(self, sizes: Sizes) -> str | None:
         """The window must hold as many steps as are needed, and the session must keep the window."""
-        return misfit("limit", self.limit, "window", self.window, sizes)
+        return window_error("limit", self.limit, "window", self.window, sizes)

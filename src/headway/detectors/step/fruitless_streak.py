@@ -33,7 +33,7 @@ class FruitlessStreak(Detector):
         fruitful = step.changed or shows or session.tests.improved_at == step.number
         if fruitful:
             self.streak = 0
-        elif not (session.waits(step) or step.may_move_on):
+        elif not (session.waits(step) or step.may_advance_cursor):
             self.streak += 1
         if self.streak >= self.limit:
             yield self.finding(

@@ -32,18 +32,18 @@ class KnownAnswer(Detector):
             return
         same = [other for other in repeats_of(session, step) if step.failed or other.digest == step.digest]
         count = separate_asks(same)
-        if count >= self.limit * (3 if step.may_move_on else 1) and not step.transient:
+        if count >= self.limit * (3 if step.may_advance_cursor else 1) and not step.transient:
             what = "failed in the same way" if step.failed else "gave the same result" if step.size else "said nothing"
             yield self.finding(
                 f"{step.title} {what} {count} times, with no change seen in between.",
                 identity=f"call:{step.call.digest:x}",
                 repeats=[step.call.digest],
-                advisory=self.advisory or step.may_move_on,
+                advisory=self.advisory or step.may_advance_cursor,
                 count=count,
                 tool_name=step.tool_name,
             )
 
-    def mistake(self, sizes: Sizes) -> str | None:
+    def settings_error(self, sizes: Sizes) -> str | None:
         """It takes two to repeat, and the session must keep as many steps as are needed."""
         if self.limit < 2:
             return f"limit is {self.limit}, but the first answer was not known before"

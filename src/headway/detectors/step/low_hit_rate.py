@@ -41,7 +41,7 @@ class LowHitRate(Detector):
                 count=self.window,
             )
 
-    def mistake(self, sizes: Sizes) -> str | None:
+    def settings_error(self, sizes: Sizes) -> str | None:
         """The turn must keep as many searches as are looked at."""
         if self.window > KEPT_SEARCHES:
             return f"window is {self.window}, but only the last {KEPT_SEARCHES} searches are kept"

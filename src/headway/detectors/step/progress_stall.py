@@ -55,9 +55,9 @@ class ProgressStall(Detector):
             self.failures = 0
         elif not (step.denied or step.transient or session.turn.asked_for(step) or self._is_same_batch(step, session)):
             self.failures += 1
-        if progress or step.news or (step.ventures and step.kind not in _INDICATORS):
+        if progress or step.news or (step.is_first_success and step.kind not in _INDICATORS):
             self.without_news = 0
-        elif not (session.waits(step) or step.may_move_on):
+        elif not (session.waits(step) or step.may_advance_cursor):
             self.without_news += 1
         if progress or (step.news and not step.failed):
             self.last_progress_at = step.at

@@ -13,7 +13,7 @@ from headway.core.detector import Detector, Findings
 from headway.core.finding import Severity
 from headway.core.repeats import separate_asks, unchanged_since
 from headway.core.session import Session
-from headway.core.sizes import Sizes, misfit
+from headway.core.sizes import Sizes, window_error
 from headway.core.step import Step, quoted
 
 
@@ -57,7 +57,7 @@ class RepeatedError(Detector):
                 tool_name=step.tool_name,
             )
 
-    def mistake(self, sizes: Sizes) -> str | None:
+    def settings_error(self, sizes: Sizes) -> str | None:
         """The window must hold as many steps as are needed, and the session must keep the window."""
         needed = "high" if self.high > self.limit else "limit"
-        return misfit(needed, max(self.limit, self.high), "error_window", self.error_window, sizes)
+        return window_error(needed, max(self.limit, self.high), "error_window", self.error_window, sizes)

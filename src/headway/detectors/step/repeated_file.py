@@ -46,6 +46,6 @@ class RepeatedFile(Detector):
                 file_path=path,
             )
 
-    def mistake(self, sizes: Sizes) -> str | None:
+    def settings_error(self, sizes: Sizes) -> str | None:
         """The first read is never a repeated one."""
         return f"limit is {self.limit}, but the first read repeats nothing" if self.limit < 2 else None

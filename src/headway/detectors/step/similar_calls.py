@@ -12,7 +12,7 @@ from headway.core.detector import Detector, Findings
 from headway.core.finding import Severity
 from headway.core.repeats import unchanged_since
 from headway.core.session import Session
-from headway.core.sizes import Sizes, misfit
+from headway.core.sizes import Sizes, window_error
 from headway.core.step import Step
 from headway.rolling.similarity import text_similarity
 
@@ -57,8 +57,8 @@ class SimilarCalls(Detector):
                 tool_name=step.tool_name,
             )
 
-    def mistake(self, sizes: Sizes) -> str | None:
+    def settings_error(self, sizes: Sizes) -> str | None:
         """The window must hold as many steps as are needed, and the session must keep the window."""
         if self.limit < 2:
             return f"limit is {self.limit}, but one call is not similar to anything"
-        return misfit("limit", self.limit, "window", self.window, sizes)
+        return window_error("limit", self.limit, "window", self.window, sizes)

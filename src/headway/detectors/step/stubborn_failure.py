@@ -68,14 +68,14 @@ class StubbornFailure(Detector):
         """A new request, a new beginning."""
         self.failing.clear()
 
-    def mistake(self, sizes: Sizes) -> str | None:
+    def settings_error(self, sizes: Sizes) -> str | None:
         """It takes a change to see that it makes no difference."""
         return f"limit is {self.limit}, but it takes at least 1 round" if self.limit < 1 else None
 
     def _note_success(self, step: Step) -> None:
         if self.failing:
             self.failing.pop(_name_of(step), None)
-        if step.tests is not None and step.ventures:
+        if step.tests is not None and step.is_first_success:
             self.passed_anew = step.number
 
     def _failures_of(self, step: Step, session: Session) -> Failures:

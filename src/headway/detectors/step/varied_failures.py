@@ -12,7 +12,7 @@ from headway.core.detector import Detector, Findings
 from headway.core.finding import Severity
 from headway.core.repeats import separate_asks, unchanged_since
 from headway.core.session import Session
-from headway.core.sizes import Sizes, misfit
+from headway.core.sizes import Sizes, window_error
 from headway.core.step import Step, quoted
 
 
@@ -49,12 +49,12 @@ class VariedFailures(Detector):
                 error_shape=step.shape,
             )
 
-    def mistake(self, sizes: Sizes) -> str | None:
+    def settings_error(self, sizes: Sizes) -> str | None:
         """The window must hold as many steps as are needed, and the session must keep the window."""
         if self.limit < 2:
             return f"limit is {self.limit}, but one failure varies nothing"
         needed = "high" if self.high > self.limit else "limit"
-        return misfit(needed, max(self.limit, self.high), "window", self.window, sizes)
+        return window_error(needed, max(self.limit, self.high), "window", self.window, sizes)
 
 
 def _alike(step: Step, other: Step) -> bool:

@@ -1,7 +1,7 @@
 """Hooks of live agent programs: one event on stdin, the program's own answer on stdout.
 
     recognise.py   which program is speaking
-    <program>.py   its words into `Heard`, our decision into its words; translation only
+    <program>.py   its words into `HookEvent`, our decision into its words; translation only
     heard.py       what one call of the hook tells, in our words
     call.py        one call: state in, events, state out, answer
     events.py      what was heard as Headway's events

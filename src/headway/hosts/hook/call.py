@@ -12,7 +12,7 @@ import sqlite3
 import sys
 import time
 
-from headway.hosts.hook.heard import BATCH, BEFORE, TASK, Heard, NotUnderstoodError, Said
+from headway.hosts.hook.event import BATCH, BEFORE, TASK, HookEvent, HookReply, NotUnderstoodError
 from headway.hosts.hook.host import Host
 from headway.hosts.hook.notes import Notes, call_key
 from headway.hosts.hook.recognise import OTHER_NAMES, host_called, recognise
@@ -110,7 +110,7 @@ def _read(raw: bytes, sender: str) -> "dict[str, Any]":
     return data
 
 
-def _take_in(host: Host, heard: Heard, route: str, data: "dict[str, Any]") -> Said | None:
+def _take_in(host: Host, heard: HookEvent, route: str, data: "dict[str, Any]") -> HookReply | None:
     """Bring an event into its session, after those that wait. If the database stays busy, this one has to wait too."""
     try:
         if waiting():
@@ -147,11 +147,11 @@ def _take_in_waiting() -> None:
             return
 
 
-def _taken_in(host: Host, heard: Heard, route: str, patience: float | None = None) -> Said | None:
+def _taken_in(host: Host, heard: HookEvent, route: str, patience: float | None = None) -> HookReply | None:
     """Bring an event into its session; a damaged database is put aside, and the session begins in a new one."""
     store = SessionStore(patience=patience)
     try:
-        return _through(store, host, heard, route)
+        return _handle(store, host, heard, route)
     except sqlite3.DatabaseError as error:
         if not is_damage(error):
             raise
@@ -159,20 +159,20 @@ def _taken_in(host: Host, heard: Heard, route: str, patience: float | None = Non
 
         note_fault("the database was put aside", error)
         store.put_aside()
-        return _through(SessionStore(), host, heard, route)
+        return _handle(SessionStore(), host, heard, route)
 
 
-def _through(store: SessionStore, host: Host, heard: Heard, route: str) -> Said | None:
+def _handle(store: SessionStore, host: Host, heard: HookEvent, route: str) -> HookReply | None:
     try:
         store.prepare()
         if heard.agent_is_guess:
             heard.agent = _who_asked(store, host, heard)
-        return None if _is_no_news(store, host, heard, route) else _engine()(store, host, heard, route)
+        return None if _can_skip_engine(store, host, heard, route) else _engine()(store, host, heard, route)
     finally:
         store.close()
 
 
-def _who_asked(store: SessionStore, host: Host, heard: Heard) -> str:
+def _who_asked(store: SessionStore, host: Host, heard: HookEvent) -> str:
     """The agent that has an equal call under way; the guess, if it has or if nobody has."""
     begins = f"{call_key(heard.uses[0])}-"
     kept = store.notes_of(host.name, heard.session)
@@ -180,7 +180,7 @@ def _who_asked(store: SessionStore, host: Host, heard: Heard) -> str:
     return heard.agent if heard.agent in asked or not asked else asked[-1]
 
 
-def _engine() -> "Callable[[SessionStore, Host, Heard, str], Said | None]":
+def _engine() -> "Callable[[SessionStore, Host, HookEvent, str], HookReply | None]":
     """The part that judges. msgspec takes nothing from typing_extensions that typing has not, but would load it."""
     missing = "typing_extensions" not in sys.modules
     if missing:
@@ -208,7 +208,7 @@ def _options(arguments: "Sequence[str]") -> tuple[str | None, bool]:
     return (OTHER_NAMES.get(named, named) if named else None), interrupt
 
 
-def _is_no_news(store: SessionStore, host: Host, heard: Heard, route: str) -> bool:
+def _can_skip_engine(store: SessionStore, host: Host, heard: HookEvent, route: str) -> bool:
     """Whether the notes are enough: nothing could be refused, or everything is known already."""
     key = (host.name, heard.session, heard.agent)
     if heard.moment == TASK:
@@ -218,7 +218,7 @@ def _is_no_news(store: SessionStore, host: Host, heard: Heard, route: str) -> bo
     store.begin()
     row = store.find(key, light=True)
     notes = Notes(row.notes)
-    if row.id is None or _is_telling(heard, notes, bool(row.watchful)):
+    if row.id is None or _needs_engine(heard, notes, bool(row.watchful)):
         store.roll_back()
         return False
     if row.route == route and not notes.is_double(heard):
@@ -231,6 +231,6 @@ def _is_no_news(store: SessionStore, host: Host, heard: Heard, route: str) -> bo
     return True
 
 
-def _is_telling(heard: Heard, notes: Notes, watchful: bool) -> bool:
+def _needs_engine(heard: HookEvent, notes: Notes, watchful: bool) -> bool:
     """Whether a call may be refused, or a batch holds a call that nothing was heard of."""
     return watchful if heard.moment == BEFORE else not all(use.id in notes.done for use in heard.uses)

@@ -3,7 +3,7 @@
 from headway.core import events
 from headway.core.call import Call
 from headway.core.events import Event
-from headway.hosts.hook.heard import (
+from headway.hosts.hook.event import (
     AFTER,
     BATCH,
     BEFORE,
@@ -13,7 +13,7 @@ from headway.hosts.hook.heard import (
     START,
     TASK,
     TURN_END,
-    Heard,
+    HookEvent,
     ToolUse,
 )
 from headway.hosts.hook.host import Host
@@ -31,7 +31,7 @@ ENDS_A_TASK = (TURN_END, TASK, PROMPT, SESSION_END)
 class HeardEvents:
     """The events of one call of the hook."""
 
-    def __init__(self, host: Host, heard: Heard, notes: Notes, waiting: "Mapping[str, Call]") -> None:
+    def __init__(self, host: Host, heard: HookEvent, notes: Notes, waiting: "Mapping[str, Call]") -> None:
         self.host, self.heard, self.notes = host, heard, notes
         self.waiting = waiting
         """Calls that have no result yet, by id."""

@@ -6,14 +6,14 @@ that spell a field differently say so in `Host.fields`; what their events mean s
 
 from abc import ABC, abstractmethod
 
-from headway.hosts.hook.heard import (
+from headway.hosts.hook.event import (
     AFTER,
     BEFORE,
     COMPACTED,
     PROMPT,
     START,
     TURN_END,
-    Heard,
+    HookEvent,
     NotUnderstoodError,
     ToolUse,
 )
@@ -40,7 +40,7 @@ _LONGEST_NAME = 40
 
 
 class Host(ABC):
-    """One agent program: its events into `Heard`, a decision into its answer."""
+    """One agent program: its events into `HookEvent`, a decision into its answer."""
 
     name = ""
     moments: "Mapping[str, str]" = {}
@@ -61,7 +61,7 @@ class Host(ABC):
     hears_results = True
     """Whether what is said after a call reaches the model; if not, it is said in place of a call that can wait."""
 
-    def hear(self, data: "Mapping[str, Any]") -> Heard | None:
+    def hear(self, data: "Mapping[str, Any]") -> HookEvent | None:
         """What an event tells, or None for one that is known to tell nothing; any other is not understood."""
         event = self.text(data, "event")
         moment = self.moments.get(event)
@@ -74,7 +74,7 @@ class Host(ABC):
         if not self.is_telling(moment, data):
             return None
         at = self.time(data)
-        return Heard(
+        return HookEvent(
             event,
             moment,
             session,
@@ -126,7 +126,7 @@ class Host(ABC):
         """Whether no event may tell what became of a call that is announced: because it fails, or is denied."""
         return False
 
-    def unreported(self, call: "Call", heard: Heard, is_over: bool) -> "dict[str, Any] | None":
+    def unreported(self, call: "Call", heard: HookEvent, is_over: bool) -> "dict[str, Any] | None":
         """The fields of `ToolReturned` for a call that was announced and not reported; None while it may still run.
 
         It is over when calls of a later answer of the model are announced, when it is asked for again, and at the end
@@ -138,14 +138,14 @@ class Host(ABC):
         """Whether a call that looks or runs something may be held back once, to say something in its place."""
         return True
 
-    def result(self, use: ToolUse, heard: Heard) -> "dict[str, Any]":
+    def result(self, use: ToolUse, heard: HookEvent) -> "dict[str, Any]":
         """The fields of `ToolReturned` that a result tells."""
         from headway.tools.envelope import plain_text
 
         return {"output": plain_text(use.response), "failed": use.failed}
 
     @abstractmethod
-    def answer(self, heard: Heard, action: str, message: str) -> "dict[str, Any] | None":
+    def answer(self, heard: HookEvent, action: str, message: str) -> "dict[str, Any] | None":
         """Our decision in the host's words: the JSON to print, or None where it cannot be told anything."""
 
     def time(self, data: "Mapping[str, Any]") -> float | None:
@@ -209,11 +209,11 @@ def as_arguments(value: "Any") -> "Mapping[str, Any]":
     return {} if value is None else {"input": value}
 
 
-def nested(heard: Heard, **fields: "Any") -> "dict[str, Any]":
+def nested(heard: HookEvent, **fields: "Any") -> "dict[str, Any]":
     """Claude Code's way of saying something about one event."""
     return {"hookSpecificOutput": {"hookEventName": heard.event, **fields}}
 
 
-def keep_going(heard: Heard, action: str, message: str) -> "dict[str, Any] | None":
+def keep_going(heard: HookEvent, action: str, message: str) -> "dict[str, Any] | None":
     """Claude Code's way to speak at the end of a turn: what is said there makes the agent go on."""
     return {"decision": "block", "reason": message} if heard.moment == TURN_END and action == "nudge" else None

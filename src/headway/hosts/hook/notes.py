@@ -5,7 +5,7 @@ It is plain data and kept as JSON, so that an event that needs no judgement need
 
 from zlib import crc32
 
-from headway.hosts.hook.heard import AFTER, BEFORE, PROMPT, Heard, ToolUse
+from headway.hosts.hook.event import AFTER, BEFORE, PROMPT, HookEvent, ToolUse
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -28,7 +28,7 @@ class Notes:
 
     # Events that come twice
 
-    def is_double(self, heard: Heard) -> bool:
+    def is_double(self, heard: HookEvent) -> bool:
         """Whether this very event came before; if not, it is remembered."""
         if heard.queued and self._was_taken_in(heard.queued):
             return True
@@ -159,7 +159,7 @@ class Notes:
     def start_turn(self) -> None:
         """The user spoke."""
         self.end_batch()
-        self.halted = self.owed = ""
+        self.halted = self.pending_nudge = ""
         self.ended = False
         self.kept["checks"] = 0
         self.kept["told"] = []
@@ -193,19 +193,19 @@ class Notes:
         self.kept["told"] = [*(one for one in self.told if one != message), message][-MOST_TOLD:]
 
     @property
-    def owed(self) -> str:
+    def pending_nudge(self) -> str:
         """What could not be said at the moment it was decided."""
         return str(self.kept.get("owed", ""))
 
-    @owed.setter
-    def owed(self, message: str) -> None:
+    @pending_nudge.setter
+    def pending_nudge(self, message: str) -> None:
         self.kept["owed"] = message
 
     def may_run_unheard(self) -> bool:
         """Whether a call may run because the agent has not heard yet why it would be refused; once for each thing."""
-        if not self.owed or self.kept.get("unheard") == self.owed:
+        if not self.pending_nudge or self.kept.get("unheard") == self.pending_nudge:
             return False
-        self.kept["unheard"] = self.owed
+        self.kept["unheard"] = self.pending_nudge
         return True
 
     @property
@@ -253,7 +253,7 @@ def _in_order(args: "Mapping[str, Any]") -> "list[tuple[str, Any]]":
     return sorted(args.items(), key=lambda item: str(item[0]))
 
 
-def _marks(heard: Heard) -> list[str]:
+def _marks(heard: HookEvent) -> list[str]:
     """What makes an event recognisable when it comes again; an empty text where nothing does."""
     if heard.moment == PROMPT:
         return [f"prompt {heard.mark} {crc32(heard.text.encode('utf-8', 'replace')):08x}" if heard.mark else ""]

@@ -1,6 +1,6 @@
 """What a person says about a live session from outside of it: let it go on, or leave it alone."""
 
-from headway.hosts.hook.heard import PROMPT, Heard
+from headway.hosts.hook.event import PROMPT, HookEvent
 from headway.hosts.hook.notes import Notes
 from headway.hosts.hook.recognise import host_called
 from headway.hosts.hook.watch import watch
@@ -12,7 +12,7 @@ def allow(session: SessionOverview) -> None:
     """Let what was refused run: as if the person had spoken in the session, which clears counts and refusals."""
     store, row = _opened(session)
     try:
-        heard = Heard("allow", PROMPT, session.session, agent=session.agent, cwd=session.cwd)
+        heard = HookEvent("allow", PROMPT, session.session, agent=session.agent, cwd=session.cwd)
         watch(store, host_called(session.host), heard, row.route)
     finally:
         store.close()

@@ -7,13 +7,24 @@ from contextlib import nullcontext
 import msgspec
 
 from headway import __version__
-from headway.config.mark import settings_mark
+from headway.config.fingerprint import settings_fingerprint
 from headway.config.settings import Settings, SettingsError
 from headway.core.decision import CONTINUE, Action, Decision
 from headway.core.events import Event
 from headway.core.finding import Finding
+from headway.hosts.hook.event import (
+    AFTER,
+    BATCH,
+    BEFORE,
+    COMPACTED,
+    PROMPT,
+    SESSION_END,
+    START,
+    TURN_END,
+    HookEvent,
+    HookReply,
+)
 from headway.hosts.hook.events import ENDS_A_TASK, HeardEvents
-from headway.hosts.hook.heard import AFTER, BATCH, BEFORE, COMPACTED, PROMPT, SESSION_END, START, TURN_END, Heard, Said
 from headway.hosts.hook.host import Host
 from headway.hosts.hook.notes import Notes
 from headway.monitor import Monitor, SavedStateError
@@ -46,7 +57,7 @@ _SAID = {
 _SUB_AGENT_STOPPED = "Headway stopped this sub-agent. {}"
 
 
-def watch(store: SessionStore, host: Host, heard: Heard, route: str) -> Said | None:
+def watch(store: SessionStore, host: Host, heard: HookEvent, route: str) -> HookReply | None:
     """Take in what was heard; what is to be said to the host, or None if there is nothing to say.
 
     The work is done before the database is locked. If another process has written this session meanwhile, it is done
@@ -54,7 +65,7 @@ def watch(store: SessionStore, host: Host, heard: Heard, route: str) -> Said | N
     """
     key = (host.name, heard.session, heard.agent)
     heard.at = time.time() if heard.at is None else heard.at
-    mark = settings_mark(heard.cwd)
+    mark = settings_fingerprint(heard.cwd)
     judged = _judge(_found(store, key), host, heard, route, mark)
     if judged is None:
         return None
@@ -77,7 +88,7 @@ def _found(store: SessionStore, key: tuple[str, str, str]) -> Row:
     return row
 
 
-def _judge(row: Row, host: Host, heard: Heard, route: str, mark: str) -> "_Judged | None":
+def _judge(row: Row, host: Host, heard: HookEvent, route: str, mark: str) -> "_Evaluation | None":
     """What follows from an event for a session as it was found; None if it came before, or over another route."""
     notes = Notes(row.notes)
     if row.id is None:
@@ -86,7 +97,7 @@ def _judge(row: Row, host: Host, heard: Heard, route: str, mark: str) -> "_Judge
         row.route = route
     if row.route != route or notes.is_double(heard) or (heard.moment == PROMPT and notes.is_ours(heard.text)):
         return None
-    judged = _Judged(row, _monitor(row, heard, mark), host, heard, notes)
+    judged = _Evaluation(row, _monitor(row, heard, mark), host, heard, notes)
     with _faults_noted():
         judged.feed_all()
         judged.settle()
@@ -113,23 +124,23 @@ def _note_once(line: str) -> None:
     note_once(what, why)
 
 
-def _words(judged: "_Judged") -> Said | None:
+def _words(judged: "_Evaluation") -> HookReply | None:
     """What the host is to say. A stop is said first, so that the agent can report; the run is ended if it goes on."""
     decision, heard = judged.settled, judged.heard
     action = decision.action
     if action is Action.CONTINUE:
         return None
     text = _SUB_AGENT_STOPPED if action is Action.STOP and heard.agent else _SAID[action]
-    said = Said(action.value, text.format(decision.message), judged.again)
+    said = HookReply(action.value, text.format(decision.message), judged.again)
     if action is Action.STOP and not judged.again and heard.moment in (BEFORE, AFTER, BATCH):
         said.action = Action.BLOCK.value if heard.moment == BEFORE else Action.NUDGE.value
     return said
 
 
-class _Judged:
+class _Evaluation:
     """One event on its way through the monitor."""
 
-    def __init__(self, row: Row, monitor: Monitor, host: Host, heard: Heard, notes: Notes) -> None:
+    def __init__(self, row: Row, monitor: Monitor, host: Host, heard: HookEvent, notes: Notes) -> None:
         self.row, self.monitor, self.host, self.heard, self.notes = row, monitor, host, heard, notes
         self.findings: list[Finding] = []
         self.decision = self.settled = CONTINUE
@@ -152,9 +163,9 @@ class _Judged:
 
     def settle(self) -> None:
         """Find out what is to be said now, given what was said before and what this moment allows."""
-        self.settled = self._settled()
+        self.settled = self._deliverable()
         if self.heard.queued and self.settled.action is Action.NUDGE:  # nobody hears it now
-            self.notes.owed = self.settled.message
+            self.notes.pending_nudge = self.settled.message
         elif self.settled.action is Action.NUDGE and self.settled.reason not in (HELD_BACK, TOLD_BEFORE):
             self.notes.tell(self.settled.message)
         if self.heard.moment == BEFORE and not self.heard.queued:
@@ -171,7 +182,7 @@ class _Judged:
             self.again = action is Action.STOP and notes.asks_again(self.events.batch)
             notes.refuse(self.events.asking, ends_batch=BATCH not in self.host.moments.values())
 
-    def _settled(self) -> Decision:
+    def _deliverable(self) -> Decision:
         notes, moment, decision = self.notes, self.heard.moment, self.decision
         if notes.off:
             return CONTINUE
@@ -193,13 +204,16 @@ class _Judged:
             said = decision.message.removesuffix(RUNS_AGAIN).rstrip()
             decision = msgspec.structs.replace(decision, action=Action.NUDGE, message=said)
         if not self.host.hears_results:
-            return self._in_place_of_a_call(decision)
+            return self._deliver_as_refusal(decision)
         if decision.action is Action.NUDGE and self.host.answer(self.heard, Action.NUDGE.value, "-") is None:
-            notes.owed, decision = decision.message, CONTINUE  # this moment cannot carry it, the next result can
+            notes.pending_nudge, decision = (
+                decision.message,
+                CONTINUE,
+            )  # this moment cannot carry it, the next result can
         elif decision.action is Action.BLOCK and (self._follows_a_change() or notes.may_run_unheard()):
             decision = CONTINUE  # nobody is refused before being told
-        elif moment in (AFTER, BATCH) and decision is CONTINUE and notes.owed:
-            decision, notes.owed = Decision(action=Action.NUDGE, reason=OWED, message=notes.owed), ""
+        elif moment in (AFTER, BATCH) and decision is CONTINUE and notes.pending_nudge:
+            decision, notes.pending_nudge = Decision(action=Action.NUDGE, reason=OWED, message=notes.pending_nudge), ""
         return decision
 
     def _follows_a_change(self) -> bool:
@@ -224,21 +238,23 @@ class _Judged:
         message = f"Before the context was compacted, {said}"
         return Decision(action=Action.NUDGE, reason=TOLD_BEFORE, message=message)
 
-    def _in_place_of_a_call(self, decision: Decision) -> Decision:
+    def _deliver_as_refusal(self, decision: Decision) -> Decision:
         """What the model would not hear after a call waits for one that can wait, or for the same call again."""
         notes, moment = self.notes, self.heard.moment
         if moment == AFTER and decision.action is Action.NUDGE:
-            notes.owed = decision.message
-        elif moment == BEFORE and notes.owed and decision.action is Action.BLOCK:  # a repeat of what it was not told of
+            notes.pending_nudge = decision.message
+        elif (
+            moment == BEFORE and notes.pending_nudge and decision.action is Action.BLOCK
+        ):  # a repeat of what it was not told of
             decision = self._held_back("This call was held back to say so.")
         elif decision is not CONTINUE:
-            notes.owed = ""
-        elif moment == BEFORE and notes.owed and self._can_wait():
+            notes.pending_nudge = ""
+        elif moment == BEFORE and notes.pending_nudge and self._can_wait():
             decision = self._held_back("This call was held back to say so; asked for again, it runs.")
         return decision
 
     def _held_back(self, why: str) -> Decision:
-        said, self.notes.owed = f"{self.notes.owed} {why}", ""
+        said, self.notes.pending_nudge = f"{self.notes.pending_nudge} {why}", ""
         return Decision(action=Action.NUDGE, reason=HELD_BACK, message=said)
 
     def _can_wait(self) -> bool:
@@ -251,7 +267,7 @@ class _Judged:
         if decision.action.rank >= Action.STOP.rank:
             return decision
         if decision.action is Action.NUDGE:
-            self.notes.owed = decision.message
+            self.notes.pending_nudge = decision.message
         if was_ended or self.notes.halted or self.heard.agent or self.heard.again or not self.host.can_be_kept_going:
             return CONTINUE
         check = end_of_turn(self.monitor.session, self.heard.text)
@@ -270,7 +286,7 @@ class _Judged:
             self.decision = outcome.decision
 
 
-def _monitor(row: Row, heard: Heard, mark: str) -> Monitor:
+def _monitor(row: Row, heard: HookEvent, mark: str) -> Monitor:
     """The session's monitor as it was left, with the settings as they are now; a new one where that is impossible."""
     if row.monitor is not None:
         try:
@@ -298,7 +314,7 @@ def _settings(folder: str) -> Settings:
         return Settings()
 
 
-def _keep(store: SessionStore, key: tuple[str, str, str], judged: _Judged, mark: str) -> None:
+def _keep(store: SessionStore, key: tuple[str, str, str], judged: _Evaluation, mark: str) -> None:
     row, monitor, decision, heard = judged.row, judged.monitor, judged.settled, judged.heard
     session = monitor.session
     before = Action.CONTINUE if heard.moment == PROMPT else Action(row.verdict)
@@ -311,7 +327,9 @@ def _keep(store: SessionStore, key: tuple[str, str, str], judged: _Judged, mark:
         steps=session.step_count,
         last_tool=session.calls[-1].tool_name if session.calls else None,
         verdict=max(before, decision.action, key=lambda action: action.rank).value,
-        watchful=int(bool(judged.notes.halted or judged.notes.owed or judged.notes.unreported) or monitor.may_refuse),
+        watchful=int(
+            bool(judged.notes.halted or judged.notes.pending_nudge or judged.notes.unreported) or monitor.may_refuse
+        ),
         settings_mark=mark,
         written_by=__version__,
         monitor=judged.saved,
@@ -340,5 +358,5 @@ def _tell_parent(store: SessionStore, key: tuple[str, str, str], decision: Decis
         why = decision.message.removesuffix(REPORT).rstrip()
         notes = Notes(row.notes)
         told = f"A sub-agent of yours was stopped. {why} What it reports may be incomplete."
-        notes.owed = f"{notes.owed} {told}".strip()
+        notes.pending_nudge = f"{notes.pending_nudge} {told}".strip()
         store.keep_notes(row)

@@ -6,7 +6,7 @@ that were denied or had invalid input, of which no other event tells. So two eve
 single calls are understood too, for installations that have more.
 """
 
-from headway.hosts.hook.heard import (
+from headway.hosts.hook.event import (
     AFTER,
     BATCH,
     BEFORE,
@@ -16,7 +16,7 @@ from headway.hosts.hook.heard import (
     START,
     TASK,
     TURN_END,
-    Heard,
+    HookEvent,
     ToolUse,
 )  # fmt: skip
 from headway.hosts.hook.host import Host, as_arguments, keep_going, nested
@@ -73,7 +73,7 @@ class ClaudeCode(Host):
             use.args = _as_announced(use.args, self.text(data, "cwd"))
         return uses
 
-    def result(self, use: ToolUse, heard: Heard) -> "dict[str, Any]":
+    def result(self, use: ToolUse, heard: HookEvent) -> "dict[str, Any]":
         """A result that succeeded is structured; a failed one is the text the model sees."""
         from headway.tools.envelope import plain_text
         from headway.tools.outcome import hits_in
@@ -93,7 +93,7 @@ class ClaudeCode(Host):
         hits = hits_in(use.response) if isinstance(use.response, dict) else None
         return {"output": shown(use.response), "failed": False, "hits": hits}
 
-    def answer(self, heard: Heard, action: str, message: str) -> "dict[str, Any] | None":
+    def answer(self, heard: HookEvent, action: str, message: str) -> "dict[str, Any] | None":
         """Context for the model, a refusal, or the end of the run; the person in front of it reads the same."""
         if action == "stop":
             refusal = _refusal(heard, message) if heard.moment == BEFORE else {}
@@ -107,7 +107,7 @@ class ClaudeCode(Host):
         return keep_going(heard, action, message)
 
 
-def _refusal(heard: Heard, message: str) -> "dict[str, Any]":
+def _refusal(heard: HookEvent, message: str) -> "dict[str, Any]":
     return nested(heard, permissionDecision="deny", permissionDecisionReason=message)
 
 

@@ -5,7 +5,7 @@ the end of a run is not passed on.
 """
 
 from headway.hosts.hook.agents.plugin import PluginHost
-from headway.hosts.hook.heard import AFTER, BEFORE, PROMPT, TURN_END, Heard, ToolUse
+from headway.hosts.hook.event import AFTER, BEFORE, PROMPT, TURN_END, HookEvent, ToolUse
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -23,7 +23,7 @@ class Cline(PluginHost):
     fields = {**PluginHost.fields, "event": ("cline_event",)}
     can_be_kept_going = False
 
-    def hear(self, data: "Mapping[str, Any]") -> Heard | None:
+    def hear(self, data: "Mapping[str, Any]") -> HookEvent | None:
         """A prompt stands between tags."""
         prompt = data.get("prompt")
         return super().hear({**data, "prompt": _inside_tags(prompt)} if isinstance(prompt, str) else data)
@@ -37,7 +37,7 @@ class Cline(PluginHost):
                 use.args = {"command": "\n".join(commands)}
         return uses
 
-    def result(self, use: ToolUse, heard: Heard) -> "dict[str, Any]":
+    def result(self, use: ToolUse, heard: HookEvent) -> "dict[str, Any]":
         """The output is a text, or a list with one answer for each question in the call."""
         from headway.tools.envelope import plain_text
 

@@ -7,7 +7,7 @@ A patch that fails is announced and never reported, and one that is run through 
 succeeds either. What became of it stands in the rollout, the recording that Codex writes, before the next event.
 """
 
-from headway.hosts.hook.heard import AFTER, BEFORE, COMPACTED, PROMPT, SESSION_END, START, TURN_END, Heard, ToolUse
+from headway.hosts.hook.event import AFTER, BEFORE, COMPACTED, PROMPT, SESSION_END, START, TURN_END, HookEvent, ToolUse
 from headway.hosts.hook.host import Host, keep_going, nested
 
 TYPE_CHECKING = False
@@ -40,7 +40,7 @@ class Codex(Host):
         """A patch may."""
         return use.tool == _PATCHES or _PATCH in str(use.args.get("command"))
 
-    def unreported(self, call: "Call", heard: Heard, is_over: bool) -> "dict[str, Any] | None":
+    def unreported(self, call: "Call", heard: HookEvent, is_over: bool) -> "dict[str, Any] | None":
         """What the rollout says about a patch; if it says nothing, one of its own tool has failed."""
         found = patch_in_rollout(heard.transcript, call.id, call.at)
         if found is None and heard.moment == BEFORE and not is_over:
@@ -49,12 +49,12 @@ class Codex(Host):
             return {"failed": call.tool_name == _PATCHES}
         return found
 
-    def result(self, use: ToolUse, heard: Heard) -> "dict[str, Any]":
+    def result(self, use: ToolUse, heard: HookEvent) -> "dict[str, Any]":
         """The text comes on stdin, the exit code only stands in the rollout."""
         found = super().result(use, heard)
         return found | {"exit_code": exit_code_in_rollout(heard.transcript, use.id)}
 
-    def answer(self, heard: Heard, action: str, message: str) -> "dict[str, Any] | None":
+    def answer(self, heard: HookEvent, action: str, message: str) -> "dict[str, Any] | None":
         """Context, or a refusal with a reason; nothing else is valid."""
         if heard.moment == BEFORE and action in ("block", "stop", "escalate"):
             return nested(heard, permissionDecision="deny", permissionDecisionReason=message)

@@ -5,7 +5,7 @@ further call is refused. A shell command that exits with an error still counts a
 the text. Events have no name in the camelCase shape and calls no id, so an event is known by the fields it has.
 """
 
-from headway.hosts.hook.heard import AFTER, BEFORE, COMPACTED, PROMPT, SESSION_END, START, TURN_END, Heard, ToolUse
+from headway.hosts.hook.event import AFTER, BEFORE, COMPACTED, PROMPT, SESSION_END, START, TURN_END, HookEvent, ToolUse
 from headway.hosts.hook.host import Host, keep_going
 
 TYPE_CHECKING = False
@@ -35,11 +35,11 @@ class CopilotCli(Host):
         "response": ("tool_result", "toolResult"), "transcript": ("transcript_path", "transcriptPath"),
     }  # fmt: skip
 
-    def hear(self, data: "Mapping[str, Any]") -> Heard | None:
+    def hear(self, data: "Mapping[str, Any]") -> HookEvent | None:
         """An event without a name gets one."""
         return super().hear(data if "hook_event_name" in data else {**data, "hook_event_name": _name(data)})
 
-    def result(self, use: ToolUse, heard: Heard) -> "dict[str, Any]":
+    def result(self, use: ToolUse, heard: HookEvent) -> "dict[str, Any]":
         """What the model sees, which ends with the exit code of a shell command."""
         from headway.tools.envelope import plain_text
 
@@ -56,7 +56,7 @@ class CopilotCli(Host):
             "denied": kind in ("denied", "rejected"),
         }
 
-    def answer(self, heard: Heard, action: str, message: str) -> "dict[str, Any] | None":
+    def answer(self, heard: HookEvent, action: str, message: str) -> "dict[str, Any] | None":
         """Context after a tool, a refusal before one."""
         if heard.moment == BEFORE:
             refuses = action in ("block", "stop", "escalate")

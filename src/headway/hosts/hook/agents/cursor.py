@@ -4,7 +4,7 @@ It can be told after a tool and refused before one. It cannot be stopped: after 
 Its shapes are known from its published source and pages, not from running it.
 """
 
-from headway.hosts.hook.heard import AFTER, BEFORE, COMPACTED, PROMPT, SESSION_END, START, TURN_END, Heard, ToolUse
+from headway.hosts.hook.event import AFTER, BEFORE, COMPACTED, PROMPT, SESSION_END, START, TURN_END, HookEvent, ToolUse
 from headway.hosts.hook.host import Host
 
 TYPE_CHECKING = False
@@ -35,20 +35,20 @@ class Cursor(Host):
         "error": ("error_message", "error"), "prompt_id": ("generation_id",),
     }  # fmt: skip
 
-    def hear(self, data: "Mapping[str, Any]") -> Heard | None:
+    def hear(self, data: "Mapping[str, Any]") -> HookEvent | None:
         """Only some events name the folder; all name the open ones. A turn counts how often it was kept going."""
         roots = data.get("workspace_roots")
         root = roots[0] if isinstance(roots, list) and roots else ""
         kept_going = bool(data.get("loop_count")) or data.get("status") in ("aborted", "error")
         return super().hear({"cwd": root, "stop_hook_active": kept_going, **data})
 
-    def result(self, use: ToolUse, heard: Heard) -> "dict[str, Any]":
+    def result(self, use: ToolUse, heard: HookEvent) -> "dict[str, Any]":
         """The output is a text, which may hold JSON."""
         from headway.hosts.hook.agents.claude_code import shown
 
         return {"output": shown(use.response), "failed": use.failed}
 
-    def answer(self, heard: Heard, action: str, message: str) -> "dict[str, Any] | None":
+    def answer(self, heard: HookEvent, action: str, message: str) -> "dict[str, Any] | None":
         """Context after a tool, a refusal before one, a further message at the end of a turn."""
         if heard.moment == BEFORE:
             if action == "nudge":

@@ -11,7 +11,7 @@ beside the main one, and an answer of the model is written there just before the
 
 import os
 
-from headway.hosts.hook.heard import AFTER, BEFORE, PROMPT, SESSION_END, START, TURN_END, Heard, ToolUse
+from headway.hosts.hook.event import AFTER, BEFORE, PROMPT, SESSION_END, START, TURN_END, HookEvent, ToolUse
 from headway.hosts.hook.host import Host, nested
 
 TYPE_CHECKING = False
@@ -36,7 +36,7 @@ class GeminiCli(Host):
     silent = ("BeforeModel", "AfterModel", "BeforeToolSelection", "PreCompress")
     fields = {"message": ("prompt_response",)}
 
-    def hear(self, data: "Mapping[str, Any]") -> Heard | None:
+    def hear(self, data: "Mapping[str, Any]") -> HookEvent | None:
         """A call belongs to the agent whose recording was written last; a result to the agent that asked for it."""
         if data.get("tool_name") == _REPORTS:
             return self._hear_report(data)
@@ -46,7 +46,7 @@ class GeminiCli(Host):
             heard.agent_is_guess = heard.moment == AFTER
         return heard
 
-    def _hear_report(self, data: "Mapping[str, Any]") -> Heard | None:
+    def _hear_report(self, data: "Mapping[str, Any]") -> HookEvent | None:
         """A sub-agent ends: that is never refused, also after a stop."""
         if data.get("hook_event_name") != "BeforeTool":
             return None
@@ -55,12 +55,12 @@ class GeminiCli(Host):
             heard.agent = calling_agent(heard)
         return heard
 
-    def result(self, use: ToolUse, heard: Heard) -> "dict[str, Any]":
+    def result(self, use: ToolUse, heard: HookEvent) -> "dict[str, Any]":
         """What the model sees; an error of the tool itself stands beside it."""
         result = llm_result(use)
         return result | {"output": _without_process(result["output"])}
 
-    def answer(self, heard: Heard, action: str, message: str) -> "dict[str, Any] | None":
+    def answer(self, heard: HookEvent, action: str, message: str) -> "dict[str, Any] | None":
         """Context after a tool, a refusal before one, or the end of the run; the person sees it too."""
         if heard.moment == TURN_END and heard.agent:
             return None
@@ -78,7 +78,7 @@ class GeminiCli(Host):
         return {"decision": "deny", "reason": message, **seen} if keeps_going else None
 
 
-def calling_agent(heard: Heard) -> str:
+def calling_agent(heard: HookEvent) -> str:
     """The sub-agent whose recording was written after all others before this event; empty for the main agent."""
     folder = os.path.join(os.path.dirname(heard.transcript), os.path.basename(heard.session))
     try:

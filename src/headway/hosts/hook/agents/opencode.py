@@ -3,7 +3,7 @@
 It can be told after a tool, refused before one, and stopped. The shapes on both sides are ours.
 """
 
-from headway.hosts.hook.heard import AFTER, BEFORE, COMPACTED, PROMPT, SESSION_END, START, TURN_END, Heard, ToolUse
+from headway.hosts.hook.event import AFTER, BEFORE, COMPACTED, PROMPT, SESSION_END, START, TURN_END, HookEvent, ToolUse
 from headway.hosts.hook.host import Host
 
 TYPE_CHECKING = False
@@ -26,7 +26,7 @@ class OpenCode(Host):
         "tool": ("tool",), "args": ("args",), "response": ("output",),
     }  # fmt: skip
 
-    def result(self, use: ToolUse, heard: Heard) -> "dict[str, Any]":
+    def result(self, use: ToolUse, heard: HookEvent) -> "dict[str, Any]":
         """The output, and what the tool says about itself."""
         response = use.response if isinstance(use.response, dict) else {"output": use.response}
         facts: dict[str, Any] = response["metadata"] if isinstance(response.get("metadata"), dict) else {}
@@ -37,7 +37,7 @@ class OpenCode(Host):
             "hits": count if type(count) is int else None,
         }
 
-    def answer(self, heard: Heard, action: str, message: str) -> "dict[str, Any] | None":
+    def answer(self, heard: HookEvent, action: str, message: str) -> "dict[str, Any] | None":
         """One word and a text; the plugin does the rest."""
         if action == "stop":
             return {"stop": message}

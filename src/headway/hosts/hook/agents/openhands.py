@@ -6,7 +6,7 @@ that can wait. Nor can a run be stopped: after a stop every further call is refu
 agent ends its turn.
 """
 
-from headway.hosts.hook.heard import AFTER, BEFORE, PROMPT, SESSION_END, START, TURN_END, Heard, ToolUse
+from headway.hosts.hook.event import AFTER, BEFORE, PROMPT, SESSION_END, START, TURN_END, HookEvent, ToolUse
 from headway.hosts.hook.host import Host
 
 TYPE_CHECKING = False
@@ -26,7 +26,7 @@ class OpenHands(Host):
     fields = {"event": ("event_type",), "cwd": ("working_dir",), "prompt": ("message",), "message": ("message",)}
     hears_results = False
 
-    def hear(self, data: "Mapping[str, Any]") -> Heard | None:
+    def hear(self, data: "Mapping[str, Any]") -> HookEvent | None:
         """The end of a turn is a call too, and the only one that tells what the agent says at it."""
         if data.get("tool_name") != "finish":
             return super().hear(data)
@@ -48,7 +48,7 @@ class OpenHands(Host):
         """What is typed into a running program cannot."""
         return not use.args.get("is_input")
 
-    def result(self, use: ToolUse, heard: Heard) -> "dict[str, Any]":
+    def result(self, use: ToolUse, heard: HookEvent) -> "dict[str, Any]":
         """The output, whether it failed, and the exit code; -1 stands for a command that is still running."""
         from headway.tools.envelope import plain_text
 
@@ -62,7 +62,7 @@ class OpenHands(Host):
             "exit_code": code,
         }
 
-    def answer(self, heard: Heard, action: str, message: str) -> "dict[str, Any] | None":
+    def answer(self, heard: HookEvent, action: str, message: str) -> "dict[str, Any] | None":
         """A refusal with a reason, or context of a prompt."""
         if heard.moment == BEFORE or (heard.moment == TURN_END and action == "nudge"):
             return {"decision": "deny", "reason": message}

@@ -5,7 +5,7 @@ also that of a tool that failed.
 """
 
 from headway.hosts.hook.agents.plugin import PluginHost
-from headway.hosts.hook.heard import AFTER, BEFORE, COMPACTED, PROMPT, SESSION_END, START, TURN_END
+from headway.hosts.hook.event import AFTER, BEFORE, COMPACTED, PROMPT, SESSION_END, START, TURN_END
 
 
 class Pi(PluginHost):

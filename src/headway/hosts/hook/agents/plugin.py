@@ -3,7 +3,7 @@
 The shapes on both sides are Headway's own; a plugin only names its events. The plugins are in `headway/setup/plugins`.
 """
 
-from headway.hosts.hook.heard import AFTER, BEFORE, TURN_END, Heard, ToolUse
+from headway.hosts.hook.event import AFTER, BEFORE, TURN_END, HookEvent, ToolUse
 from headway.hosts.hook.host import Host
 
 TYPE_CHECKING = False
@@ -19,13 +19,13 @@ class PluginHost(Host):
         "response": ("output",), "message": ("message",),
     }  # fmt: skip
 
-    def result(self, use: ToolUse, heard: Heard) -> "dict[str, Any]":
+    def result(self, use: ToolUse, heard: HookEvent) -> "dict[str, Any]":
         """The text that the model sees, and whether the tool says that it failed."""
         response = use.response if isinstance(use.response, dict) else {"output": use.response}
         failed = response.get("failed")
         return {"output": str(response.get("output") or ""), "failed": failed if isinstance(failed, bool) else None}
 
-    def answer(self, heard: Heard, action: str, message: str) -> "dict[str, Any] | None":
+    def answer(self, heard: HookEvent, action: str, message: str) -> "dict[str, Any] | None":
         """One word and a text; the plugin does the rest."""
         if action == "stop":
             return {"stop": message}

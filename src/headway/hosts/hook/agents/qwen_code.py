@@ -5,7 +5,7 @@ call is refused. It announces an empty prompt after every result, which is no wo
 """
 
 from headway.hosts.hook.agents.gemini_cli import llm_result
-from headway.hosts.hook.heard import AFTER, BEFORE, COMPACTED, PROMPT, SESSION_END, START, TURN_END, Heard, ToolUse
+from headway.hosts.hook.event import AFTER, BEFORE, COMPACTED, PROMPT, SESSION_END, START, TURN_END, HookEvent, ToolUse
 from headway.hosts.hook.host import Host, keep_going, nested
 
 TYPE_CHECKING = False
@@ -25,11 +25,11 @@ class QwenCode(Host):
     silent = ("SessionDelete", "TodoCreated", "TodoCompleted")
     failures = ("PostToolUseFailure",)
 
-    def result(self, use: ToolUse, heard: Heard) -> "dict[str, Any]":
+    def result(self, use: ToolUse, heard: HookEvent) -> "dict[str, Any]":
         """What the model sees."""
         return llm_result(use)
 
-    def answer(self, heard: Heard, action: str, message: str) -> "dict[str, Any] | None":
+    def answer(self, heard: HookEvent, action: str, message: str) -> "dict[str, Any] | None":
         """Context after a tool, a refusal before one; `systemMessage` is for the person."""
         seen = {"systemMessage": message}
         if heard.moment == BEFORE:

@@ -13,7 +13,7 @@ _NO_BRACKETS = bytes(set(range(256)) - set(b"[]{}"))
 _NO_MARKS = bytes(set(range(256)) - set(b"[]{},"))
 
 
-def closed(text: bytes) -> bytes:
+def close_json(text: bytes) -> bytes:
     """A JSON text with nothing wrong but that it breaks off, closed after the last value that is whole.
 
     Three times as fast as mending, because nothing is done for each bracket. Of any other text it makes no JSON.
@@ -37,7 +37,7 @@ def closed(text: bytes) -> bytes:
     return text
 
 
-def mended(text: bytes) -> bytes:
+def repair_json(text: bytes) -> bytes:
     """A JSON text that may have something wrong in it or behind it, closed after the last value that is whole."""
     open_now: list[bytes] = []
     end = 0

@@ -7,7 +7,7 @@ import msgspec
 Rollback = Literal["auto", "ask", "never"]
 
 
-class Order(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+class LoopSpec(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """One loop's task, means and limits."""
 
     command: tuple[str, ...]

@@ -36,7 +36,7 @@ MEASURING_AGAIN = 1.5
 """How much longer than the last time measuring may take."""
 
 
-class Course:
+class LoopState:
     """The state of one loop; only `apply` changes it."""
 
     def __init__(self, started: Started) -> None:
@@ -91,7 +91,7 @@ class Course:
         self._sitting, self._latest, self._earlier = started.at, started.at, 0.0
 
     @classmethod
-    def of(cls, facts: Iterable[Fact]) -> "Course":
+    def of(cls, facts: Iterable[Fact]) -> "LoopState":
         """The course that all facts of a journal lead to."""
         first, *others = facts
         if not isinstance(first, Started):

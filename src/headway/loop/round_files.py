@@ -4,8 +4,8 @@ from collections.abc import Mapping
 
 import msgspec
 
-from headway.loop.course import Course
 from headway.loop.facts import Measured
+from headway.loop.state import LoopState
 from headway.loop.tracker import Tracker
 from headway.reports.iteration_markdown import iteration_report
 from headway.reports.loop import LoopReport
@@ -38,7 +38,7 @@ def keep_selection(tracker: Tracker, files: LoopFiles, loop: LoopReport | None =
     files.write_selection(report=selection_report(loop), best=best_json(loop), loop=loop_json(loop))
 
 
-def results_of(course: Course) -> dict[str, bytes]:
+def results_of(course: LoopState) -> dict[str, bytes]:
     """What the measuring tools told in the latest round, and what the agent printed, as files to look into."""
     by_name: dict[str, list[Measured]] = {}
     for one in course.ends[-1].readings:

@@ -52,7 +52,7 @@ class ToolUse:
         """Whether the host says that it failed; None where it does not say."""
 
 
-class Heard:
+class HookEvent:
     """One event of a host."""
 
     def __init__(
@@ -98,7 +98,7 @@ class Heard:
         """The name under which it has waited, if it could not be taken in at once; nobody hears an answer then."""
 
 
-class Said:
+class HookReply:
     """What is to be said to the host."""
 
     def __init__(self, action: str, message: str, again: bool = False) -> None:

@@ -14,7 +14,7 @@ PROJECT_FILES = ("headway.toml", "headway.yaml", "headway.yml", "pyproject.toml"
 PREFIX = "HEADWAY_"
 
 
-def settings_mark(folder: str) -> str:
+def settings_fingerprint(folder: str) -> str:
     """A text that changes whenever the settings that hold in a folder may have changed."""
     parts = [
         _user_file(os.environ),

@@ -12,7 +12,7 @@ from headway.core.step import Step
 from headway.rolling.secrets import masked
 
 
-def for_keeping(session: Session) -> Session:
+def redacted(session: Session) -> Session:
     """A copy of a session without outputs and secrets."""
     waiting = {id: _call(call) for id, call in session.pairing.waiting.items()}
     return msgspec.structs.replace(

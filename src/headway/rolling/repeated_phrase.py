@@ -16,7 +16,7 @@ _NOT_PROSE = regex(r"^\s*(?:[|>#*+•]|-(?!\w)|\d+[.)]|[-=_*~]{3,}|\s{4})")
 _UNIT = regex(r"[^.!?\n]+[.!?\n]*")
 
 
-def chant(text: str, repetitions: int, min_length: int) -> tuple[str, int] | None:
+def repeated_phrase(text: str, repetitions: int, min_length: int) -> tuple[str, int] | None:
     """The phrase a text keeps repeating at its end, and how often; None if it does not.
 
     The repeated part as a whole must be at least `min_length` characters long.

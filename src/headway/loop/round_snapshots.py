@@ -13,9 +13,9 @@ import msgspec
 
 from headway.core.iteration import FileChanges
 from headway.loop.changes import changed_between
-from headway.loop.course import Course
 from headway.loop.facts import FilesFound
 from headway.loop.result_branch import put_on_branch
+from headway.loop.state import LoopState
 from headway.snapshots import (
     Baseline,
     Committed,
@@ -52,7 +52,7 @@ class SnapshotsLostError(StorageError):
     """Files of rounds that were kept are gone, because somebody removed the git directory or refs in it."""
 
 
-class Keeping:
+class RoundSnapshots:
     """Snapshots of one loop; without git there are none."""
 
     def __init__(self, folder: Path, loop_id: str) -> None:
@@ -76,7 +76,7 @@ class Keeping:
             self.repository, self.prefix
         )
 
-    def recall(self, course: Course) -> None:
+    def recall(self, course: LoopState) -> None:
         """Take up what the journal says about a loop's files."""
         self._refs = {end.number: end.snapshot for end in course.ends if end.snapshot}
         self._found = course.found

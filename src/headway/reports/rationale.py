@@ -24,7 +24,7 @@ _CHANGES = (
 )
 
 
-def thoughts(iteration: Iteration, alerts: Sequence[Finding], recommendation: Recommendation) -> tuple[str, ...]:
+def rationale(iteration: Iteration, alerts: Sequence[Finding], recommendation: Recommendation) -> tuple[str, ...]:
     """Goal, extraction, reasoning, exception (where there is one) and synthesis of one round."""
     lines = [_goal(iteration), f"Extraction: {_listed(_MEASURED, iteration.measured) or 'nothing was measured'}."]
     lines.append(f"Reasoning: {_reasoning(iteration)}")
