@@ -53,7 +53,7 @@ def test_the_detector_of_the_guide_is_quiet_when_tests_are_run(tmp_path, monkeyp
 def test_the_commands_know_the_detector_of_the_guide(tmp_path):
     place = str(package(tmp_path, "write-a-detector"))
     explained = headway("explain", "untested_changes", PYTHONPATH=place).stdout.decode()
-    assert "Run the tests." not in explained and "limit = 5  Changes of one file before it speaks." in explained
+    assert "Run the tests." not in explained and "limit = 5  Changes of one file that trigger a finding." in explained
     assert b"untested_changes" in headway("detectors", PYTHONPATH=place).stdout
 
 

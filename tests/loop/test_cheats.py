@@ -129,7 +129,7 @@ def test_a_working_test_that_is_dropped_for_a_new_one_is_said(loop, tmp_path, mo
         "Tests of the baseline are gone or have a new name in round 1: test_it::test_two."
         in result["ending"]["message"]
     )
-    assert "high working_tests_failing: Tests that passed are gone, or have a new name: test_it::test_two." in loop.said
+    assert "high working_tests_failing: Tests that passed are gone or were renamed: test_it::test_two." in loop.said
     assert "forward" not in loop.said
 
 

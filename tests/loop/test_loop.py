@@ -47,7 +47,9 @@ def test_a_deleted_test_is_caught_in_the_same_round_and_taken_back(loop, folder)
     assert not (folder / "tests.txt.bak").exists()
     facts = [(fact["fact"], fact.get("to")) for fact in journal(folder) if fact["fact"] in ("going_back", "went_back")]
     assert [("going_back", 1), ("went_back", 1)] == facts
-    assert "Round 2 was taken back, and the files are those of round 1 again: Test count decreased" in prompt(folder, 3)
+    assert "Round 2 was rolled back, and the files are those of round 1 again: Test count decreased" in prompt(
+        folder, 3
+    )
     assert "critical test_deletion" in loop.said
     assert before == users_git(folder)
 

@@ -258,7 +258,7 @@ def test_what_a_person_changed_is_measured_before_the_next_round(loop, folder):
     code, _ = loop.resume("--max-rounds", 2)
     assert 3 == code
     assert "   measured with these changes: 3 of 4 tests pass\n" in loop.said
-    assert "to be taken back" not in loop.said and "broke" not in loop.said and "fixed" not in loop.said
+    assert "to be rolled back" not in loop.said and "broke" not in loop.said and "fixed" not in loop.said
     assert ["t1 bad", "t2 ok", "t3 ok", "t4 ok"] == suite(folder)
     assert ["files_found", "start_measured"] == [
         fact["fact"] for fact in journal(folder) if fact["fact"] in ("files_found", "start_measured")

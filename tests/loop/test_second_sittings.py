@@ -61,7 +61,7 @@ def test_tests_that_a_person_removes_are_not_missed_in_the_next_round(loop, fold
     (folder / "tests.txt").write_text("t2 ok\nt3 ok\nt4 bad\n")
     _, result = loop.resume("--max-rounds", 2)
     assert (2, []) == (result["selected"], result["warnings"])
-    assert "taken back" not in loop.said and (folder / "z.py").exists()
+    assert "rolled back" not in loop.said and (folder / "z.py").exists()
 
 
 def facts_of(folder):
@@ -92,7 +92,7 @@ def test_rounds_that_a_person_went_back_from_are_told_as_that(loop, folder):
     assert 3 == loop.resume("--max-rounds", 3)[1]["selected"]
     report = (folder / ".headway/loops/it/loop.json").read_text()
     assert "a person went back to round 1" in report
-    assert ["–", "kept", "taken back to round 1", "kept"] == fates(folder)
+    assert ["–", "kept", "rolled back to round 1", "kept"] == fates(folder)
 
 
 def test_edits_in_a_round_that_a_person_brought_back_are_told_from_it(loop, folder):

@@ -166,5 +166,5 @@ def test_the_page_fits_a_phone(opened, tmp_path):
     page.evaluate("document.querySelectorAll('details').forEach(one => one.open = true)")
     assert 380 >= page.evaluate("document.documentElement.scrollWidth")
     text = page.inner_text("body")
-    assert f"Files: taken back to round 2: 1 test that passed fails now: {long}." in text
+    assert f"Files: rolled back to round 2: 1 test that passed fails now: {long}." in text
     assert "1m02s" in text and "41s" in text and "$0.50" in text

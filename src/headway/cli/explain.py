@@ -6,6 +6,7 @@ from rich.text import Text
 
 from headway.cli.detector_list import all_detectors
 from headway.cli.output import Terminal
+from headway.config.renames import current_id
 from headway.config.settings import nearest
 from headway.policy.reasons import REASONS
 from headway.reports.detectors import Description, describe, describe_reason
@@ -18,7 +19,7 @@ def command(id: str) -> None:
 
     `headway detectors` lists the detectors.
     """
-    one = _described(id)
+    one = _described(current_id(id))
     console = Terminal()
     kind = f"{one.scale} scale, {one.severity}" if one.scale else "reason of a decision"
     console.print(Text.assemble((one.id, "bold cyan"), f"  {one.title}  ", (kind, "dim")))

@@ -61,13 +61,13 @@ LIMITS = (
 )
 @click.option("--no-tests", is_flag=True, default=None, help="Run although there are no tests to judge a round by.")
 @click.option(
-    "--strict", is_flag=True, default=None, help="Take back every round that breaks a test, however many it fixes."
+    "--strict", is_flag=True, default=None, help="Roll back every round that breaks a test, however many it fixes."
 )
 @click.option(
     "--protect",
     multiple=True,
     metavar="PATH",
-    help="Take back every round that changes this file or folder, such as tests/. Can be repeated.",
+    help="Roll back every round that changes this file or folder, such as tests/. Can be repeated.",
 )
 @click.option(
     "--max-rounds", type=click.IntRange(min=1), metavar="N", help="Stop after this many rounds.  [default: 10]"
@@ -112,7 +112,7 @@ LIMITS = (
 @click.option(
     "--rollback",
     type=click.Choice(["auto", "ask", "never"]),
-    help="Whether to take back rounds that break something.  [default: auto]",
+    help="Whether to roll back rounds that break something.  [default: auto]",
 )
 @click.option(
     "--branch", metavar="NAME", help="Commit the result to a new branch and leave the working tree as it was."
@@ -143,7 +143,7 @@ LIMITS = (
 def command(
     agent_command: tuple[str, ...], resume: str | None, listed: bool, quiet: bool, form: str, **given: Any
 ) -> int:
-    """Run an agent in rounds. Measure each round, take back rounds that break tests, and keep the best one.
+    """Run an agent in rounds. Measure each round, roll back rounds that break tests, and keep the best one.
 
     The agent is any program. {prompt}, {prompt_file} and {round} in its command are filled in; a command without
     {prompt} or {prompt_file} gets the prompt on standard input. For claude, codex, gemini and aider the name is enough.
@@ -157,7 +157,7 @@ def command(
 
     The project is measured once before the first round: this is the baseline. A round in which fewer tests run is taken
     back. So is a round that breaks a working test, unless it fixes at least two tests for each one it breaks; --strict
-    takes it back even then. Why a round was kept or taken back is said in its line and in the report.
+    rolls it back even then. Why a round was kept or rolled back is said in its line and in the report.
 
     The files of each round are kept with git. Your index, branches, stash and ignored files are not touched.
     docs/loop.md says more. headway forget removes loops.

@@ -18,6 +18,7 @@ import msgspec
 
 from headway.config.assemble import check_values, detectors_for
 from headway.config.fingerprint import PREFIX, PROJECT_FILES, user_folder
+from headway.config.renames import with_current_ids
 from headway.config.settings import Settings, SettingsError
 
 _NAME = r"""(?:"[^"]*"|'[^']*'|[^."'=]+)"""
@@ -45,7 +46,7 @@ def find_settings(
     for place, layer in layers:
         try:
             check_values(Settings.of(layer))
-            _merge(merged, layer, place, origins, "")
+            _merge(merged, with_current_ids(layer), place, origins, "")
         except SettingsError as error:
             raise SettingsError(f"{place}: {error}") from error
         except RecursionError as error:

@@ -11,6 +11,7 @@ from typing import Any, Literal
 
 import msgspec
 
+from headway.config.renames import with_current_ids
 from headway.core.sizes import Sizes
 from headway.policy.ladder import Ladder
 from headway.tools.meaning import Vocabulary
@@ -73,7 +74,7 @@ class Loop(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
     measure_timeout: float = 600.0
     """Seconds after which a measuring command is killed."""
     rollback: Literal["auto", "ask", "never"] = "auto"
-    """Whether a round that broke something is taken back."""
+    """Whether a round that broke something is rolled back."""
     test: str | None = None
     """The project's test command, where what Headway finds by itself is not right."""
     no_tests: bool = False
@@ -109,7 +110,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
             return given
         if not given:
             return _defaults()
-        given = dict(given)
+        given = with_current_ids(given)
         _check_keys(given)
         try:
             settings = msgspec.convert(given, cls)

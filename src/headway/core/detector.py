@@ -6,7 +6,7 @@ A detector is a class with three kinds of members:
 - **state**: fields made with `state(...)`, which the engine saves and loads by itself;
 - **hooks**: methods named after what happens, each yielding `Finding`s. All are optional.
 
-A finding means "seen now". Whether it is new, and whether anybody should be told, is decided elsewhere.
+A finding means "seen now". The ledger knows whether it is new, and the policy decides whether the agent is told.
 """
 
 import re
@@ -62,15 +62,15 @@ class Detector:
     _states: ClassVar[dict[str, _State]] = {}
 
     severity: Severity = Severity.MEDIUM
-    """How much its findings weigh: low is only recorded, two mediums or one high reach the agent."""
+    """Severity of its findings. Low findings are only recorded; one high finding or two medium ones reach the agent."""
     enabled: bool = True
-    """Whether it runs at all."""
+    """Whether the detector runs."""
     advisory: bool = False
-    """Whether its findings may only be said, and never be a reason to block or stop."""
+    """If true, its findings are advice only: the agent is told, but never blocked or stopped because of them."""
     confidence: ClassVar[float] = 0.8
-    """How sure it is of its findings, unless it says otherwise for one of them."""
+    """Confidence of its findings, unless a finding sets its own."""
     clears: ClassVar[str] = ""
-    """What the agent is told to do about it, in one sentence, unless a finding says otherwise."""
+    """What clears a finding, as one sentence for the agent, unless a finding sets its own."""
 
     def __init_subclass__(cls, **kwargs: Any) -> None:
         super().__init_subclass__(**kwargs)

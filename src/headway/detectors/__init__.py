@@ -1,4 +1,4 @@
-"""All detectors. The folder is the registry: a new file is a new detector, and nothing is listed by hand."""
+"""All detectors. The folder is the registry: adding a file adds a detector, and nothing is listed by hand."""
 
 import os
 from functools import cache
@@ -16,13 +16,13 @@ def built_in(scales: tuple[str, ...] = SCALES) -> dict[str, type[Detector]]:
 
 
 def is_built_in(id: str) -> bool:
-    """Whether a detector of this id comes with Headway; none is loaded to find out."""
+    """Whether a detector with this id comes with Headway. No detector is loaded."""
     return any(id in _ids(scale) for scale in SCALES)
 
 
 @cache
 def _ids(scale: str) -> list[str]:
-    """Names of the modules in a folder. `pkgutil` would tell the same, but loads `inspect` for it."""
+    """Names of the modules in a folder. `pkgutil` could do this too, but it imports `inspect`."""
     (folder,) = import_module(f"{__name__}.{scale}").__path__
     names = os.listdir(folder)  # noqa: PTH208
     return sorted(name[:-3] for name in names if name.endswith(".py") and name != "__init__.py")

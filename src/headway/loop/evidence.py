@@ -117,7 +117,7 @@ def _tried(report: RoundReport) -> str:
 
 
 def _lineage(rounds: Sequence[RoundReport]) -> list[Iteration]:
-    """The latest round and those it came from, latest first: what was taken back does not count."""
+    """The latest round and those it came from, latest first: what was rolled back does not count."""
     by_number = {one.iteration.number: one for one in rounds}
     found: list[Iteration] = []
     report = rounds[-1] if rounds else None

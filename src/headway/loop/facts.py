@@ -195,7 +195,7 @@ class WentBack(Fact, frozen=True, tag="went_back"):
 
 
 class Stayed(Fact, frozen=True, tag="stayed"):
-    """A round was not taken back, although that was advised: a person said so."""
+    """A round was not rolled back, although that was advised: a person said so."""
 
 
 class HandingOver(Fact, frozen=True, tag="handing_over"):

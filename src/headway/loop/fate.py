@@ -58,12 +58,12 @@ def fate_of(course: LoopState, number: int) -> Fate:
         return Fate(True, why_kept(report))
     unwanted = _why_it_stays(course, number)
     if unwanted:
-        return Fate(True, f"although it should be taken back ({unwanted}): {advice.message}")
+        return Fate(True, f"although it should be rolled back ({unwanted}): {advice.message}")
     return Fate(None, advice.message)
 
 
 def _given_up_for(course: LoopState, number: int) -> int | None:
-    """The round that took the place of a round that was not taken back at once; None while its files are in use."""
+    """The round that took the place of a round that was not rolled back at once; None while its files are in use."""
     rounds = [one.iteration for one in course.rounds]
     origin = _same_files(rounds, number)
 
@@ -118,7 +118,7 @@ def _why_it_stays(course: LoopState, number: int) -> str:
 
 
 def why_kept(report: RoundReport) -> str:
-    """Why a round was not taken back."""
+    """Why a round was not rolled back."""
     one, before = report.iteration, report.previous
     if one.changes is not None and not one.changes.files:
         return "it changed no file"

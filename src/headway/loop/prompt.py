@@ -88,7 +88,7 @@ def round_prompt(task: str, course: LoopState, number: int, approach: str) -> st
 
 def _protected(course: LoopState) -> str:
     paths = course.settings.loop.protect
-    return f"Leave {', '.join(paths)} as it is: a round that changes anything there is taken back." if paths else ""
+    return f"Leave {', '.join(paths)} as it is: a round that changes anything there is rolled back." if paths else ""
 
 
 def _where_it_stands(course: LoopState, number: int, *, with_tests: bool) -> list[str]:
@@ -105,7 +105,7 @@ def _where_it_stands(course: LoopState, number: int, *, with_tests: bool) -> lis
 
 
 def _what_was_seen(course: LoopState) -> list[str]:
-    """What the latest round earned: being taken back, a word about its steps, a claim that does not hold, alerts."""
+    """What the latest round earned: being rolled back, a word about its steps, a claim that does not hold, alerts."""
     report, agent = course.rounds[-1], course.last_agent
     if agent is None:
         return []
@@ -113,7 +113,7 @@ def _what_was_seen(course: LoopState) -> list[str]:
     if course.number in course.returns:
         to, why = course.returns[course.number]
         where = f"round {to}" if to else "the time before the first round"
-        lines.append(f"Round {course.number} was taken back, and the files are those of {where} again: {why}")
+        lines.append(f"Round {course.number} was rolled back, and the files are those of {where} again: {why}")
     elif report.alerts:
         grave = [alert for alert in report.alerts if alert.severity.rank >= Severity.MEDIUM.rank]
         lines += [f"Seen in round {course.number}: {alert.message}" for alert in grave[:3]]

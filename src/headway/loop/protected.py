@@ -33,5 +33,5 @@ def _checked(path: str, folder: Path, root: Path, repository: Repository | None)
     if inner.partition("/")[0] in OURS:
         raise UsageError(f"--protect {path}: that is no part of the project's files, so rounds are not looked at there")
     if inner == ".":
-        raise UsageError(f"--protect {path}: that is the whole project, so every round would be taken back")
+        raise UsageError(f"--protect {path}: that is the whole project, so every round would be rolled back")
     return f"{inner}/" if place.is_dir() else inner

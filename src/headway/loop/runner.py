@@ -158,7 +158,7 @@ class Runner:
     def _measure_start(self) -> None:
         """Measure the files with a person's changes, so that the next round is not blamed or praised for them.
 
-        A round that is still to be taken back is taken back before.
+        A round that is still to be rolled back is rolled back before.
         """
         plans = self._plans()
         unkept = unkept_now(self.keeping, plans, self.course.number)
@@ -368,12 +368,12 @@ class Runner:
         try:
             restored = self.keeping.go_back(move.to, self.course.number)
         except NOT_BROUGHT_BACK as error:
-            give_up(self.course, f"A round could not be taken back: {error}", self.note, self.files, self.now)
+            give_up(self.course, f"A round could not be rolled back: {error}", self.note, self.files, self.now)
             return
         self.note(facts.WentBack(at=self.now(), to=move.to, kept=restored.kept.ref if restored else ""))
         self._keep_latest()
         undo = f"headway rollback {self.course.loop_id} {self.course.number}"
-        self.screen.say(f"   taken back to {round_name(move.to)}; to undo that later: {undo}")
+        self.screen.say(f"   rolled back to {round_name(move.to)}; to undo that later: {undo}")
         if restored and restored.put_back:
             self.screen.say(f"   ignored files that were moved are where they were: {names_of(restored.put_back)}")
 

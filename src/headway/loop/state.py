@@ -57,7 +57,7 @@ class LoopState:
         """The round whose files are in the working tree, or were when the present round began."""
         self.going_back: GoingBack | None = None
         self.returns: dict[int, tuple[int, str]] = {}
-        """Rounds that were taken back: where to, and why."""
+        """Rounds that were rolled back: where to, and why."""
         self.by_hand: dict[int, int] = {}
         """Where a person went back to between two sittings, by the latest round then."""
         self.home = 0

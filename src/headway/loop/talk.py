@@ -98,10 +98,10 @@ def _why_none(one: Iteration) -> str:
 
 
 def _fate(told: RoundReport) -> str:
-    """Kept, or to be taken back, and why; the alerts below spell out what broke."""
+    """Kept, or to be rolled back, and why; the alerts below spell out what broke."""
     if told.kept is None:
         again = ", the same again" * (told.recommendation.action is not Action.ROLLBACK)
-        return f"to be taken back ({told.recommendation.reason}{again})"
+        return f"to be rolled back ({told.recommendation.reason}{again})"
     return fate(told, with_reason=True)
 
 

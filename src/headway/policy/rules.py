@@ -181,7 +181,7 @@ def _seen_now(ledger: Ledger, session: Session) -> list[Entry]:
 
 
 def _broken_now(ledger: Ledger, session: Session, ladder: Ladder) -> list[Entry]:
-    """What this round broke, so that it is to be taken back; strictly, a broken test is enough."""
+    """What this round broke, so that it is to be rolled back; strictly, a broken test is enough."""
     found = [entry for entry in _seen_now(ledger, session) if entry.finding.detector in ladder.rollback_on]
     least = Severity.HIGH if ladder.strict else Severity.CRITICAL
     return [entry for entry in found if entry.finding.severity.rank >= least.rank]

@@ -197,11 +197,11 @@ def _facts(round: RoundReport) -> str:
 def fate(round: RoundReport, *, with_reason: bool = False) -> str:
     """What became of a round's files, and why, where somebody said so."""
     if round.kept is None:
-        words = "to be taken back" if round.why else UNKNOWN
+        words = "to be rolled back" if round.why else UNKNOWN
     elif round.kept:
         words = "kept"
     else:
-        words = "taken back" if round.back_to is None else f"taken back to {round_name(round.back_to)}"
+        words = "rolled back" if round.back_to is None else f"rolled back to {round_name(round.back_to)}"
     if not with_reason or not round.why:
         return words
     why = plain(round.why)

@@ -31,7 +31,7 @@ def repeated_phrase(text: str, repetitions: int, min_length: int) -> tuple[str, 
 
 
 def _is_monotonous(text: str, share: float) -> bool:
-    """Few different words: cheap to see, and without it there is no chant."""
+    """Few different words: cheap to see, and without it nothing can repeat."""
     words = text.split()
     return len(set(words)) <= share * len(words) + 1
 
