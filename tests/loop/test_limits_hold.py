@@ -8,7 +8,7 @@ import pytest
 from headway.config.settings import Settings
 from headway.loop.clock import Clock
 from headway.loop.screen import MUCH, Screen
-from headway.loop.sitting import begun
+from headway.loop.sitting import start_loop
 from headway.loop.spec import LoopSpec
 from tests.loop.killing import is_running
 from tests.loop.projects import agent, journal, repair
@@ -75,7 +75,7 @@ def test_output_that_nobody_reads_blocks_no_limit(folder):
     order = LoopSpec(command=printing, task="x", test="sh check.sh", max_rounds=1, round_timeout=1.0)
     with os.fdopen(writing, "wb") as pager, os.fdopen(reading, "rb"):
         screen = Screen(to=pager, terminal=False)
-        with begun(order, Settings(), folder, screen, loop_id="it") as runner:
+        with start_loop(order, Settings(), folder, screen, loop_id="it") as runner:
             course = runner.run()
     assert ["round_timeout"] == [one.cut for one in course.agents]
     assert 1 == course.number and not (folder / "printed").exists()
@@ -110,7 +110,7 @@ COSTS = """echo '{"total_cost_usd": 3.0}'; """
 
 
 def test_what_an_interrupted_round_spent_counts(loop, folder):
-    """Two interrupted rounds of 3 USD would be 6 of 5 allowed, so the second is not begun."""
+    """Two interrupted rounds of 3 USD would be 6 of 5 allowed, so the second is not start_loop."""
     script = agent(folder, each=COSTS + "sleep 1; kill -TERM $PPID; sleep 60")
     assert 130 == loop("--budget-usd", "5", "--", script)[0]
     assert [3.0] == [fact["cost_usd"] for fact in journal(folder) if fact["fact"] == "spent"]

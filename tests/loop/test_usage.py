@@ -13,7 +13,7 @@ import pytest
 
 from headway.config.settings import Settings
 from headway.loop.screen import Screen
-from headway.loop.sitting import begun
+from headway.loop.sitting import start_loop
 from headway.loop.spec import LoopSpec
 from tests.loop.killing import RUN
 from tests.loop.projects import agent, journal, repair, run_git
@@ -115,7 +115,7 @@ def test_asking_before_going_back(folder, answer, tests):
     seen = folder.parent / "seen"
     command = (agent(folder, r1="sed -i.bak /t1/d tests.txt", r2=f"cp tests.txt {seen}"),)
     order = LoopSpec(command=command, task="x", test="sh check.sh", max_rounds=2, rollback="ask")
-    with begun(order, Settings(), folder, Screen(stream=False), loop_id="it", agrees=agrees) as runner:
+    with start_loop(order, Settings(), folder, Screen(stream=False), loop_id="it", agrees=agrees) as runner:
         runner.run()
     assert tests == len(seen.read_text().splitlines())
     assert ["Test count decreased from 4 to 3. Go back to the baseline?"] == questions
@@ -127,7 +127,9 @@ def test_what_a_person_let_be_may_be_done(folder):
     command = (agent(folder, r1="sed -i.bak /t1/d tests.txt", r2=repair("t3", "t4")),)
     until = "! grep -q bad tests.txt"
     order = LoopSpec(command=command, task="x", test="sh check.sh", until=until, max_rounds=2, rollback="ask")
-    with begun(order, Settings(), folder, Screen(stream=False), loop_id="it", agrees=lambda question: False) as runner:
+    with start_loop(
+        order, Settings(), folder, Screen(stream=False), loop_id="it", agrees=lambda question: False
+    ) as runner:
         ending = runner.run().handing_over.ending
     assert ("done", "until") == (ending.outcome, ending.reason)
 

@@ -35,6 +35,16 @@ def test_a_run_is_told_with_what_it_did_and_spent(tmp_path):
     assert Action.CONTINUE is report.verdict and report.first_stop is None and 0 == report.after_stop.steps
 
 
+def test_a_run_is_known_by_its_first_prompt_and_its_project(tmp_path):
+    recording = Recording("known").add("run_started", root="/home/ada/shop/")
+    recording.user(f"Fix the cart, token=ghp_{'a' * 36}. {'Please. ' * 90}").user("And the tax.")
+    (report,) = reports(recording, tmp_path)
+    assert "shop" == report.project and report.prompt.startswith("Fix the cart, token=")
+    assert "aaaa" not in report.prompt and watched.PROMPT >= len(report.prompt) and report.prompt.endswith("…")
+    (bare,) = reports(recording, tmp_path, content=False)
+    assert "shop" == bare.project and "cart" not in bare.prompt and bare.prompt.startswith("#")
+
+
 def test_what_came_after_a_stop_is_counted_up_to_the_users_next_word(tmp_path):
     recording = Recording("two turns").user("rename it")
     edit = {"file_path": "a.py", "old_string": "x", "new_string": "y"}

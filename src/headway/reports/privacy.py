@@ -55,6 +55,8 @@ def without_content(report: RunReport) -> RunReport:
         run=name_or_digest(report.run),
         agent=name_or_digest(report.agent),
         model=name_or_digest(report.model) if report.model else report.model,
+        prompt=_as_digest(report.prompt) if report.prompt else "",
+        project=name_or_digest(report.project),
     )
     return _with_texts(report, findings, decisions)
 

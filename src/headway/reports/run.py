@@ -85,6 +85,10 @@ class RunReport(msgspec.Struct, frozen=True):
     """Steps by what they do: read, edit, test, …"""
     started_at: float | None = None
     ended_at: float | None = None
+    prompt: str = ""
+    """The beginning of the user's first message; empty if the recording has none."""
+    project: str = ""
+    """The name of the folder the agent worked in; empty if the recording does not say."""
     more_findings: int = 0
     """Findings that were left out, the weakest ones."""
     more_decisions: int = 0

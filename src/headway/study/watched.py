@@ -1,5 +1,6 @@
 """One run while it is read: its monitor, and what the report will need of it, in bounded memory."""
 
+import re
 import zlib
 from collections import Counter
 from collections.abc import Sequence
@@ -7,13 +8,14 @@ from collections.abc import Sequence
 from headway.config.settings import Settings
 from headway.core.decision import Action, Decision
 from headway.core.detector import Detector
-from headway.core.events import Event, UserSpoke
+from headway.core.events import Event, RunStarted, UserSpoke
 from headway.core.finding import Severity
 from headway.core.ledger import Entry
 from headway.core.session import Session
 from headway.monitor import Monitor
 from headway.reports.run import ENDING, ReportedDecision, ReportedFinding, RunReport, Spent
 from headway.reports.timeline import Timeline
+from headway.rolling.secrets import excerpt
 from headway.shapes.credible import COUNT, DOLLARS
 from headway.sources import Source
 from headway.study.last_words import LastWords
@@ -22,6 +24,8 @@ FINDINGS = 100
 """Findings of one run that are reported: the weightiest."""
 DECISIONS = 200
 """Decisions of one run that are reported: the first."""
+PROMPT = 400
+"""Characters of the first prompt that are reported."""
 
 
 class Watched:
@@ -42,6 +46,7 @@ class Watched:
         self._stopped: Spent | None = None
         self._after_stop = Spent()
         self._last_words = LastWords()
+        self._prompt = self._project = ""
 
     @property
     def is_packed(self) -> bool:
@@ -64,7 +69,10 @@ class Watched:
         """Take in one event."""
         monitor = self.monitor
         session = monitor.session
+        if isinstance(event, RunStarted) and event.root:
+            self._project = self._project or re.split(r"[/\\]", event.root.rstrip("/\\"))[-1]
         if isinstance(event, UserSpoke):
+            self._prompt = self._prompt or excerpt(event.text, PROMPT)
             self._end_turn(session)
             self._go_on(session)
             if self.timeline is not None:
@@ -107,6 +115,8 @@ class Watched:
             kinds=dict(self._kinds),
             started_at=session.started_at,
             ended_at=session.last_at,
+            prompt=self._prompt,
+            project=self._project,
             more_findings=len(session.ledger.entries) - len(entries),
             more_decisions=self._more_decisions,
         )
