@@ -70,8 +70,8 @@ TABLES: list[tuple[str, str, type, str]] = [
         "model_overrides",
         'model_overrides."PATTERN"',
         ModelOverride,
-        "Settings for some models. PATTERN is the name of a model, with `*` as a wildcard, such as `gpt*`; the first match "
-        "is used. "
+        "Settings for some models. PATTERN is the name of a model, with `*` as a wildcard, such as `gpt*`; the first "
+        "match is used. "
         f"Headway comes with {', '.join(f'`{name}`' for name in packaged().model_overrides)}.",
     ),
 ]

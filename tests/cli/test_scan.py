@@ -39,7 +39,7 @@ def test_the_summary_comes_first_and_runs_only_on_request(month):
     known = f"cost known for {totals['runs_with_cost']} of 36 runs"
     assert f" tokens, ${cost:.2f} · {known} " in " ".join(text.split())
     assert f" tokens, ${saved:.2f} (" in text and cost > saved > 0
-    assert text.index("Commonest patterns") < text.index("Worst runs")
+    assert text.index("Most common patterns") < text.index("Worst runs")
     assert "nothing to report" not in text
     listed = headway("scan", month, "--runs").stdout.decode()
     assert listed.startswith(text.rstrip()) and listed.count("nothing to report") >= 20
@@ -61,7 +61,7 @@ def test_a_narrow_terminal_breaks_lines_between_words():
     lines = headway("scan", EXAMPLES, COLUMNS="40").stdout.decode().splitlines()
     assert max(map(len, lines)) <= 40
     text = " ".join(" ".join(lines).split())
-    assert "doom_loop The last 18 calls were the same 3 calls 6 XX." in text
+    assert "doom_loop The last 18 calls were the same 3 calls, repeated 6 times with the same results." in text
     assert "in 2 runs, 2 findings" in text and "round-and-round at step 15: doom_loop" in text
 
 
@@ -69,7 +69,9 @@ def test_a_file_or_a_pipe_has_no_edge_to_break_lines_at(tmp_path):
     environment = {name: value for name, value in os.environ.items() if name != "COLUMNS"}
     arguments = [*RUN, "scan", str(EXAMPLES)]
     piped = subprocess.run(arguments, capture_output=True, env=environment, check=False).stdout.decode()
-    assert "  doom_loop      The last 18 calls were the same 3 calls 6 XX.\n" in piped
+    assert (
+        "  doom_loop      The last 18 calls were the same 3 calls, repeated 6 times with the same results.\n" in piped
+    )
     assert [] == [line for line in piped.splitlines() if line != line.rstrip()]
     subprocess.run([*arguments, "-o", str(tmp_path / "report")], env=environment, check=False)
     assert piped == (tmp_path / "report").read_text()

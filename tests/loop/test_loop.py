@@ -34,7 +34,7 @@ def test_improves_and_then_over_refines(loop, folder):
         folder, "status", "--short"
     )
     report = (folder / result["report"]).read_text()
-    assert "Round 3 is handed over, not the final round 5" in report and "over-refinement" in report
+    assert "Round 3 is selected, not the final round 5" in report and "over-refinement" in report
 
 
 def test_a_deleted_test_is_caught_in_the_same_round_and_taken_back(loop, folder):
@@ -201,7 +201,7 @@ def test_the_round_that_is_done_is_handed_over_although_another_had_more_quality
     assert (0, 2) == (code, result["selected"])
     assert (folder / "finished").exists()
     report = (folder / result["report"]).read_text()
-    assert "Round 2 is handed over, because the work is done in it." in report
+    assert "Round 2 is selected, because the work was done in it." in report
     assert "Ended: done. " in report and "passes after round 2" in report
 
 

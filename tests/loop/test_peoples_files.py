@@ -290,7 +290,7 @@ def test_going_back_by_hand_leaves_what_a_person_made(loop, folder, capfd):
 
     assert 0 == run(["rollback", "it", "0", "--yes"])
     said = capfd.readouterr()
-    assert "left alone, because it was made after the loop stopped: later.py" in said.out + said.err
+    assert "kept, because it was created after the loop stopped: later.py" in said.out + said.err
     assert "x0 = 0\n" in (folder / "code.py").read_text()
     assert {"mine.py", "later.py"} == {path.name for path in folder.glob("*.py")} - {"code.py"}
     assert ["t3 bad", "t4 bad"] == suite(folder)[2:]
@@ -346,7 +346,7 @@ def test_it_is_said_when_ignored_files_are_put_back(loop, folder):
     (folder / ".gitignore").write_text("/.env\n")
     (folder / ".env").write_text("SECRET=1\n")
     loop("--max-rounds", 2, "--", agent(folder, r1=f"mkdir cfg; mv .env cfg/.env; {DELETES_A_TEST}"))
-    assert "   ignored files that were moved are where they were: .env\n" in loop.said
+    assert "   moved ignored files were put back: .env\n" in loop.said
     assert "SECRET=1\n" == (folder / ".env").read_text()
 
 

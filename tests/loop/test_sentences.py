@@ -70,7 +70,7 @@ def test_who_never_goes_back_is_told_that_the_round_stays(loop, folder):
     assert "kept although it should be rolled back (--rollback never): 1 test that passed fails now" in line(loop, 1)
     assert "to be rolled back\n" not in loop.said and "t1 bad" in suite(folder)
     assert stored(folder)[1]["kept"] is True
-    assert "**The baseline is the best, but not in place: the files are those of round 1.**" in report(folder)
+    assert "**The baseline is the best, but the files in the working tree are those of round 1.**" in report(folder)
     assert ["Tests that passed at the baseline fail in round 1: checks.py::t1."] == result["warnings"]
     assert result["ending"]["message"].endswith("But tests that passed at the baseline fail in round 1: checks.py::t1.")
 

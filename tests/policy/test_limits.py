@@ -120,7 +120,7 @@ def test_a_limit_for_all_tasks_does_what_the_list_of_settings_says(task, tmp_pat
 def test_the_list_of_settings_says_which_limits_need_a_task(tmp_path):
     shown = {line.key: line for line in setting_lines(find_settings(folder=tmp_path, environment={}))}
 
-    assert (50, "default; only advice, and only with a task type") == (
+    assert (50, "default; advice only, with a task type") == (
         shown["global.max_total_iterations"].value,
         shown["global.max_total_iterations"].origin,
     )

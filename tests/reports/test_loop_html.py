@@ -92,7 +92,7 @@ def test_hostile_text_is_shown_as_text():
 
 def test_example_3_shows_the_peak_and_the_selection():
     page = Page(loop_page(example_3()))
-    assert page.text.startswith("Loop ralph-001 Loop ralph-001 Round 3 is handed over, not the final round 5.")
+    assert page.text.startswith("Loop ralph-001 Loop ralph-001 Round 3 is selected, not the final round 5.")
     for told in ("Improvement: +8.6 %", "Quality loss: −7.95 %", "acceptable: 0.70", "All tests pass (10)"):
         assert told in page.text
     assert "Round 3, 0.88, forward, best, selected" in page.text

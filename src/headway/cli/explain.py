@@ -1,4 +1,4 @@
-"""`headway explain`: what one detector looks for, or what another reason of a decision means."""
+"""`headway explain`: what a detector looks for, or what another reason for a decision means."""
 
 import click
 from rich.padding import Padding
@@ -21,7 +21,7 @@ def command(id: str) -> None:
     """
     one = _described(current_id(id))
     console = Terminal()
-    kind = f"{one.scale} scale, {one.severity}" if one.scale else "reason of a decision"
+    kind = f"{one.scale} scale, {one.severity}" if one.scale else "reason for a decision"
     console.print(Text.assemble((one.id, "bold cyan"), f"  {one.title}  ", (kind, "dim")))
     for heading, text in one.sections.items():
         console.print(Padding(Text.assemble((f"{heading}: ", "bold"), text), (1, 0, 0, 2)))

@@ -12,7 +12,7 @@ from headway.sources import Source, readable
 
 
 def sources_of(path: str) -> Iterator[Source]:
-    """What is at a path: a file, everything in a folder, or standard input for -."""
+    """The recordings at a path: a file, all files of a folder, or standard input for -."""
     if path == "-":
         yield Source.stdin()
         return
@@ -26,5 +26,5 @@ def sources_of(path: str) -> Iterator[Source]:
 
 
 def complaint(why: str, content: bool = True) -> str:
-    """What is wrong with a recording; without content, only the beginning: the rest may quote the recording."""
+    """A message about a recording. Without content only its beginning, because the rest may quote the recording."""
     return plain(mask(why if content else ": ".join(why.split(": ", 2)[:2]).split(" (")[0]))

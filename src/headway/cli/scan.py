@@ -1,4 +1,4 @@
-"""`headway scan`: read recordings and report what went wrong, and where."""
+"""`headway scan`: find loops and waste in recordings."""
 
 import os
 import re
@@ -33,15 +33,15 @@ from headway.study.scan import Asked
 from headway.study.spool import Spool
 
 FEW = 10
-"""Up to so many runs, each of them is listed without being asked for."""
+"""Up to this many runs are listed by default."""
 LARGE = 5_000_000
-"""Bytes of a single file whose reading is felt."""
+"""File size in bytes from which on reading takes noticeable time."""
 _AGE = re.compile(r"(\d+(?:\.\d+)?)\s*([smhdw])")
 _SECONDS = {"s": 1, "m": 60, "h": 3600, "d": 86_400, "w": 604_800}
 
 
 def _since(context: click.Context, option: click.Parameter, value: str | None) -> float | None:
-    """How long ago (`7d`, `12h`), or a date (`2026-11-01`), as seconds since the epoch."""
+    """An age (`7d`, `12h`) or a date (`2026-11-01`) as seconds since the epoch."""
     if value is None:
         return None
     found = _AGE.fullmatch(value.strip().lower())
@@ -55,7 +55,7 @@ def _since(context: click.Context, option: click.Parameter, value: str | None) -
 
 
 class _WithFormats(click.Command):
-    """A command whose help ends with the formats that are read; loading them for anything else would be felt."""
+    """A command whose help ends with the list of formats, which is loaded only for the help."""
 
     def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         with formatter.section("Formats"):
@@ -106,7 +106,7 @@ def command(
     attended: bool,
     overrides: tuple[str, ...],
 ) -> int:
-    """Read recordings of agents and report what went wrong.
+    """Find loops and waste in recordings of agents.
 
     PATH is a file, a folder (searched recursively), or - for standard input. The format is detected from the content,
     and compressed files are read directly. Secrets are masked. `headway show FILE` shows one run step by step.
@@ -123,7 +123,7 @@ def command(
     settings = settings_found([*overrides, *(["policy.attended=true"] if attended else [])])
     asked = Asked(reader, settings, form == "html", not no_content, since, agents)
     summary, reports = Summary(keep=ON_PAGE, room=ROOM) if form == "html" else Summary(), Spool()
-    # the output first of all: that it cannot be written should not be told after minutes
+    # open the output first: if it cannot be written, say so before reading for minutes
     with opened(output) as out, closing(reports):
         sources = [source for path in paths for source in sources_of(path)]
         for file in _followed(scan_all(sources, asked, jobs or _cores()), sources):
@@ -141,7 +141,7 @@ def command(
 
 
 def _are_listed(form: str, runs: bool | None, summary: Summary) -> bool:
-    """Whether the report tells of each run."""
+    """Whether the report lists each run."""
     few = runs is None and summary.runs <= FEW
     return form == "json" or (form != "html" and bool(runs or few))
 
@@ -174,7 +174,7 @@ def _fails(verdict: Action, fail_on: str | None) -> bool:
 
 
 def _followed(files: Iterable[ScannedFile], sources: Sequence[Source]) -> Iterator[ScannedFile]:
-    """The same files, with a progress bar while they come in, if a person is watching."""
+    """The same files, with a progress bar in a terminal."""
     console = Console(stderr=True)
     columns = (TextColumn("{task.description}"), BarColumn(), TaskProgressColumn(), TimeRemainingColumn(compact=True))
     size, alone = sum(size_of(source) + 1 for source in sources), len(sources) == 1
@@ -187,7 +187,7 @@ def _followed(files: Iterable[ScannedFile], sources: Sequence[Source]) -> Iterat
 
 
 def _refuse(file: ScannedFile, paths: Iterable[str], asked: Asked) -> None:
-    """A recording that was named, and not found in a folder, has to be one."""
+    """A file that was named directly must be a recording."""
     why = file.passed_over or file.unread or file.trouble
     if why and not file.runs and file.name in {readable(Path(path)) for path in paths}:
         raise click.ClickException(complaint(why, asked.content))
@@ -211,5 +211,5 @@ def _complain(summary: Summary, paths: Iterable[str]) -> None:
 
 
 def _cores() -> int:
-    """Cores that this process may use."""
+    """Number of cores that this process may use."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1

@@ -1,4 +1,4 @@
-"""`headway watch`: all live sessions of this machine, as they happen."""
+"""`headway watch`: all live sessions on this machine, updated live."""
 
 import time
 
@@ -17,7 +17,7 @@ from headway.store.overview import SessionOverview
 
 _DECISIONS = 5
 _AROUND = 5
-"""Lines that are neither sessions nor decisions."""
+"""Number of lines besides sessions and decisions."""
 
 
 @click.command()
@@ -42,7 +42,7 @@ def command(hours: float, every: float) -> int:
             key = keys.wait(every)
             if key in ("q", "Q"):
                 return 0
-            if key == "\x03":  # where Ctrl-C is a key like any other
+            if key == "\x03":  # where Ctrl-C is an ordinary key
                 raise KeyboardInterrupt
 
 
@@ -61,7 +61,7 @@ def _drawn(sessions: list[SessionOverview], height: int) -> RenderableType:
 
 
 def _decisions(sessions: list[SessionOverview], now: float) -> Table:
-    """The latest decisions of all sessions, the newest first."""
+    """The latest decisions of all sessions, newest first."""
     latest = sorted(
         ((decision, session) for session in sessions for decision in session.decisions[:_DECISIONS]),
         key=lambda pair: pair[0].at,

@@ -80,7 +80,7 @@ class Detector:
         cls.hooks = frozenset(hook for hook in HOOKS if getattr(cls, hook) is not getattr(Detector, hook))
         if unknown := cls.kinds.difference(KINDS):
             raise TypeError(
-                f"{cls.__name__}.kinds has {', '.join(sorted(unknown))}; known are: {', '.join(sorted(KINDS))}"
+                f"{cls.__name__}.kinds has {', '.join(sorted(unknown))}; expected one of: {', '.join(sorted(KINDS))}"
             )
         cls.id = cls.__dict__.get("id") or re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", cls.__name__).lower()
 
@@ -88,7 +88,7 @@ class Detector:
         for name, value in settings.items():
             if name not in self._settings:
                 raise TypeError(
-                    f"{type(self).__name__} has no setting {name!r}; known are: {', '.join(self._settings)}"
+                    f"{type(self).__name__} has no setting {name!r}; expected one of: {', '.join(self._settings)}"
                 )
             setattr(self, name, value)
         for name, kept in self._states.items():

@@ -151,14 +151,14 @@ class Engine:
                 for finding in hook(subject, session):
                     found.append(checked(finding))
             except Exception:
-                _log_fault("%s failed and was passed over", getattr(hook, "__qualname__", hook))
+                _log_fault("%s failed and was skipped", getattr(hook, "__qualname__", hook))
 
     def _start_turn(self) -> None:
         for detector in self._on_user_turn:
             try:
                 detector.on_user_turn()
             except Exception:
-                _log_fault("%s.on_user_turn failed and was passed over", detector.id)
+                _log_fault("%s.on_user_turn failed and was skipped", detector.id)
 
     def _decide(self) -> Decision:
         session = self.session

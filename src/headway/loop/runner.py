@@ -375,7 +375,7 @@ class Runner:
         undo = f"headway rollback {self.course.loop_id} {self.course.number}"
         self.screen.say(f"   rolled back to {round_name(move.to)}; to undo that later: {undo}")
         if restored and restored.put_back:
-            self.screen.say(f"   ignored files that were moved are where they were: {names_of(restored.put_back)}")
+            self.screen.say(f"   moved ignored files were put back: {names_of(restored.put_back)}")
 
 
 def _spent(watch: Transcripts, meter: Meter) -> float | None:

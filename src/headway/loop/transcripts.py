@@ -28,7 +28,7 @@ Places = Callable[[], Iterable[Path]]
 
 
 class Transcripts:
-    """Everything the agent writes about one round, under watch. What is there already is known and not judged."""
+    """Everything the agent writes about one round, under watch. What was there before is not judged."""
 
     def __init__(self, places: Places, settings: Settings, *, since: float, only_in: Path | None = None) -> None:
         self._places, self._settings, self._since, self._only_in = places, settings, since, only_in

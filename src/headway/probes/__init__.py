@@ -47,7 +47,7 @@ def probe_named(name: str) -> Probe:
         return probes()[name]
     for entry in entry_points(group="headway.probes", name=name):
         return cast(Probe, entry.load())
-    raise ProbeError(f"there is no probe {name!r}; known are: {', '.join(probes())}")
+    raise ProbeError(f"there is no probe {name!r}; expected one of: {', '.join(probes())}")
 
 
 def measure(

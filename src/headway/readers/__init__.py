@@ -215,7 +215,7 @@ def numbered(stream: Iterable[Event]) -> Iterator[Event]:
 def _named(name: str) -> Reader:
     found = readers().get(name) or plugin_readers().get(name)
     if found is None:
-        raise UnknownFormatError(f"no reader {name!r}; known are: {', '.join(readers() | plugin_readers())}")
+        raise UnknownFormatError(f"no reader {name!r}; expected one of: {', '.join(readers() | plugin_readers())}")
     return found
 
 

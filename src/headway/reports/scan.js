@@ -11,7 +11,7 @@
     "longest first": (a, b) => b.steps - a.steps,
     "most after a stop": (a, b) => b.after - a.after,
   };
-  const MARKS = { failed: "failed", found: "a finding", turn: "the user spoke before it", after: "after a stop", ending: "worth a stop" };
+  const MARKS = { failed: "failed", found: "a finding", turn: "the user spoke before it", after: "after a stop", ending: "Headway would have stopped here" };
   let chosen = [], shown = 0;
 
   function make(name, attributes = {}, ...children) {

@@ -71,12 +71,12 @@ def _main(summary: Summary, min_severity: Severity) -> Html:
     totals = section("Totals", _cards(summary), *notice, charts(summary, GROUPS, min_severity))
     more = summary.runs - ON_PAGE
     left_out = [
-        tag("p", f"The {ON_PAGE:,} worst runs are shown; {counted(more, 'milder run')} are only counted above.")
+        tag("p", f"The {ON_PAGE:,} worst runs are shown; {counted(more, 'more run')} are included in the totals only.")
     ]
     runs = section(
         "Runs", *(left_out if more > 0 else []), _filters(), _legend(), tag("ol", id="runs", class_="runs"),
         tag("p", tag("button", "Show more runs", id="more", type="button", hidden="")),
-        tag("noscript", tag("p", "Timelines need the script of this page; `--format markdown` does without.")),
+        tag("noscript", tag("p", "Timelines need JavaScript; use `--format markdown` instead.")),
     )  # fmt: skip
     return tag("main", totals, runs, *_unread(summary))
 
@@ -125,13 +125,13 @@ def _legend() -> Html:
     marks = {
         "look failed": "failed",
         "look found": "a finding",
-        "look ending": "worth a stop",
+        "look ending": "Headway would have stopped here",
         "look after": "after that",
     }
     colours += [
         tag("li", tag("i", class_=f"cell {kind}", aria_hidden="true"), f" {meaning}") for kind, meaning in marks.items()
     ]
-    colours.append(tag("li", "a gap: the user spoke"))
+    colours.append(tag("li", "a gap: a message of the user"))
     return Html(tag("ul", *colours, class_="legend", aria_label="Colours") + tag("p", _KEYS, class_="quiet keys"))
 
 
@@ -145,7 +145,7 @@ def _data(summary: Summary, min_severity: Severity) -> Html:
 
 
 def embedded(json: str) -> str:
-    """JSON that cannot end the element it stands in."""
+    """JSON that cannot close the element around it."""
     return json.replace("&", "\\u0026").replace("<", "\\u003c").replace(">", "\\u003e")
 
 
@@ -173,7 +173,7 @@ def _run(scanned: ScannedRun, min_severity: Severity) -> dict[str, Any]:
 
 
 def _turning_points(decisions: tuple[ReportedDecision, ...]) -> list[ReportedDecision]:
-    """Decisions that do not only repeat the one before them: a stop that is not heeded is said at every step."""
+    """Decisions that differ from the previous one. A stop is repeated at every step while the run continues."""
     found: list[ReportedDecision] = []
     before: ReportedDecision | None = None
     for one in decisions:

@@ -1,4 +1,4 @@
-"""What many runs come to together, in memory that does not grow with their number."""
+"""The summary of many runs, in bounded memory."""
 
 from collections import Counter
 from datetime import UTC, datetime
@@ -29,7 +29,7 @@ class Pattern(msgspec.Struct, frozen=True):
 
 
 class Summary:
-    """Takes in recordings one after the other; keeps the worst runs and counts all of them."""
+    """Collects recordings; keeps the worst runs and counts all of them."""
 
     def __init__(self, keep: int = 20, room: int = 0) -> None:
         self.keep = keep
@@ -45,9 +45,9 @@ class Summary:
         self.runs = self.failed_steps = self.user_turns = 0
         self.spent, self.after_stop = Spent(), Spent()
         self.runs_with_cost = 0
-        """Runs whose recording tells what they cost."""
+        """Runs whose recording has the cost."""
         self.runs_after_stop = 0
-        """Runs that went on after a moment that was worth a stop."""
+        """Runs that continued after Headway would have stopped them."""
         self.verdicts: Counter[str] = Counter()
         self.agents: Counter[str] = Counter()
         self.models: Counter[str] = Counter()
@@ -64,7 +64,7 @@ class Summary:
         """Bytes of timelines that are held at the moment."""
 
     def add(self, file: ScannedFile) -> None:
-        """Count one recording in."""
+        """Add one recording."""
         self.files += 1
         self.size += file.size
         self.passed_over += bool(file.passed_over)
@@ -199,7 +199,7 @@ def day_of(seconds: float) -> str | None:
 
 
 def _badness(report: RunReport) -> tuple[float, ...]:
-    """The larger, the worse: what it earned, what went on after that, what was found, how long it is."""
+    """Sort key, higher is worse: decision, steps after it, findings, length."""
     weights = Counter(finding.severity.rank for finding in report.findings)
     loudest = max(weights, default=-1)
     ending = report.verdict not in (Action.CONTINUE, Action.NUDGE, Action.BLOCK)

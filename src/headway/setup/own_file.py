@@ -42,4 +42,4 @@ class OwnFile:
 
     def _check(self, text: str) -> None:
         if text.strip() and not self.commands(text):
-            raise UnfitError("line 1: this file is not Headway's, although it has its name. Please rename or remove it")
+            raise UnfitError("line 1: Headway did not write this file, although it has its name. Rename or remove it")

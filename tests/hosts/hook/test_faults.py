@@ -278,7 +278,7 @@ def test_a_plug_in_that_fails_at_every_step_is_noted_once(tmp_path):
         assert (0, b"", b"") == (done.returncode, done.stdout, done.stderr)
 
     (line,) = read_faults()
-    assert " Failing.on_step failed and was passed over: KeyError: " in line and "their_module.py:4" in line
+    assert " Failing.on_step failed and was skipped: KeyError: " in line and "their_module.py:4" in line
     assert 3 == list_sessions()[0].steps
 
 

@@ -45,7 +45,7 @@ class OpenHands(Agent):
         here = self.project_file(Path.cwd())
         if path != self.user_file() or here == path or not here.exists() or self._has_ours(here):
             return []
-        return [(f"OpenHands does not read it here, because there is {here}", "headway install openhands --project")]
+        return [(f"OpenHands does not read it here, because {here} exists", "headway install openhands --project")]
 
     def _has_ours(self, path: Path) -> bool:
         try:
