@@ -76,6 +76,7 @@ docs: .venv/ready  ## rewrite the generated pages
 	$(BIN)/headway detectors --format markdown > docs/detectors.md
 	$(BIN)/python examples/frameworks/page.py > docs/frameworks.md
 	$(BIN)/python dev/settings_page.py > docs/settings.md
+	$(BIN)/python dev/reference_page.py > docs/development/reference.md
 
 .venv/docs: .venv/ready
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[docs]'

@@ -114,7 +114,7 @@ def spelled(words: Iterable[Word]) -> list[list[Event]]:
     return [word(place) for place, word in enumerate(words, 1)]
 
 
-def quiet_policy(ledger: Ledger, session: Session) -> Decision:
+def quiet_policy(session: Session, event: Event) -> Decision:
     return CONTINUE
 
 

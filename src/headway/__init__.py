@@ -27,6 +27,7 @@ if TYPE_CHECKING:
         Stopped,
         ToolCalled,
         ToolReturned,
+        TurnEnding,
         Used,
         UserSpoke,
         decode_event,
@@ -38,14 +39,16 @@ if TYPE_CHECKING:
     from headway.core.step import Step
     from headway.hosts.guard import RunStopped, guard
     from headway.monitor import Monitor, SavedStateError
+    from headway.seeds.session import MonitoredSession
 
 __version__ = "0.2.0"
 
 __all__ = [
     "Action", "Advised", "AgentSpoke", "Call", "ContextCompacted", "Decision", "Detector", "Event", "EventError",
-    "FileChanges", "Finding", "Iteration", "IterationEnded", "Measurements", "Monitor", "Outcome", "RunEnded",
-    "RunStarted", "RunStopped", "SavedStateError", "Session", "Settings", "SettingsError", "Severity", "Step",
-    "Stopped", "ToolCalled", "ToolReturned", "Used", "UserSpoke", "decode_event", "encode_event", "guard", "state",
+    "FileChanges", "Finding", "Iteration", "IterationEnded", "Measurements", "Monitor", "MonitoredSession",
+    "Outcome", "RunEnded", "RunStarted", "RunStopped", "SavedStateError", "Session", "Settings", "SettingsError",
+    "Severity", "Step", "Stopped", "ToolCalled", "ToolReturned", "TurnEnding", "Used", "UserSpoke", "decode_event",
+    "encode_event", "guard", "state",
 ]  # fmt: skip
 
 _PLACES = {
@@ -60,6 +63,7 @@ _PLACES = {
     "core.step": ("Step",),
     "hosts.guard": ("RunStopped", "guard"),
     "monitor": ("Monitor", "SavedStateError"),
+    "seeds.session": ("MonitoredSession",),
 }
 """Where names come from, `core.events` aside. Imported when asked for: many hook calls need none of them."""
 

@@ -3,7 +3,7 @@
 from collections import deque
 from collections.abc import Iterable, Mapping, Sequence
 from threading import RLock
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, cast
 
 import msgspec
 
@@ -22,11 +22,11 @@ from headway.core.iteration import FileChanges, Iteration, Measurements
 from headway.core.limits import Limits
 from headway.core.paths import tidy
 from headway.core.redaction import redacted
-from headway.core.session import Session
 from headway.detectors import SCALES
 from headway.policy.rules import Policy
 from headway.rolling.novelty import Novelty
 from headway.rolling.secrets import masked
+from headway.seeds.session import MonitoredSession
 from headway.tools.output import as_text, hits_given
 
 if TYPE_CHECKING:
@@ -40,6 +40,9 @@ FORMAT = 1
 
 SURE_ENOUGH = 0.5
 """Confidence from which on a guessed task type is taken up."""
+
+_CONFIGURING = frozenset((events.RunStarted, events.UserSpoke))
+"""Events that tell what a run is about."""
 
 WAITING = 64
 """Events that may wait because they came in while another one was being taken in, in the same thread."""
@@ -86,7 +89,7 @@ class Monitor:
         self._settings = Settings.of(settings).with_limits(limits)
         sizes = self._settings.session
         folder = tidy(str(root), None) if root else None
-        session = Session(
+        session = MonitoredSession(
             run=run,
             agent=agent,
             task=task,
@@ -120,14 +123,17 @@ class Monitor:
             self._is_feeding = True
             try:
                 outcome = self._take_in(event)
-                for _ in range(len(self._later)):
-                    outcome = _stronger(outcome, self._take_in(self._later.popleft()))
+                if self._later:
+                    for _ in range(len(self._later)):
+                        outcome = _stronger(outcome, self._take_in(self._later.popleft()))
                 return outcome
             finally:
                 self._is_feeding = False
 
     def _take_in(self, event: Event) -> Outcome:
         outcome = self._engine.feed(event)
+        if type(event) not in _CONFIGURING:
+            return outcome
         if isinstance(event, events.RunStarted):
             self._configure()
         elif isinstance(event, events.UserSpoke) and self.session.user_turn_count == 1 and not self.session.task:
@@ -228,9 +234,9 @@ class Monitor:
         return self._take(events.Stopped(reason=reason, at=at))
 
     @property
-    def session(self) -> Session:
+    def session(self) -> MonitoredSession:
         """The memory: read it, do not change it."""
-        return self._engine.session
+        return cast("MonitoredSession", self._engine.session)
 
     @property
     def detectors(self) -> tuple[Detector, ...]:
@@ -240,7 +246,7 @@ class Monitor:
     @property
     def may_refuse(self) -> bool:
         """Whether the next call could be answered with anything but continue; if not, nobody need ask before it."""
-        return self._policy.may_refuse(self.session.ledger, self.session)
+        return self._policy.may_refuse(self.session)
 
     def save(self, *, content: bool = True) -> bytes:
         """Everything, as bytes: a monitor loaded from them finds the same as this one would have.
@@ -288,7 +294,7 @@ class Monitor:
     def _take(self, event: Event) -> Decision:
         return self.feed(event).decision
 
-    def _resume(self, session: Session) -> None:
+    def _resume(self, session: MonitoredSession) -> None:
         """Go on with a saved session under the settings of this monitor: sizes and limits are derived from them."""
         sizes = self._settings.session
         session.sizes, session.files.limit, session.novelty.limit = sizes, sizes.files, sizes.lines
@@ -345,7 +351,7 @@ class _Saved(msgspec.Struct):
     format: int
     settings: Settings
     model: str | None
-    session: Session
+    session: MonitoredSession
     detectors: dict[str, dict[str, Any]]
 
 

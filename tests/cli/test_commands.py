@@ -4,11 +4,13 @@ import array
 import fcntl
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
 import termios
 import time
+from pathlib import Path
 
 import msgspec
 import pytest
@@ -39,7 +41,7 @@ def test_scan_json_has_the_documented_shape():
     assert {
         "run", "source", "reader", "agent", "model", "steps", "skipped_records", "verdict", "findings", "decisions",
         "spent", "first_stop", "after_stop", "failed_steps", "user_turns", "kinds", "started_at", "ended_at",
-        "more_findings", "more_decisions",
+        "more_findings", "more_decisions", "agent_id", "unpriced",
     } == set(run)  # fmt: skip
     assert ("round-and-round", "headway", "example", 18, "stop") == tuple(
         run[key] for key in ("run", "reader", "agent", "steps", "verdict")
@@ -76,7 +78,7 @@ def test_a_run_that_was_stopped_fails(tmp_path):
         (["scan", "no/such/file.jsonl"], "no/such/file.jsonl: no such file or folder"),
         (["scan", "pyproject.toml"], "pyproject.toml: not a recording that Headway knows"),
         (["scan", "src/headway/policy"], "no recordings found in src/headway/policy"),
-        (["scan"], "Missing argument"),
+        (["show"], "Missing argument"),
         (["scan", ".", "--reader", "telepathy"], "telepathy"),
         (["explain", "exact_cicle"], "did you mean 'exact_cycle'?"),
         (["meaning", "Read", "{half"], "not a JSON object"),
@@ -117,6 +119,12 @@ def test_explain_tells_the_four_things_and_the_settings():
     text = headway("explain", "empty_streak").stdout.decode()
     for heading in ("Why it matters:", "Fires:", "Clears:", "Blind to:", "limit = 3"):
         assert heading in text
+
+
+def test_explain_names_the_file_in_which_the_wording_can_be_changed():
+    (shown,) = re.findall(r"Code: (\S+\.py)", headway("explain", "empty_streak", COLUMNS="300").stdout.decode())
+    assert "searches in a row found nothing" in Path(shown).read_text()
+    assert b"Code:" not in headway("explain", "manual_stop").stdout
 
 
 def test_detectors_lists_them_all():
@@ -254,7 +262,7 @@ def test_a_recording_of_which_nothing_can_be_read_is_refused_with_the_place(tmp_
 
 
 @pytest.mark.parametrize(
-    "arguments", [("probe", "--timeout"), ("status", "--hours"), ("watch", "--hours"), ("watch", "--every")]
+    "arguments", [("probe", "--timeout"), ("status", "--since"), ("watch", "--since"), ("watch", "--every")]
 )
 @pytest.mark.parametrize("value", ["nan", "inf", "-1", "1e999", "x"])
 def test_a_number_that_limits_nothing_is_refused(arguments, value, capsys):

@@ -61,7 +61,7 @@ def test_status_tells_of_each_session_what_was_found_and_decided():
 
 
 def test_one_step_is_one_step():
-    assert "No agent activity in the last 1 hour. " in headway("status", "--hours", "1").stdout
+    assert "No agent activity in the last 1 hour. " in headway("status", "--since", "1h").stdout
     live("codex", 1)
     assert ": 1 step, continue" in headway("status").stdout
 

@@ -31,19 +31,28 @@ def test_the_summary_comes_first_and_runs_only_on_request(month):
     totals = json.loads(headway("scan", month, "--format", "json").stdout)["totals"]
     earned = ", ".join(f"{count} {verdict}" for verdict, count in sorted(totals["verdicts"].items()))
     assert text.startswith(f"36 runs, 1,239 steps: {earned}\n2026-09-21 to 2026-10-21")
-    assert (
-        f"\n{totals['after_stop']['steps']} steps, " in text
-        and "came after the point where Headway would have stopped" in text
-    )
+    flat = " ".join(text.split())
+    assert f" {totals['after_stop']['steps']} steps (" in flat
+    assert "came after the point where Headway would have stopped" in flat
     cost, saved = (totals[name]["cost_usd"] for name in ("spent", "after_stop"))
     known = f"cost known for {totals['runs_with_cost']} of 36 runs"
-    assert f" tokens, ${cost:.2f} · {known} " in " ".join(text.split())
-    assert f" tokens, ${saved:.2f} (" in text and cost > saved > 0
+    assert f" tokens, ${cost:.2f}, " in flat and f" active · {known} " in flat
+    assert f" of all tokens), ${saved:.2f} (" in flat and cost > saved > 0
     assert text.index("Most common patterns") < text.index("Worst runs")
     assert "nothing to report" not in text
     listed = headway("scan", month, "--runs").stdout.decode()
     assert listed.startswith(text.rstrip()) and listed.count("nothing to report") >= 20
     assert "nothing to report" not in headway("scan", EXAMPLES, "--no-runs").stdout.decode()
+
+
+def test_files_in_no_known_format_are_named_on_request(tmp_path):
+    honest("a", 3, 1).write(tmp_path)
+    (tmp_path / "package.json").write_text('{"name": "x"}')
+    quiet, loud = headway("scan", tmp_path), headway("scan", tmp_path, "--verbose")
+    assert b"1 of 2 files skipped" in quiet.stderr and b"package.json" not in quiet.stderr
+    assert f"skipped: {tmp_path}/package.json: not a recording" in loud.stderr.decode()
+    totals = json.loads(headway("scan", tmp_path, "--format", "json").stdout)["totals"]
+    assert 1 == len(totals["skipped_files"]) and totals["skipped_files"][0].startswith(f"{tmp_path}/package.json: ")
 
 
 def test_the_worst_runs_are_told_with_their_recordings(month, tmp_path):

@@ -110,7 +110,7 @@ def test_a_broken_detector_is_passed_over(caplog):
 
 
 def test_a_broken_policy_answers_continue(caplog):
-    def broken(ledger, session):
+    def broken(session, event):
         raise ZeroDivisionError
 
     engine = Engine(Session(), [Speaker()], broken, Vocabulary.packaged())

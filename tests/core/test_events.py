@@ -8,6 +8,7 @@ EVENTS = [
     events.RunStarted(run="r", task="edit", model="m", root="/w", targets=("a.py",), program="p"),
     events.UserSpoke(text="hello", at=1.5),
     events.AgentSpoke(text="hi", agent="sub"),
+    events.TurnEnding(text="done"),
     events.ToolCalled(call="c1", tool="Read", args={"file_path": "a.py", "n": [1, {"x": None}]}, batch="b", seq=3),
     events.ToolReturned(call="c1", output="text", failed=True, exit_code=2, denied=True, hits=0),
     events.ContextCompacted(),

@@ -112,7 +112,7 @@ def used_up():
     ledger = Ledger(active_for=5)
     ledger.record(finding(), Clock(step=1))
     ledger.mark_nudged([finding()], 1)
-    ledger.refused([finding()])
+    ledger.mark_refused([finding()])
     ledger.mark_rolled_back([finding()])
     ledger.record(finding(), Clock(step=2))
     entry = ledger.entries["d:a"]
@@ -171,7 +171,7 @@ def test_what_was_told_before_a_compaction_is_told_again_first():
     ledger = Ledger()
     ledger.record(finding(), Clock(step=3))
     ledger.mark_nudged([finding()], 3)
-    ledger.refused([finding()])
+    ledger.mark_refused([finding()])
 
     ledger.note_compaction()
 

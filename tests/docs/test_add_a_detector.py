@@ -1,78 +1,71 @@
-"""A stranger who writes a detector from docs/development/add-a-detector.md gets one that works."""
+"""A stranger who follows docs/development/add-a-detector.md in a clone gets a detector that passes `make check`."""
 
-import json
-import os
 import re
-import subprocess
-import sys
-from pathlib import Path
 
 import pytest
 
-from headway import Monitor
-from headway.core import events
-from tests.packages import installed
+from tests.command import ROOT
+from tests.scaffold.places import assert_fine, cloned, run
 
-ROOT = Path(__file__).parent.parent.parent
 PAGE = (ROOT / "docs" / "development" / "add-a-detector.md").read_text()
-CODE = re.findall(r"```python\n(.*?)```", PAGE, re.DOTALL)[0]
+DETECTOR, TEST = re.findall(r"```python\n(.*?)```", PAGE, re.DOTALL)
+(PROVOCATION,) = re.findall(r"```text\n(.*?)```", PAGE, re.DOTALL)
+MODULE, TESTS = "src/headway/detectors/step/scattered_changes.py", "tests/detectors/step/test_scattered_changes.py"
+HEADWAY = ("python", "-c", "from headway.cli import main; main()")
 
 
 @pytest.fixture(scope="module")
-def package(tmp_path_factory):
-    mine = {"my_file_churn": "my_module:MyFileChurn"}
-    return installed(tmp_path_factory.mktemp("site"), "headway.detectors", mine, my_module=CODE)
+def clone(tmp_path_factory):
+    """The command of the page, then what the page has in the place of what it wrote."""
+    folder = cloned(tmp_path_factory.mktemp("clone"))
+    assert ".venv/bin/headway new detector scattered_changes\n" in PAGE
+    assert_fine(run(folder, *HEADWAY, "new", "detector", "scattered_changes"))
+    (folder / MODULE).write_text(DETECTOR)
+    (folder / TESTS).write_text(TEST)
+    table = folder / "tests" / "provocations.py"
+    table.write_text(re.sub(r'^    "scattered_changes": .*\n', lambda _: PROVOCATION, table.read_text(), flags=re.M))
+    (folder / "docs" / "detectors.md").write_text(run(folder, *HEADWAY, "detectors", "--format", "markdown").stdout)
+    return folder
 
 
-def python(package, *arguments):
-    environment = {**os.environ, "PYTHONPATH": str(package), "COLUMNS": "120"}
-    done = subprocess.run([sys.executable, *arguments], capture_output=True, text=True, env=environment, check=False)
-    assert 0 == done.returncode, done.stderr
-    return done.stdout
+@pytest.mark.parametrize(
+    "lint",
+    [
+        ("ruff", "check", MODULE, TESTS),
+        ("ruff", "format", "--check", MODULE, TESTS),
+        ("mypy", MODULE),
+        ("lint-imports",),
+    ],
+    ids=lambda command: command[1] if command[1:] else command[0],
+)
+def test_the_example_passes_the_linters(clone, lint):
+    assert_fine(run(clone, *lint))
 
 
-def test_it_speaks_at_the_fifth_change(package, monkeypatch):
-    monkeypatch.syspath_prepend(str(package))
-    from my_module import MyFileChurn
-
-    monitor = Monitor(detectors=[MyFileChurn()])
-    heard = []
-    for n in range(1, 7):
-        monitor.feed(events.ToolCalled(call=str(n), tool="edit_file", args={"path": "app.py", "n": n}))
-        found = monitor.feed(events.ToolReturned(call=str(n), output=f"edited {n}")).findings
-        heard += [n for finding in found if finding.detector == "my_file_churn"]
-
-    assert [5, 6] == heard
-    pattern = monitor.session.patterns()["my_file_churn"]
-    assert ("app.py", 6, 0.6) == (pattern.churned_file, pattern.modification_count, pattern.confidence)
+def test_the_example_passes_its_tests_and_those_of_all_detectors(clone):
+    assert_fine(run(clone, "pytest", "-q", TESTS, "tests/test_recordings.py"))
+    about = ["tests/test_battery.py", "tests/docs/test_pages.py"]
+    assert_fine(run(clone, "pytest", "-q", *about, "-k", "scattered or provocation or page_about_detectors"))
 
 
-def test_the_entry_point_is_found_where_settings_ask_for_it(package):
-    program = (
-        "from headway import Monitor\n"
-        "monitor = Monitor(settings={'detectors': {'my_file_churn': {'churn_threshold': 4}}})\n"
-        "print([d.churn_threshold for d in monitor.detectors if d.id == 'my_file_churn'])\n"
-        "print([d for d in Monitor().detectors if d.id == 'my_file_churn'])\n"
-    )
-    assert "[4]\n[]\n" == python(package, "-c", program)
+@pytest.mark.parametrize(
+    ("tool", "arguments"),
+    [
+        ("Edit", {"file_path": "{}.py", "old_string": "a", "new_string": "b"}),
+        ("apply_patch", {"input": "*** Begin Patch\n*** Update File: {}.py\n@@\n-a\n+b\n*** End Patch"}),
+        ("Bash", {"command": "sed -i s/a/b/ {}.py"}),
+    ],
+    ids=["Claude Code", "Codex", "shell"],
+)
+def test_the_example_matches_what_a_call_does_and_not_the_name_of_its_tool(clone, tool, arguments):
+    program = f"""
+from headway import Monitor
+from headway.detectors.step.scattered_changes import ScatteredChanges
 
-
-def test_the_commands_know_it(package):
-    headway = ("-c", "from headway.cli import main; main()")
-    listed = json.loads(python(package, *headway, "detectors", "--format", "json"))
-    mine = next(one for one in listed if one["id"] == "my_file_churn")
-    assert "your own" == mine["scale"]
-    assert "Changes of one file before it speaks." in {setting["doc"] for setting in mine["settings"]}
-    explained = python(package, *headway, "explain", "my_file_churn")
-    assert "Blind to: tools it does not know by name." in explained
-
-
-def test_a_plugin_that_cannot_be_loaded_is_reported_and_left_out(tmp_path):
-    installed(tmp_path, "headway.detectors", {"broken": "no_such_module:Thing", "odd": "json:dumps"})
-    program = "from headway.config.plugins import plugin_detectors; print(plugin_detectors())"
-    done = subprocess.run(
-        [sys.executable, "-c", program],
-        capture_output=True, text=True, env={**os.environ, "PYTHONPATH": str(tmp_path)}, check=True,
-    )  # fmt: skip
-    assert "{}\n" == done.stdout
-    assert "no_such_module" in done.stderr and "not a Detector class" in done.stderr
+monitor = Monitor(detectors=[ScatteredChanges()], only=True)
+for n in range(8):
+    monitor.called({tool!r}, {{key: value.replace("{{}}", str(n)) for key, value in {arguments!r}.items()}})
+    monitor.returned(output="done")
+print(monitor.session.patterns()["scattered_changes"].files)
+"""
+    assert f"{tuple(f'{n}.py' for n in range(8))}\n" == run(clone, "python", "-c", program).stdout

@@ -72,6 +72,14 @@ def test_the_page_about_settings_is_up_to_date():
     assert written.stdout == (ROOT / "docs" / "settings.md").read_text()
 
 
+def test_the_reference_for_authors_is_up_to_date():
+    """If this fails, run `make docs`."""
+    written = subprocess.run(
+        [sys.executable, ROOT / "dev" / "reference_page.py"], capture_output=True, text=True, check=True
+    )
+    assert written.stdout == (ROOT / "docs" / "development" / "reference.md").read_text()
+
+
 @pytest.mark.parametrize("page", sorted((ROOT / "docs").rglob("*.md")), ids=lambda path: path.name)
 def test_every_settings_file_on_a_page_is_valid(page):
     """What stands there for a `pyproject.toml` is checked with the detector or reader that it names."""
@@ -83,6 +91,18 @@ def test_every_settings_file_on_a_page_is_valid(page):
 def test_the_api_page_has_every_public_name():
     named = re.findall(r"^::: headway\.(\w+)$", (ROOT / "docs" / "api.md").read_text(), re.MULTILINE)
     assert sorted(headway.__all__) == sorted(named)
+
+
+def test_the_code_names_the_seeds_in_their_own_room_only():
+    """The documents that Headway grew from have a room and a page; nobody needs them to read the rest."""
+    named = [
+        f"{path.relative_to(ROOT)}: {line.strip()}"
+        for path in [*(ROOT / "src" / "headway").rglob("*.py"), *(ROOT / "src" / "headway").rglob("*.toml")]
+        if path.parent.name != "seeds"
+        for line in re.findall(r"^.*\bseeds?\b.*$", path.read_text("utf-8"), re.IGNORECASE | re.MULTILINE)
+        if not re.search(r"headway\.seeds|\"seeds\.session\"|seed: int|Random\(seed\)", line)
+    ]
+    assert [] == named
 
 
 @pytest.mark.parametrize("name", headway.__all__)
@@ -149,7 +169,7 @@ def test_the_limits_in_the_page_about_the_policy_are_the_packaged_ones():
 def test_the_page_about_the_policy_has_every_rule_in_order():
     page = (ROOT / "docs" / "policy.md").read_text()
     told = re.findall(r"^\| ([a-z ]+) \| \*\*", page, re.MULTILINE)
-    assert told == [rule.__name__.replace("_", " ") for rule in RULES]
+    assert told == [rule.__name__.replace("_", " ") for _, rule in RULES]
 
 
 PURE = ("core", "rolling", "tools", "scoring", "detectors", "policy")

@@ -47,15 +47,15 @@ def test_polishing_what_is_green_ends_with_nothing_left_and_is_not_called_stuck(
 
 def test_a_coverage_that_could_be_higher_is_something_left(folder):
     from headway.core.iteration import Iteration, Measurements
-    from headway.loop.moves import _is_at_its_best
+    from headway.policy.rounds import is_at_its_best
 
-    def is_at_its_best(**more):
+    def nothing_left(**more):
         tests = {"test_count": 2, "tests_passed": 2, "tests_failed": 0}
-        return _is_at_its_best(Iteration(number=1, measured=Measurements(**(tests | more))))
+        return is_at_its_best(Iteration(number=1, measured=Measurements(**(tests | more))))
 
-    assert is_at_its_best() and is_at_its_best(coverage_percentage=98.0, lint_errors=0, build_status="success")
+    assert nothing_left() and nothing_left(coverage_percentage=98.0, lint_errors=0, build_status="success")
     for red in ({"coverage_percentage": 97.9}, {"lint_errors": 1}, {"build_status": "failure"}, {"tests_failed": 1}):
-        assert not is_at_its_best(**red)
+        assert not nothing_left(**red)
 
 
 def test_without_a_prompt_it_says_so_once_and_varies_none(loop, folder):

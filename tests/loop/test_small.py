@@ -8,7 +8,6 @@ import pytest
 from headway.config.settings import Settings
 from headway.loop.agents import completed, filled, takes_prompt
 from headway.loop.claim import says_complete, without_echo
-from headway.loop.durations import seconds_in
 from headway.loop.facts import Interrupted, Started
 from headway.loop.journal import Journal, JournalError
 from headway.loop.screen import Screen
@@ -103,17 +102,6 @@ def test_a_line_without_end_costs_no_time():
 def test_a_later_nothing_resets_nothing():
     assert 3.0 == cost_in('{"total_cost_usd": 3.0}\n', '{"total_cost_usd": 0.0}\n')
     assert 0.0 == cost_in('{"total_cost_usd": 0.0}\n')
-
-
-@pytest.mark.parametrize(("text", "seconds"), [("90", 90), ("45s", 45), ("30m", 1800), ("1h30m", 5400), ("1.5h", 5400)])
-def test_durations(text, seconds):
-    assert seconds == seconds_in(text)
-
-
-@pytest.mark.parametrize("text", ["", "soon", "2x", "0", "h", "-3", "1h x", "nan", "inf", "9" * 400])
-def test_what_is_no_duration(text):
-    with pytest.raises(ValueError, match="expected something like"):
-        seconds_in(text)
 
 
 def test_durations_are_shown_short():

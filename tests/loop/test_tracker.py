@@ -4,7 +4,8 @@ import msgspec
 import pytest
 
 from headway import EventError, Measurements, Severity
-from headway.loop.messages import (
+from headway.loop.tracker import Tracker, TrackerError
+from headway.seeds.messages import (
     BaselineRequest,
     BestIterationSelection,
     IterationComplete,
@@ -14,7 +15,6 @@ from headway.loop.messages import (
     ProgressReport,
     RegressionAlert,
 )
-from headway.loop.tracker import Tracker, TrackerError
 
 M = Measurements
 
@@ -219,7 +219,7 @@ def test_it_can_begin_a_conversation_itself():
 
 def test_what_it_does_not_understand_it_says():
     _, (report,) = tracked(M(), M(test_count=1))
-    with pytest.raises(TrackerError, match="does not understand ProgressReport"):
+    with pytest.raises(TypeError, match="does not understand ProgressReport"):
         Tracker("x").generate_reply([ProgressReport(round=report)])
 
 

@@ -43,7 +43,7 @@ FAILING, PASSING, WORSE = (
 def test_a_claim_that_the_last_run_contradicts_is_said(text):
     said = contradicted(after(FAILING).session, text)
 
-    assert ("nudge", "claim_contradicted") == (said.action, said.reason)
+    assert "claim_contradicted" == said.detector
     assert said.message == (
         "Your last test run had 2 failing tests, and your final message reports success. "
         "Make the tests pass, or say in your final message which of them fail."
@@ -154,7 +154,7 @@ def test_that_nothing_ran_them_since_the_last_change_is_part_of_it():
 def test_fewer_passing_tests_than_before_are_said():
     said = contradicted(after(PASSING, WORSE).session, "Here is the summary.")
 
-    assert ("nudge", "test_regression") == (said.action, said.reason)
+    assert "test_regression" == said.detector
     assert said.message == (
         "Your last test run had 9 passing tests, and an earlier run of the same command had 10. "
         "Make the tests pass again, or say in your final message why fewer pass."

@@ -9,24 +9,25 @@ from click.testing import CliRunner
 from headway import Measurements, Monitor
 from headway.cli.explain import command
 from headway.detectors import built_in
-from headway.hosts.hook import watch
-from headway.policy import contradicted, rules, unverified
+from headway.hosts import delivery
+from headway.policy import contradicted, rounds, rules, unverified
 from headway.policy.reasons import REASONS
 
 
 def reasons_in(module):
-    """The reasons that a module gives by name or by value."""
-    names = {node for node in ast.walk(ast.parse(inspect.getsource(module))) if isinstance(node, ast.keyword)}
-    given = [node.value for node in names if node.arg == "reason"]
-    values = {node.value for node in given if isinstance(node, ast.Constant)}
-    return values | {getattr(module, node.id) for node in given if isinstance(node, ast.Name) and node.id.isupper()}
+    """The reasons that a module gives: to a decision, to a finding about the end of a turn, or as a name of its own."""
+    nodes = list(ast.walk(ast.parse(inspect.getsource(module))))
+    keywords = [node.value for node in nodes if isinstance(node, ast.keyword) and node.arg == "reason"]
+    calls = [node for node in nodes if isinstance(node, ast.Call) and isinstance(node.func, ast.Name)]
+    first = [node.args[0] for node in calls if node.func.id == "about_the_end"]
+    return {node.value for node in [*keywords, *first] if isinstance(node, ast.Constant)}
 
 
 def explained(reason):
     return CliRunner().invoke(command, [reason])
 
 
-USED = sorted(reasons_in(rules) | reasons_in(contradicted) | reasons_in(unverified) | reasons_in(watch))
+USED = sorted(set().union(*map(reasons_in, (rules, rounds, contradicted, unverified)), delivery.REPEATS))
 
 
 def test_the_reasons_are_found_in_the_source():

@@ -1,6 +1,7 @@
 import pytest
 
 from headway import Finding, Measurements, Monitor, Severity
+from headway.core import events
 from headway.core.iteration import Deltas, Iteration, Score
 from headway.core.ledger import Clock
 from headway.core.session import Session
@@ -28,7 +29,7 @@ def decided(*findings, told=(), steps_ago=0, ladder=None, **session):
         memory.ledger.record(one, Clock(step=20 - steps_ago, event=40 if not steps_ago else 10))
     if told:
         memory.ledger.mark_nudged(told, 10)
-    return Policy(ladder or Ladder())(memory.ledger, memory)
+    return Policy(ladder or Ladder())(memory, events.Used())
 
 
 @pytest.mark.parametrize(
@@ -58,7 +59,7 @@ def test_two_mediums_must_be_active_at_the_same_time():
         memory = Session(step_count=20, event_count=40)
         memory.ledger.record(finding("a", MEDIUM), Clock(step=20 - gap, event=10))
         memory.ledger.record(finding("b", MEDIUM), Clock(step=20, event=40))
-        return Policy(Ladder())(memory.ledger, memory).action
+        return Policy(Ladder())(memory, events.Used()).action
 
     assert "nudge" == two(9)
     assert "continue" == two(10)
@@ -68,7 +69,7 @@ def test_two_mediums_are_said_when_one_of_them_is_seen():
     memory = Session(step_count=20, event_count=40)
     for name, severity, moment in (("a", MEDIUM, 10), ("b", MEDIUM, 10), ("c", LOW, 40)):
         memory.ledger.record(finding(name, severity), Clock(step=20, event=moment))
-    assert "continue" == Policy(Ladder())(memory.ledger, memory).action
+    assert "continue" == Policy(Ladder())(memory, events.Used()).action
 
 
 def test_what_is_no_longer_seen_is_not_said():
@@ -100,7 +101,7 @@ def test_one_loop_seen_by_two_detectors_is_told_once():
     memory.ledger.record(first, Clock(step=15, event=30))
     memory.ledger.mark_nudged([first], 15)
     memory.ledger.record(second, Clock(step=20, event=40))
-    assert "continue" == Policy(Ladder())(memory.ledger, memory).action
+    assert "continue" == Policy(Ladder())(memory, events.Used()).action
 
 
 def test_two_detectors_that_name_the_same_file_mean_different_things():
@@ -109,7 +110,8 @@ def test_two_detectors_that_name_the_same_file_mean_different_things():
     memory.ledger.record(first, Clock(step=15, event=30))
     memory.ledger.mark_nudged([first], 15)
     memory.ledger.record(second, Clock(step=20, event=40))
-    assert ("nudge", "b") == (Policy(Ladder())(memory.ledger, memory).action, "b")
+    decision = Policy(Ladder())(memory, events.Used())
+    assert ("nudge", "b") == (decision.action, decision.reason)
 
 
 def test_nothing_is_said_of_calls_in_the_first_two_steps():
@@ -133,7 +135,7 @@ def again(severity, times, confidence=0.8, **more):
         memory.ledger.mark_nudged([one], 15)
         for n in range(times):
             memory.ledger.record(one, Clock(step=20, event=40 if n == times - 1 else 39))
-        return Policy(ladder or Ladder())(memory.ledger, memory)
+        return Policy(ladder or Ladder())(memory, events.Used())
 
     return answer
 
@@ -202,7 +204,7 @@ def test_soon_after_a_nudge_only_what_is_no_step_or_weighs_more_is_said():
         memory.ledger.record(finding("said", HIGH), Clock(step=18, event=30))
         memory.ledger.mark_nudged([finding("said", HIGH)], 18)
         memory.ledger.record(one, Clock(step=20, event=40))
-        return Policy(Ladder())(memory.ledger, memory).action
+        return Policy(Ladder())(memory, events.Used()).action
 
     assert "continue" == soon(finding("a", HIGH, call="c1"))
     assert "nudge" == soon(finding("a", CRITICAL, call="c1"))

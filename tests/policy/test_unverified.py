@@ -4,7 +4,6 @@ import pytest
 
 from headway import Monitor
 from headway.core import events
-from headway.policy.end_of_turn import end_of_turn
 from headway.study.last_words import LastWords
 from tests.agent_calls import bash, edit, failing
 from tests.honest_streams import acting, asked_for, coding, looking, numbers, waiting
@@ -20,7 +19,8 @@ def ended(*steps, text=DONE):
     for number, (name, args, output, more) in enumerate(steps):
         monitor.called(name, args, call=str(number))
         monitor.returned(str(number), output, **{key: value for key, value in more.items() if key == "exit_code"})
-    return end_of_turn(monitor.session, text)
+    decision = monitor.feed(events.TurnEnding(text=text)).decision
+    return None if decision.action == "continue" else decision
 
 
 def test_a_change_after_a_failed_run_that_nothing_tried():

@@ -7,7 +7,7 @@ from headway.core.decision import Action
 from headway.core.events import IterationEnded
 from headway.core.finding import Finding, Severity
 from headway.core.iteration import FileChanges, Iteration, Measurements, Score
-from headway.reports.loop import LoopReport, Recommendation, RoundReport
+from headway.scoring.assessment import LoopReport, Recommendation, RoundReport
 from headway.scoring.best import best_so_far, select
 
 TEN_O_CLOCK = 1_770_026_400.0

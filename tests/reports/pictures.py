@@ -43,12 +43,11 @@ def page_of_a_month(folder: Path) -> str:
 
 
 def look_at_the_worst_run(page) -> None:
-    page.evaluate("document.querySelector('#filters').scrollIntoView()")
+    page.locator(".runs h3 a").first.click()
     page.locator(".cells").first.focus()
     for _ in range(6):
         page.keyboard.press("PageDown")
-    if page.viewport_size["width"] < 1_000:
-        page.evaluate("document.querySelector('.runs').scrollIntoView()")
+    page.evaluate("document.querySelector('.back').scrollIntoView()")
 
 
 if __name__ == "__main__":

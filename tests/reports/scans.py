@@ -12,11 +12,16 @@ class Recording:
     """One run, written call by call."""
 
     def __init__(
-        self, run: str, program: str = "example", model: str = "example-large", at: float = 1_790_000_000
+        self,
+        run: str,
+        program: str = "example",
+        model: str = "example-large",
+        at: float = 1_790_000_000,
+        root: str | None = None,
     ) -> None:
         self.run, self.at, self.calls = run, at, 0
         self.lines: list[dict] = []
-        self.add("run_started", program=program, model=model)
+        self.add("run_started", program=program, model=model, root=root)
 
     def add(self, kind: str, **fields) -> "Recording":
         self.at += 7
@@ -41,10 +46,10 @@ class Recording:
         return path
 
 
-def honest(run: str, length: int, seed: int, **about) -> Recording:
+def honest(run: str, length: int, seed: int, prompt: str = "Fix the total of the cart.", **about) -> Recording:
     """A run that gets somewhere."""
     chance = random.Random(seed)
-    recording = Recording(run, **about).user("The total of the cart is wrong when a discount applies. Please fix it.")
+    recording = Recording(run, **about).user(prompt)
     for n in range(length):
         path = chance.choice(FILES)
         recording.call("Read", {"file_path": path}, f"def part_{seed}_{n}():\n    return {n}\n# {path}")
@@ -72,9 +77,9 @@ def stuck(run: str, length: int, seed: int, **about) -> Recording:
     return recording
 
 
-def searching(run: str, length: int, seed: int, **about) -> Recording:
+def searching(run: str, length: int, seed: int, prompt: str = "Where is it converted?", **about) -> Recording:
     """A run that looks for what is not there."""
-    recording = Recording(run, **about).user("Where is the currency converted?")
+    recording = Recording(run, **about).user(prompt)
     for n in range(length):
         recording.call("Grep", {"pattern": f"convert_currency_{n}"}, "No matches found")
         if n % 4 == 3:
@@ -96,20 +101,25 @@ def a_month_of_runs(folder: Path, count: int = 36) -> Path:
     """A folder of runs of three programs over a month: most of them fine, some not."""
     folder.mkdir(parents=True, exist_ok=True)
     programs = (("claude-code", "claude-sonnet-4-5"), ("codex", "gpt-5-codex"), ("gemini-cli", "gemini-2.5-pro"))
-    titles = (
-        "cart-total",
-        "currency",
-        "login-form",
-        "invoice-pdf",
-        "search-index",
-        "rate-limit",
-        "dark-mode",
-        "csv-export",
-    )
+    titles = {
+        "cart-total": "The total of the cart is wrong when a discount applies. Please fix it.",
+        "currency": "Convert every currency with the rate of the day, and round to cents.",
+        "login-form": "The login form accepts an empty password. Add a test and fix it.",
+        "invoice-pdf": "Write the invoice as a PDF with the address on top.",
+        "search-index": "Rebuild the search index only for documents that changed.",
+        "rate-limit": "Limit requests to ten a second for each customer.",
+        "dark-mode": "Add a dark mode that follows the system.",
+        "csv-export": "Export orders as CSV; commas in names must not break a row.",
+    }
     for n in range(count):
         program, model = programs[(n * n + n // 3) % 3]
-        about = {"program": program, "model": model, "at": 1_790_000_000 + (n * 53 % 31) * 86_400 + n * 3_600}
-        name = f"{titles[n % len(titles)]}-{n:02}"
+        title = list(titles)[n % len(titles)]
+        about = {
+            "program": program,
+            "model": model,
+            "root": f"/home/ada/{('shop', 'site')[n % 2]}",
+            "at": 1_790_000_000 + (n * 53 % 31) * 86_400 + n * 3_600,
+        }
         make = stuck if n % 6 == 2 else searching if n % 7 == 3 else honest
-        make(name, 8 + n * 5 % 23, n, **about).write(folder)
+        make(f"{title}-{n:02}", 8 + n * 5 % 23, n, prompt=titles[title], **about).write(folder)
     return folder

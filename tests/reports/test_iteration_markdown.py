@@ -8,7 +8,7 @@ import pytest
 from headway.core.decision import Action
 from headway.core.iteration import Iteration, Measurements
 from headway.reports.iteration_markdown import escaped, iteration_report, number, signed
-from headway.reports.loop import Recommendation, RoundReport
+from headway.scoring.assessment import Recommendation, RoundReport
 from tests.reports.loops import EVIL, example_2, hostile
 
 EXAMPLE_2 = """\

@@ -8,8 +8,8 @@ from html.parser import HTMLParser
 import msgspec
 import pytest
 
-from headway.reports.loop import LoopReport
 from headway.reports.loop_html import loop_page
+from headway.scoring.assessment import LoopReport
 from headway.scoring.best import select
 from tests.reports.loops import example_2, example_3, hostile, of_qualities
 

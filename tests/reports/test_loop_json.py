@@ -11,7 +11,6 @@ from hypothesis import strategies as st
 from headway.core.decision import Action
 from headway.core.finding import Finding, Severity
 from headway.core.iteration import Deltas, FileChanges, Iteration, Measurements, Part, Score
-from headway.reports.loop import LoopReport, Recommendation, RoundReport
 from headway.reports.loop_json import (
     LoopFormatError,
     best_json,
@@ -21,6 +20,7 @@ from headway.reports.loop_json import (
     metrics_json,
     trajectory_json,
 )
+from headway.scoring.assessment import LoopReport, Recommendation, RoundReport
 from headway.scoring.best import Degradation, Selection
 from tests.reports.loops import example_2, example_3, hostile
 

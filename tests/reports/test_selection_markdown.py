@@ -3,8 +3,8 @@
 import msgspec
 
 from headway.core.iteration import Score
-from headway.reports.loop import LoopReport
 from headway.reports.selection_markdown import selection_report
+from headway.scoring.assessment import LoopReport
 from headway.scoring.best import choose, select
 from tests.reports.loops import example_2, example_3, hostile, of_qualities
 
@@ -46,7 +46,7 @@ EXAMPLE_3 = """\
 ## Degradation Analysis
 
 - Started: round 4
-- Pattern: over-refinement: every round after the selected one was worse or no better than its predecessor
+- Pattern: over-refinement: no round after the selected one was better than its predecessor
 - Rounds after the peak: 2
 - Quality loss: −7.95 %
 

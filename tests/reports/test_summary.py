@@ -6,6 +6,7 @@ import pytest
 from headway.core.decision import Action
 from headway.core.finding import Severity
 from headway.reports.run import ReportedFinding, RunReport, ScannedFile, ScannedRun, Spent
+from headway.reports.scan_charts import charts
 from headway.reports.scan_markdown import scan_markdown
 from headway.reports.summary import NAMES, Summary
 from headway.reports.words import clock, counted, headline, large, money, saved_in_words
@@ -43,6 +44,33 @@ def test_totals_add_up():
         "5 steps (8.3 % of all steps) came after the point where Headway would have stopped, in 2 runs"
         == saved_in_words(summary)
     )
+
+
+def test_each_share_is_of_its_own_unit():
+    """Tokens are a share of the tokens, and money of the known cost: neither is a share of the steps."""
+    one = run("a", Action.STOP, 40)
+    saved = Spent(4, 30_000, 0, 0.05)
+    summary = summary_of(ScannedRun(msgspec.structs.replace(one.report, after_stop=saved)), run("b", steps=60))
+    assert (
+        "4 steps (4.0 % of all steps), 30.0 k tokens (30.0 % of all tokens), $0.05 (5.0 % of the known cost) "
+        "came after the point where Headway would have stopped, in 1 run"
+    ) == saved_in_words(summary)
+
+
+def test_files_in_no_known_format_are_named():
+    summary = Summary()
+    summary.add(ScannedFile("a.json", passed_over="a.json: not a recording"))
+    assert ["a.json: not a recording"] == summary.totals()["skipped_files"]
+    assert 1 == summary.totals()["files_passed_over"]
+
+
+def test_the_chart_over_time_says_which_runs_it_does_not_show():
+    days = [run(f"{n}", started_at=1.79e9 + n * 86_400, ended_at=1.79e9 + n * 86_400) for n in range(3)]
+    undated = [run(f"u{n}", started_at=5.0, ended_at=9.0) for n in range(4)] + [run("none")]
+    assert "5 runs without a date: not drawn." in charts(summary_of(*days, *undated), {}, Severity.LOW)
+    assert "not drawn" not in charts(summary_of(*days), {}, Severity.LOW)
+    old = [run(f"o{n}", started_at=1e9, ended_at=1e9) for n in range(6)]
+    assert "6 earlier runs: not drawn." in charts(summary_of(*days, *old), {}, Severity.LOW)
 
 
 def test_the_worst_runs_are_kept_whatever_order_they_come_in():

@@ -5,7 +5,8 @@ from itertools import product
 import pytest
 
 from headway import Monitor
-from headway.core.stop import effective_maximum, equal_calls, loop_warning
+from headway.core.stop import effective_maximum
+from headway.seeds.stop_decision import equal_calls, loop_warning
 from tests.streams import agent, call, edit, read, search, shell, spelled, suite, user
 
 

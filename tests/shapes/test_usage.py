@@ -2,7 +2,7 @@
 
 import pytest
 
-from headway.shapes.message import usage_of
+from headway.shapes.message import cached_of, usage_of
 from tests.readers.samples_read import of, spent
 
 LITELLM = {
@@ -41,6 +41,23 @@ LITELLM = {
 )
 def test_what_was_cached_is_counted_once(usage, expected):
     assert expected == usage_of(usage)
+
+
+@pytest.mark.parametrize(
+    ("usage", "expected"),
+    [
+        (LITELLM, (7_000, 117)),
+        ({"input_tokens": 90, "input_tokens_details": {"cached_tokens": 80}}, (80, 0)),
+        ({"promptTokenCount": 90, "cachedContentTokenCount": 80}, (80, 0)),
+        ({"input_tokens": 90, "input_token_details": {"cache_read": 70, "cache_creation": 15}}, (70, 15)),
+        ({"prompt_tokens": 90, "cached_tokens": 60}, (60, 0)),
+        ({"prompt_tokens": 90}, (0, 0)),
+        (None, (0, 0)),
+    ],
+    ids=["litellm", "openai responses", "gemini", "langchain", "atif", "none", "nothing"],
+)
+def test_what_was_cached_is_told_apart(usage, expected):
+    assert expected == cached_of(usage)
 
 
 def test_the_log_of_a_completion_tells_its_cost():

@@ -5,8 +5,9 @@ import json
 
 import pytest
 
+from headway.readers import reader_for
 from headway.sources import Source
-from headway.sources.outline import FARTHEST, KEPT, outline
+from headway.sources.outline import FARTHEST, KEPT, KEPT_VALUE, MOST_TOKENS, outline
 
 DOCUMENT = {
     "short": "a \"quoted\" word \\ and a line\n",
@@ -54,3 +55,44 @@ def test_no_more_than_was_asked_for_is_kept_or_gone_through():
 def test_only_a_document_that_goes_on_has_one(content):
     source = Source(content=content)
     assert source.outline(source.head()) is None
+
+
+MESSAGES = [
+    {"role": "user", "content": "list the files"},
+    {"role": "assistant", "content": "ls", "extra": {"actions": [{"command": "ls"}]}},
+    {"role": "user", "content": "a.py", "extra": {"raw_output": "a.py", "returncode": 0}},
+]
+LONG_VALUES = {
+    "text": '+ line \\ " \n' * 60_000,
+    "texts": ["+ a line of a patch"] * 40_000,
+    "objects": [{"path": f"src/{n}.py", "lines": [n, n + 1]} for n in range(20_000)],
+    "numbers": list(range(200_000)),
+    "names": {f"src/{n}.py": "changed" for n in range(30_000)},
+    "deep": [[[[n]]] for n in range(30_000)],
+}
+
+
+@pytest.mark.parametrize("indent", [None, 2])
+@pytest.mark.parametrize("name", LONG_VALUES)
+def test_a_format_is_recognised_behind_a_value_of_any_length(name, indent):
+    document = {"info": {"exit_status": "Submitted", "submission": LONG_VALUES[name]}, "messages": MESSAGES}
+    document["trajectory_format"] = "mini-swe-agent-1"
+    content = json.dumps(document, indent=indent).encode()
+    assert len(content) > 200_000
+    assert "mini-swe-agent" == reader_for(Source(content=content)).name
+
+
+@pytest.mark.parametrize("size", [1, 7, 501, 1 << 20])
+def test_what_is_kept_of_a_long_value_is_json_and_so_is_the_rest(size):
+    document = {"before": 1, "long": {"list": [{"n": n} for n in range(5_000)], "lost": 2}, "after": [3, "four"]}
+    kept = outline(InPieces(json.dumps(document).encode(), size), 10**6)
+    found = json.loads(kept)
+    assert list(document) == list(found) and (1, [3, "four"]) == (found["before"], found["after"])
+    assert found["long"]["list"] == document["long"]["list"][: len(found["long"]["list"])]
+    assert KEPT_VALUE <= len(kept) < KEPT_VALUE + 1_000
+
+
+def test_no_more_brackets_are_gone_through_than_a_second_or_two_allow():
+    endless = io.BytesIO(b'{"a":' + b"[" * 9_000 + b"[],1," * MOST_TOKENS)
+    outline(endless, 10**6)
+    assert endless.tell() < 5 * MOST_TOKENS

@@ -86,4 +86,5 @@ def app() -> None:
       headway diff last baseline best      show what a loop changed
       headway rollback last best           restore the files of a round
       headway forget --older-than 30d      delete old loops
+      headway new detector my_pattern      write a detector of your own
     """

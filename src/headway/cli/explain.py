@@ -1,5 +1,7 @@
 """`headway explain`: what a detector looks for, or what another reason for a decision means."""
 
+import inspect
+
 import click
 from rich.padding import Padding
 from rich.text import Text
@@ -8,21 +10,24 @@ from headway.cli.detector_list import all_detectors
 from headway.cli.output import Terminal
 from headway.config.renames import current_id
 from headway.config.settings import nearest
+from headway.core.detector import Detector
 from headway.policy.reasons import REASONS
-from headway.reports.detectors import Description, describe, describe_reason
+from headway.reports.detectors import describe, describe_reason
 
 
 @click.command()
 @click.argument("id")
 def command(id: str) -> None:
-    """Explain a detector or another reason for a decision: when it fires, what clears it, and its settings.
+    """Explain a detector or another reason for a decision: when it fires, what clears it, its settings, its code.
 
     `headway detectors` lists the detectors.
     """
-    one = _described(current_id(id))
+    id = current_id(id)
+    kind = _detector(id)
+    one = describe(kind) if kind else describe_reason(id, REASONS[id])
     console = Terminal()
-    kind = f"{one.scale} scale, {one.severity}" if one.scale else "reason for a decision"
-    console.print(Text.assemble((one.id, "bold cyan"), f"  {one.title}  ", (kind, "dim")))
+    about = f"{one.scale} scale, {one.severity}" if one.scale else "reason for a decision"
+    console.print(Text.assemble((one.id, "bold cyan"), f"  {one.title}  ", (about, "dim")))
     for heading, text in one.sections.items():
         console.print(Padding(Text.assemble((f"{heading}: ", "bold"), text), (1, 0, 0, 2)))
     if one.settings:
@@ -30,12 +35,15 @@ def command(id: str) -> None:
     for setting in one.settings:
         line = Text.assemble((setting.name, "cyan"), f" = {setting.default!s}  ", (setting.doc, "dim"))
         console.print(Padding(line, (0, 0, 0, 4)))
+    if kind is not None:
+        console.print(Padding(Text.assemble(("Code: ", "bold"), inspect.getfile(kind)), (1, 0, 0, 2)))
 
 
-def _described(id: str) -> Description:
+def _detector(id: str) -> type[Detector] | None:
+    """The detector of this id; None for a reason that is no detector."""
     if id in REASONS:
-        return describe_reason(id, REASONS[id])
+        return None
     known = all_detectors()
     if id not in known:
         raise click.ClickException(f"no detector or reason {id!r}{nearest(id, [*known, *REASONS])}")
-    return describe(known[id])
+    return known[id]

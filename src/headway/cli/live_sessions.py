@@ -15,15 +15,14 @@ from headway.reports.text import plain, verdict_style
 from headway.store.overview import SessionOverview, list_sessions
 from headway.store.place import database
 
-HOUR = 3600.0
-DAY = 24.0
-"""Hours after which a session is no longer found by its folder alone."""
+DAY = 86_400.0
+"""Seconds after which a session is no longer found by its folder alone."""
 
 
-def sessions_since(hours: float, limit: int = 100) -> list[SessionOverview]:
-    """The sessions that were active in the last hours, latest first."""
+def sessions_since(seconds: float, limit: int = 100) -> list[SessionOverview]:
+    """The sessions that were active in the last `seconds`, latest first."""
     try:
-        return list_sessions(since=time.time() - hours * HOUR, limit=limit)
+        return list_sessions(since=time.time() - seconds, limit=limit)
     except sqlite3.Error as error:
         raise click.ClickException(f"{database()}: {error}; run `headway doctor` for details") from error
 

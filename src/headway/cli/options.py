@@ -7,6 +7,8 @@ from typing import Any, TypeVar
 
 import click
 
+from headway.config.price_files import find_prices
+from headway.config.prices import PriceTable
 from headway.config.settings import Settings, SettingsError, nearest
 
 Command = TypeVar("Command", bound=Callable[..., Any])
@@ -25,7 +27,7 @@ class Amount(click.FloatRange):
 
 def duration(ctx: click.Context, param: click.Parameter, value: str | None) -> float | None:
     """Option callback: a duration in seconds."""
-    from headway.loop.durations import seconds_in  # most commands have no durations
+    from headway.rolling.durations import seconds_in  # most commands have no durations
 
     try:
         return None if value is None else seconds_in(value)
@@ -73,5 +75,23 @@ def settings_found(overrides: Iterable[str] = ()) -> Settings:
     """The settings of this user and project. An error names the file and the key."""
     try:
         return Settings.find(overrides)
+    except SettingsError as error:
+        raise click.ClickException(str(error)) from error
+
+
+def with_prices(command: Command) -> Command:
+    """Add `--prices FILE`."""
+    return click.option(
+        "--prices",
+        "prices_file",
+        type=click.Path(path_type=Path, dir_okay=False),
+        help="Prices that go before the list prices, for models with other prices. `headway prices` shows the table.",
+    )(command)
+
+
+def prices_found(file: Path | None) -> PriceTable:
+    """The prices to estimate with, or a message that names the file and what is wrong."""
+    try:
+        return find_prices(file)
     except SettingsError as error:
         raise click.ClickException(str(error)) from error

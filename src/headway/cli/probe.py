@@ -8,7 +8,7 @@ import msgspec
 from rich.console import Console, Group, RenderableType
 from rich.table import Table
 
-from headway.cli.options import Amount
+from headway.cli.options import duration
 from headway.cli.output import Terminal
 from headway.probes import Plan, Reading, measure, measured_in, merged, propose, tested_by
 from headway.probes.command import shown
@@ -25,7 +25,7 @@ NOT_SHOWN = ("passing_tests", "tests_fault")
 @click.option("--test", "test_command", metavar="CMD", help="Your test command. Headway reads its output.")
 @click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True)
 @click.option(
-    "--timeout", type=Amount(min=0, min_open=True), default=600.0, show_default=True, metavar="SECONDS",
+    "--timeout", metavar="TIME", callback=duration, default="10m", show_default=True,
     help="Kill a command that takes longer, with its child processes.",
 )  # fmt: skip
 @click.option("--dry", is_flag=True, help="Only list the commands; run nothing.")

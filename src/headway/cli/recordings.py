@@ -9,6 +9,7 @@ from headway.readers import recordings_in
 from headway.reports.text import plain
 from headway.rolling.secrets import mask
 from headway.sources import Source, readable
+from headway.sources.places import recordings_of_this_user
 
 
 def sources_of(path: str) -> Iterator[Source]:
@@ -23,6 +24,28 @@ def sources_of(path: str) -> Iterator[Source]:
         raise click.ClickException(f"{readable(Path(path))}: no such file or folder") from None
     except OSError as error:
         raise click.ClickException(f"{readable(Path(path))}: {error.strerror or error}") from error
+
+
+def found_on_this_machine() -> tuple[str, ...]:
+    """Where the agents of this machine keep their recordings; says so on standard error."""
+    places = recordings_of_this_user()
+    if not places:
+        raise click.ClickException("no recordings of a known agent found in your home; name a file or a folder")
+    by_program: dict[str, list[str]] = {}
+    for place in places:
+        by_program.setdefault(place.program, []).append(_in_home(place.path))
+    click.echo("Found on this machine:", err=True)
+    width = max(map(len, by_program))
+    for program, paths in by_program.items():
+        click.echo(f"  {program:<{width}}  {', '.join(map(plain, paths))}", err=True)
+    return tuple(str(place.path) for place in places)
+
+
+def _in_home(path: Path) -> str:
+    try:
+        return f"~/{path.relative_to(Path.home()).as_posix()}"
+    except ValueError:
+        return readable(path)
 
 
 def complaint(why: str, content: bool = True) -> str:

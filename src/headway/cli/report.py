@@ -6,12 +6,12 @@ import click
 
 from headway.cli.stored_loop import loop_folder, read_report, refusals_explained, with_root
 from headway.reports.iteration_markdown import iteration_report
-from headway.reports.loop import LoopReport
 from headway.reports.loop_html import loop_page
 from headway.reports.loop_json import LoopFormatError, loop_json
 from headway.reports.selection_markdown import selection_report, verdict
 from headway.reports.text import plain
 from headway.reports.words import counted
+from headway.scoring.assessment import LoopReport
 from headway.store.loop_files import StorageError, loops, write_atomically
 
 

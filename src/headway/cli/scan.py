@@ -1,10 +1,9 @@
 """`headway scan`: find loops and waste in recordings."""
 
 import os
-import re
 import time
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import closing
+from contextlib import closing, suppress
 from datetime import datetime
 from pathlib import Path
 from typing import TextIO
@@ -14,9 +13,9 @@ import msgspec
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeRemainingColumn
 
-from headway.cli.options import settings_found, with_output, with_reader, with_settings
+from headway.cli.options import prices_found, settings_found, with_output, with_prices, with_reader, with_settings
 from headway.cli.output import Terminal, opened, width_of
-from headway.cli.recordings import complaint, sources_of
+from headway.cli.recordings import complaint, found_on_this_machine, sources_of
 from headway.core.decision import Action
 from headway.core.finding import Severity
 from headway.readers import plugin_readers, readers
@@ -27,6 +26,7 @@ from headway.reports.scan_markdown import scan_markdown
 from headway.reports.summary import Summary
 from headway.reports.text import as_text
 from headway.reports.words import counted
+from headway.rolling.durations import seconds_in
 from headway.sources import Source, readable
 from headway.study.pool import scan_all, size_of
 from headway.study.scan import Asked
@@ -36,21 +36,18 @@ FEW = 10
 """Up to this many runs are listed by default."""
 LARGE = 5_000_000
 """File size in bytes from which on reading takes noticeable time."""
-_AGE = re.compile(r"(\d+(?:\.\d+)?)\s*([smhdw])")
-_SECONDS = {"s": 1, "m": 60, "h": 3600, "d": 86_400, "w": 604_800}
 
 
 def _since(context: click.Context, option: click.Parameter, value: str | None) -> float | None:
-    """An age (`7d`, `12h`) or a date (`2026-11-01`) as seconds since the epoch."""
+    """An age (`7d`, `1h30m`) or a date (`2026-11-01`) as seconds since the epoch."""
     if value is None:
         return None
-    found = _AGE.fullmatch(value.strip().lower())
-    if found:
-        return time.time() - float(found[1]) * _SECONDS[found[2]]
-    try:
+    with suppress(ValueError, OverflowError):
         return datetime.fromisoformat(value).timestamp()
-    except (ValueError, OverflowError):
-        told = f"{value!r} is neither an age such as 7d, 12h or 30m nor a date such as 2026-11-01"
+    try:
+        return time.time() - seconds_in(value)
+    except ValueError:
+        told = f"{value!r} is neither an age such as 7d, 12h or 1h30m nor a date such as 2026-11-01"
         raise click.BadParameter(told) from None
 
 
@@ -64,7 +61,7 @@ class _WithFormats(click.Command):
 
 
 @click.command(cls=_WithFormats)
-@click.argument("paths", nargs=-1, required=True, metavar="PATH…")
+@click.argument("paths", nargs=-1, metavar="[PATH]…")
 @click.option(
     "--format", "form", type=click.Choice(["text", "json", "markdown", "html"]), default="text", show_default=True
 )
@@ -73,9 +70,15 @@ class _WithFormats(click.Command):
     "--runs/--no-runs", default=None,
     help=f"List each run and its findings below the summary.  [default: up to {FEW} runs]",
 )  # fmt: skip
-@click.option("--since", callback=_since, metavar="AGE", help="Only runs active since then: 7d, 12h, 2026-11-01.")
+@click.option(
+    "--since",
+    callback=_since,
+    metavar="AGE",
+    help="Only runs active since then: 7d, 12h, 2026-11-01.  [default: 7d without PATH]",
+)
 @click.option("--agent", "agents", multiple=True, metavar="NAME", help="Only runs of this agent: codex, claude*.")
 @with_reader
+@with_prices
 @click.option(
     "--min-severity", type=click.Choice([str(s) for s in Severity]), default="medium", show_default=True,
     help="Lowest severity to show. JSON always has all findings.",
@@ -89,6 +92,7 @@ class _WithFormats(click.Command):
     "--fail-on", type=click.Choice([str(a) for a in Action if a is not Action.CONTINUE] + ["never"]),
     help="Exit with 1 if a run got this decision or a stronger one.  [default: stop]",
 )  # fmt: skip
+@click.option("-v", "--verbose", is_flag=True, help="Name the files that are skipped because no format fits.")
 @click.option("--attended", is_flag=True, help="A person is watching: escalate instead of stop.")
 @with_settings
 def command(
@@ -99,20 +103,24 @@ def command(
     since: float | None,
     agents: tuple[str, ...],
     reader: str | None,
+    prices_file: Path | None,
     min_severity: str,
     no_content: bool,
     jobs: int | None,
     fail_on: str | None,
+    verbose: bool,
     attended: bool,
     overrides: tuple[str, ...],
 ) -> int:
     """Find loops and waste in recordings of agents.
 
-    PATH is a file, a folder (searched recursively), or - for standard input. The format is detected from the content,
-    and compressed files are read directly. Secrets are masked. `headway show FILE` shows one run step by step.
+    PATH is a file, a folder (searched recursively), or - for standard input. Without PATH, the recordings of all agents
+    on this machine from the last seven days are read. The format is detected from the content, and compressed files are
+    read directly. Secrets are masked. `headway show FILE` shows one run step by step.
 
     \b
-      headway scan ~/.claude/projects --since 7d
+      headway scan
+      headway scan ~/.claude/projects --since 30d
       headway scan ~/.codex/sessions --format html -o scan.html
       headway scan session.jsonl --format json
       some-program | headway scan -
@@ -121,23 +129,37 @@ def command(
     130 interrupted.
     """
     settings = settings_found([*overrides, *(["policy.attended=true"] if attended else [])])
-    asked = Asked(reader, settings, form == "html", not no_content, since, agents)
-    summary, reports = Summary(keep=ON_PAGE, room=ROOM) if form == "html" else Summary(), Spool()
+    folders = paths
+    if not paths:
+        folders = found_on_this_machine()
+        since = _a_week_ago() if since is None else since
+    prices = prices_found(prices_file)
+    asked = Asked(reader, settings, form == "html", not no_content, since, prices, agents)
+    reports = Spool()
+    summary = Summary(ON_PAGE, ROOM, prices.dated) if form == "html" else Summary(prices_dated=prices.dated)
     # open the output first: if it cannot be written, say so before reading for minutes
     with opened(output) as out, closing(reports):
-        sources = [source for path in paths for source in sources_of(path)]
+        sources = [source for folder in folders for source in sources_of(folder)]
         for file in _followed(scan_all(sources, asked, jobs or _cores()), sources):
             _refuse(file, paths, asked)
-            told = {"trouble": complaint(file.trouble, asked.content), "unread": complaint(file.unread, asked.content)}
-            summary.add(msgspec.structs.replace(file, **told))
+            names = ("trouble", "unread", "passed_over")
+            told = {name: complaint(getattr(file, name), asked.content) for name in names}
+            file = summary.add(msgspec.structs.replace(file, **told))
+            if verbose and told["passed_over"]:
+                click.echo(f"skipped: {told['passed_over']}", err=True)
             if _are_listed(form, runs, summary):
                 _put_aside(reports, file)
-        _complain(summary, paths)
+        _complain(summary, folders)
         listed = reports if _are_listed(form, runs, summary) else ()
         _write(out, form, summary, listed, Severity(min_severity))
     if summary.troubles or summary.damaged or (summary.files_unread and not summary.runs):
         return 2
     return int(any(_fails(Action(verdict), fail_on) for verdict in summary.verdicts))
+
+
+def _a_week_ago() -> float:
+    click.echo("Runs of the last 7 days (--since changes that)", err=True)
+    return time.time() - 7 * 86_400
 
 
 def _are_listed(form: str, runs: bool | None, summary: Summary) -> bool:

@@ -8,7 +8,7 @@ from rich.console import Group, RenderableType
 from rich.text import Text
 
 from headway.cli.live_sessions import ago, sessions_since
-from headway.cli.options import Amount
+from headway.cli.options import duration
 from headway.cli.output import Terminal
 from headway.core.decision import Action
 from headway.reports.text import plain, verdict_style
@@ -19,10 +19,10 @@ _SHOWN = 5
 
 
 @click.command()
-@click.option("--hours", type=Amount(min=0, min_open=True), default=24.0, show_default=True, metavar="N",
-              help="How many hours to look back.")  # fmt: skip
+@click.option("--since", metavar="TIME", callback=duration, default="24h", show_default=True,
+              help="How far to look back: 12h, 7d, 1w.")  # fmt: skip
 @click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True)
-def command(hours: float, form: str) -> int:
+def command(since: float, form: str) -> int:
     """Show the live sessions on this machine: steps, findings and the last decision.
 
     A session appears here once its agent has called `headway hook`; `headway install` sets that up. The JSON output has
@@ -30,9 +30,9 @@ def command(hours: float, form: str) -> int:
 
     \b
       headway status
-      headway status --hours 168 --format json
+      headway status --since 1w --format json
     """
-    sessions = sessions_since(hours)
+    sessions = sessions_since(since)
     if form == "json":
         document = {"version": 1, "sessions": sessions}
         click.echo(msgspec.json.format(msgspec.json.encode(document), indent=2).decode())
@@ -41,6 +41,7 @@ def command(hours: float, form: str) -> int:
             *(_shown(session, time.time()) for session in sessions), sep="\n", soft_wrap=True
         )
     else:
+        hours = since / 3600
         last = f"{hours:g} hour{'s' * (hours != 1)}"
         click.echo(f"No agent activity in the last {last}. Run `headway doctor` to check the hook.")
     return 0

@@ -13,9 +13,9 @@ from rich.console import Console
 
 from headway.core.iteration import Iteration
 from headway.loop.round_snapshots import NAME
-from headway.reports.loop import LoopReport
 from headway.reports.loop_json import LoopFormatError, loop_from_json
 from headway.reports.text import plain
+from headway.scoring.assessment import LoopReport
 from headway.snapshots import GitError, Repository, Snapshot, forget, list_snapshots, load, take, text_at
 from headway.snapshots.names import ref_of
 from headway.store.loop_files import LOOP, StorageError, loops, read_loop

@@ -10,22 +10,24 @@ from rich.text import Text
 
 from headway.cli.keys import Keys
 from headway.cli.live_sessions import ago, as_table, sessions_since
-from headway.cli.options import Amount
+from headway.cli.options import duration
 from headway.core.decision import Action
 from headway.reports.text import plain, verdict_style
 from headway.store.overview import SessionOverview
 
 _DECISIONS = 5
+_SHORTEST = 0.1
+"""Seconds between two looks, however often is asked for."""
 _AROUND = 5
 """Number of lines besides sessions and decisions."""
 
 
 @click.command()
-@click.option("--hours", type=Amount(min=0, min_open=True), default=24.0, show_default=True, metavar="N",
-              help="How many hours to look back.")  # fmt: skip
-@click.option("--every", type=Amount(min=0.1, max=3600), default=1.0, show_default=True, metavar="SECONDS",
+@click.option("--since", metavar="TIME", callback=duration, default="24h", show_default=True,
+              help="How far to look back: 12h, 7d, 1w.")  # fmt: skip
+@click.option("--every", metavar="TIME", callback=duration, default="1s", show_default=True,
               help="How often to refresh.")  # fmt: skip
-def command(hours: float, every: float) -> int:
+def command(since: float, every: float) -> int:
     """Watch all live sessions on this machine: agent, steps, last tool, verdict, findings.
 
     A session appears when its agent makes the first call, and moves to the top whenever it is active. The latest
@@ -38,8 +40,8 @@ def command(hours: float, every: float) -> int:
         raise click.ClickException("not a terminal; use `headway status` instead")
     with Live(console=console, screen=True, auto_refresh=False) as live, Keys() as keys:
         while True:
-            live.update(_drawn(sessions_since(hours), console.height), refresh=True)
-            key = keys.wait(every)
+            live.update(_drawn(sessions_since(since), console.height), refresh=True)
+            key = keys.wait(max(every, _SHORTEST))
             if key in ("q", "Q"):
                 return 0
             if key == "\x03":  # where Ctrl-C is an ordinary key

@@ -1,7 +1,6 @@
 """All settings, checked when they are given, so that no typing error goes unnoticed.
 
-Shape: `{detectors: {id: {field: value}}, tools, session, policy, task_types, model_overrides, global, loop}`. The last
-four have the keys of seeds 004 and 001, so that files written for those still load.
+Shape: `{detectors: {id: {field: value}}, tools, session, policy, task_types, model_overrides, global, loop}`.
 """
 
 from collections.abc import Iterable, Mapping
@@ -22,7 +21,7 @@ class SettingsError(ValueError):
 
 
 class TaskType(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
-    """Limits for one type of task (seed 004)."""
+    """Limits for one type of task."""
 
     max_exploration_iterations: int | None = None
     tool_budget: int | None = None
@@ -35,7 +34,7 @@ class TaskType(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
 
 
 class ModelOverride(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
-    """Overrides for some models (seed 004)."""
+    """Overrides for some models."""
 
     exploration_multiplier: float | None = None
     continuation_patience: int | None = None
@@ -61,7 +60,7 @@ class Global(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
 
 
 class Loop(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """When a round counts as progress (seed 001), and the defaults of `headway loop`."""
+    """When a round counts as progress, and the defaults of `headway loop`."""
 
     progress_threshold: float = 0.15
     """Progress score below which a round made no progress."""
@@ -110,10 +109,10 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
             return given
         if not given:
             return _defaults()
-        given = with_current_ids(given)
-        _check_keys(given)
+        data: dict[str, Any] = with_current_ids(given)
+        _check_keys(data)
         try:
-            settings = msgspec.convert(given, cls)
+            settings = msgspec.convert(data, cls)
         except msgspec.ValidationError as error:
             raise SettingsError(f"settings: {error}") from error
         _check_positive(settings)

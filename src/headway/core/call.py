@@ -25,18 +25,23 @@ class Call(msgspec.Struct, frozen=True):
     """What the agent asked for."""
 
     id: str
+    """The id that the host gave to the call."""
     number: int
     """Place of this call in the run, counted from 1."""
     tool_name: str
+    """Name of the tool, as the agent knows it."""
     params: dict[str, Any]
     """The arguments; long values are clipped."""
     meaning: Meaning
+    """What the call does."""
     digest: int
     """Equal for equal tool and arguments, however the agent words its reasons."""
     edit: tuple[int, int] | None = None
     """Fingerprints of the text an edit takes out (0: the whole file) and of the one it puts in."""
     batch: str | None = None
+    """Calls that were asked for at the same time share a batch; None where nobody tells."""
     at: float | None = None
+    """When it was asked for, in seconds since the epoch; None where nobody tells."""
     masked: bool = False
     """Secrets have been taken out of its arguments, so that it can be kept."""
 
@@ -49,7 +54,7 @@ class Call(msgspec.Struct, frozen=True):
             id=event.call,
             number=number,
             tool_name=clip(clean(event.tool), KEPT_ARGUMENT),
-            params={key: _shortened(value) for key, value in args.items()},
+            params=args if all(map(_is_short, args.values())) else {name: _shortened(args[name]) for name in args},
             meaning=_without_secrets(vocabulary.meaning(event.tool, args)),
             digest=digest(event.tool.encode("utf-8", "surrogatepass") + b"\0" + identity),
             edit=_edit(args),
@@ -97,6 +102,10 @@ def _as_text(value: object) -> str:
         return clean(value if isinstance(value, str) else str(path()) if path else repr(value))
     except Exception:  # a foreign __repr__ may raise anything
         return _name_of_type(value)
+
+
+def _is_short(value: Any) -> bool:
+    return len(value) <= KEPT_ARGUMENT if type(value) is str else not isinstance(value, (list, dict))
 
 
 def _shortened(value: Any, depth: int = 0) -> Any:

@@ -38,7 +38,7 @@ class Changes(msgspec.Struct):
         return self.effects[-1][0] if self.effects else 0
 
     def last_effect_by_another(self, call: Call) -> int:
-        """The same, leaving out what the call itself did when it was made before."""
+        """Like `last_effect`, without what the call itself did when it was made before."""
         return next((step for step, digest in reversed(self.effects) if digest != call.digest), 0)
 
     def is_idle(self, call: Call, times_before: int) -> bool:

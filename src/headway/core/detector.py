@@ -11,7 +11,7 @@ A finding means "seen now". The ledger knows whether it is new, and the policy d
 
 import re
 from collections.abc import Callable, Iterable
-from typing import Any, ClassVar, dataclass_transform, get_type_hints
+from typing import Any, ClassVar, Literal, dataclass_transform, get_origin, get_type_hints
 
 import msgspec
 
@@ -33,8 +33,11 @@ class _State:
         self.begin = begin
 
 
-def state(default: Any = None, *, factory: Callable[[], Any] | None = None) -> Any:
-    """Declare a field that holds what a detector remembers: `streak: int = state(0)`."""
+def state(default: Any = None, *, factory: Callable[[], Any] | None = None, init: Literal[False] = False) -> Any:
+    """Declare a field that holds what a detector remembers: `streak: int = state(0)`.
+
+    `init` is for type checkers only: it tells them that such a field is no argument of the class.
+    """
     return _State(factory or (lambda: default))
 
 
@@ -57,6 +60,10 @@ class Detector:
     """Kinds of calls that `on_step` is asked about; none means all."""
     only_failures: ClassVar[bool] = False
     """Whether `on_step` is asked about failed calls only."""
+    only_changes: ClassVar[bool] = False
+    """Whether `on_step` is asked only about calls that changed files."""
+    only_repeats: ClassVar[bool] = False
+    """Whether `on_step` is asked only about calls that the session remembers having seen before."""
     _types: ClassVar[dict[str, Any]]
     _settings: ClassVar[tuple[str, ...]] = ("severity", "enabled", "advisory")
     _states: ClassVar[dict[str, _State]] = {}
@@ -75,8 +82,10 @@ class Detector:
     def __init_subclass__(cls, **kwargs: Any) -> None:
         super().__init_subclass__(**kwargs)
         cls._states = dict(cls._states)
-        for name in cls.__annotations__:
-            cls._declare(name)
+        for name, annotation in cls.__annotations__.items():
+            cls._declare(name, annotation)
+        for name, member in cls.__dict__.items():
+            cls._check(name, member)
         cls.hooks = frozenset(hook for hook in HOOKS if getattr(cls, hook) is not getattr(Detector, hook))
         if unknown := cls.kinds.difference(KINDS):
             raise TypeError(
@@ -95,11 +104,24 @@ class Detector:
             setattr(self, name, kept.begin())
 
     @classmethod
-    def _declare(cls, name: str) -> None:
+    def _check(cls, name: str, member: object) -> None:
+        """Refuse what would silently have no effect: a misspelt hook, and state that nobody could save."""
+        if isinstance(member, _State):
+            raise TypeError(f"{cls.__name__}.{name} needs a type: `{name}: int = state(...)`")
+        if name.startswith("on_") and callable(member) and name not in HOOKS:
+            raise TypeError(f"{cls.__name__}.{name} is no hook, so nobody calls it; hooks are: {', '.join(HOOKS)}")
+
+    @classmethod
+    def _declare(cls, name: str, annotation: Any) -> None:
         """Sort an annotated field into settings and state."""
         default = cls.__dict__.get(name, ...)
-        if "ClassVar" in str(cls.__annotations__[name]):
+        if _is_class_variable(annotation):
             return
+        if name in _CLASS_VARIABLES:
+            raise TypeError(
+                f"{cls.__name__}.{name} cannot be annotated: an annotated field is a setting, and {name!r} is none. "
+                f"Write `{name} = ...`"
+            )
         if isinstance(default, _State):
             cls._states[name] = default
             delattr(cls, name)
@@ -184,3 +206,14 @@ class Detector:
                 setattr(self, name, value)  # plain as it is: no need to look up what it should be
             else:
                 setattr(self, name, msgspec.convert(value, self.field_types()[name], strict=False))
+
+
+def _is_class_variable(annotation: Any) -> bool:
+    """Whether a field is annotated as one of the class; under `from __future__ import annotations` that is a text."""
+    if isinstance(annotation, str):
+        return re.match(r"(\w+\.)?ClassVar\b", annotation) is not None
+    return annotation is ClassVar or get_origin(annotation) is ClassVar
+
+
+_CLASS_VARIABLES = frozenset(name for name, kind in Detector.__annotations__.items() if _is_class_variable(kind))
+"""What an author sets for the whole class, and a user cannot set."""

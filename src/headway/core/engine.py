@@ -21,6 +21,7 @@ raises.
 """
 
 from collections.abc import Callable, Iterable, Sequence
+from functools import lru_cache
 
 import msgspec
 
@@ -33,19 +34,22 @@ from headway.core.events import (
     Event,
     EventError,
     IterationEnded,
+    RunEnded,
+    RunStarted,
+    Stopped,
     ToolCalled,
+    ToolReturned,
     Used,
     UserSpoke,
 )
 from headway.core.finding import Finding, checked
 from headway.core.iteration import Iteration
-from headway.core.ledger import Ledger
 from headway.core.session import Session
 from headway.core.step import Step
 from headway.tools.meaning import Kind, Vocabulary
 
-Policy = Callable[[Ledger, Session], Decision]
-"""Reads what is known; gives the one decision."""
+Policy = Callable[[Session, Event], Decision]
+"""Reads what is known; gives the one decision about the latest event."""
 Scorer = Callable[[Iteration, Sequence[Iteration], str | None], Iteration]
 """Scores a round, given the rounds before it and the output of the one before."""
 
@@ -58,6 +62,10 @@ class Outcome(msgspec.Struct, frozen=True):
 
 
 _NOTHING = Outcome()
+_PLAIN = frozenset(Event.__subclasses__()) - {IterationEnded}
+"""Events that have nothing to be checked but where they come from."""
+_ONLY_NOTED = frozenset((ToolCalled, ToolReturned, RunStarted, Stopped, RunEnded))
+"""Events that no detector looks at, unless they complete a step."""
 
 
 class Engine:
@@ -81,7 +89,7 @@ class Engine:
         """Use these detectors from now on."""
         self.detectors = list(detectors)
         self._look_at_steps = self._detectors_with("on_step")
-        self._on_step: dict[tuple[Kind, bool], list[Callable[..., Findings]]] = {}
+        self._on_step: dict[tuple[Kind, bool, bool, bool], list[Callable[..., Findings]]] = {}
         self._on_message = [d.on_message for d in self._detectors_with("on_message")]
         self._on_use = [d.on_use for d in self._detectors_with("on_use")]
         self._on_iteration = [d.on_iteration for d in self._detectors_with("on_iteration")]
@@ -91,21 +99,25 @@ class Engine:
     def feed(self, event: Event) -> Outcome:
         """Take in one event."""
         session = self.session
-        self._check_origin(event)
+        if type(event) not in _PLAIN or event.run != session.run or event.agent != session.agent:
+            self._check_origin(event)
         if event.seq is not None and event.seq <= session.last_seq:
             return Outcome()
         try:
             completed = session.apply(event, self.vocabulary)
-            if isinstance(completed, Iteration):
-                completed = self._score(completed)
-            findings = self._look(event, completed)
+            if isinstance(completed, Step):
+                findings = self._look_at_step(completed)
+            elif type(event) in _ONLY_NOTED:
+                findings = []
+            else:
+                findings = self._look(event, completed)
             if findings:
                 self._record(findings, completed)
-            decision = self._decide()
-            return Outcome(tuple(findings), decision) if findings or decision is not CONTINUE else _NOTHING
         except Exception:
             _log_fault("%s was not understood; the answer is continue", type(event).__name__)
             return Outcome()
+        decision = self._decide(event, findings)
+        return Outcome(tuple(findings), decision) if findings or decision is not CONTINUE else _NOTHING
 
     def _record(self, findings: list[Finding], completed: Step | Iteration | None) -> None:
         now = self.session.clock
@@ -121,18 +133,20 @@ class Engine:
         session.note_round(iteration)
         return iteration
 
-    def _look(self, event: Event, completed: Step | Iteration | None) -> list[Finding]:
+    def _look_at_step(self, step: Step) -> list[Finding]:
         found: list[Finding] = []
-        if isinstance(event, ToolCalled):
-            return found
-        if isinstance(completed, Step):
-            if completed.changed:
-                paths = completed.meaning.paths or ((completed.meaning.path,) if completed.meaning.path else ())
-                self._ask(found, self._on_change, paths)
-            self._ask(found, self._hooks_for(completed.kind, completed.failed), completed)
-            return [msgspec.structs.replace(one, call=completed.call.id) for one in found] if found else found
-        if isinstance(completed, Iteration):
-            self._ask(found, self._on_iteration, completed)
+        meaning = step.call.meaning
+        if step.changed:
+            paths = meaning.paths or ((meaning.path,) if meaning.path else ())
+            self._ask(found, self._on_change, paths)
+        asked = meaning.kind, step.failed, step.changed, step.again
+        self._ask(found, self._on_step.get(asked) or self._hooks_for(*asked), step)
+        return [msgspec.structs.replace(one, call=step.call.id) for one in found] if found else found
+
+    def _look(self, event: Event, completed: Iteration | None) -> list[Finding]:
+        found: list[Finding] = []
+        if completed is not None:
+            self._ask(found, self._on_iteration, self._score(completed))
             return [msgspec.structs.replace(one, unit="round") for one in found]
         if isinstance(event, Used):
             self._ask(found, self._on_use, event)
@@ -160,14 +174,27 @@ class Engine:
             except Exception:
                 _log_fault("%s.on_user_turn failed and was skipped", detector.id)
 
-    def _decide(self) -> Decision:
-        session = self.session
-        decision = self.policy(session.ledger, session)
-        session.note_way_back(decision)
-        if decision is CONTINUE:
+    def _decide(self, event: Event, findings: list[Finding]) -> Decision:
+        """Ask the policy and note what it decided. If it fails, the answer is continue, and the findings stay."""
+        try:
+            decision = self.policy(self.session, event)
+            if decision is not CONTINUE or self.session.ended_round is not None:
+                self.session.note_way_back(decision)
+            if decision is not CONTINUE:
+                self._note(decision, findings)
             return decision
+        except Exception:
+            _log_fault("the policy failed at %s; the answer is continue", type(event).__name__)
+            return CONTINUE
+
+    def _note(self, decision: Decision, findings: list[Finding]) -> None:
+        """Note a decision in the ledger. What a rule found itself is recorded as if a detector had found it."""
+        session = self.session
+        new = [finding for finding in decision.findings if finding.key not in session.ledger.entries]
+        self._record(new, None)
+        findings += new
         if decision.action is Action.BLOCK:
-            session.ledger.refused(decision.findings)
+            session.ledger.mark_refused(decision.findings)
         elif decision.action is Action.ROLLBACK:
             session.ledger.mark_rolled_back(decision.findings)
         elif decision.action is Action.NUDGE:
@@ -175,7 +202,6 @@ class Engine:
             advice = Advised(text=decision.message)
             session.apply(advice, self.vocabulary)
             self._ask([], self._on_message, advice)
-        return decision
 
     def _check_origin(self, event: Event) -> None:
         """Refuse an event that belongs elsewhere; only one that passes every check names the run."""
@@ -195,17 +221,29 @@ class Engine:
             )
         session.run, session.agent = run, agent
 
-    def _hooks_for(self, kind: Kind, failed: bool) -> list[Callable[..., Findings]]:
+    def _hooks_for(self, kind: Kind, failed: bool, changed: bool, again: bool) -> list[Callable[..., Findings]]:
         """What is asked about such a step; found out once for each kind, because most steps concern few detectors."""
-        hooks = self._on_step.get((kind, failed))
-        if hooks is None:
-            concerned = [d for d in self._look_at_steps if not d.kinds or kind in d.kinds]
-            hooks = [d.on_step for d in concerned if failed or not d.only_failures]
-            self._on_step[kind, failed] = hooks
+        concerned = _concerned(tuple(map(type, self._look_at_steps)), kind, failed, changed, again)
+        hooks = self._on_step[kind, failed, changed, again] = [self._look_at_steps[at].on_step for at in concerned]
         return hooks
 
     def _detectors_with(self, hook: str) -> list[Detector]:
         return [d for d in self.detectors if hook in d.hooks]
+
+
+@lru_cache(maxsize=512)
+def _concerned(
+    detectors: tuple[type[Detector], ...], kind: Kind, failed: bool, changed: bool, again: bool
+) -> tuple[int, ...]:
+    """Which of some detectors look at such a step; the same in every session."""
+    return tuple(
+        at
+        for at, detector in enumerate(detectors)
+        if (not detector.kinds or kind in detector.kinds)
+        and (failed or not detector.only_failures)
+        and (changed or not detector.only_changes)
+        and (again or not detector.only_repeats)
+    )
 
 
 def _log_fault(message: str, *about: object) -> None:

@@ -100,6 +100,13 @@ class AgentSpoke(Event, frozen=True, tag="agent_spoke"):
     text: str = ""
 
 
+class TurnEnding(Event, frozen=True, tag="turn_ending"):
+    """The agent is about to end its turn, and goes on if it is told something."""
+
+    text: str = ""
+    """Its final message."""
+
+
 class ToolCalled(Event, frozen=True, tag="tool_called"):
     """The agent asks for a tool to be run."""
 
@@ -141,8 +148,13 @@ class Used(Event, frozen=True, tag="used"):
     """Tokens or money were spent since the last such event."""
 
     tokens_in: int = 0
+    """The whole prompt, with what came from a cache or was put into one."""
     tokens_out: int = 0
     cost_usd: float = 0.0
+    tokens_cached: int = 0
+    """Tokens of the prompt that were read from a cache."""
+    tokens_written: int = 0
+    """Tokens of the prompt that were put into a cache."""
 
 
 class Stopped(Event, frozen=True, tag="stopped"):
@@ -175,6 +187,7 @@ AnyEvent = (
     RunStarted
     | UserSpoke
     | AgentSpoke
+    | TurnEnding
     | ToolCalled
     | ToolReturned
     | ContextCompacted

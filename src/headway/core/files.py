@@ -24,7 +24,9 @@ class FileRecord(msgspec.Struct):
     """What is known of one file. Reads count from the last change, compaction or user turn on."""
 
     ever_read: bool = False
+    """It was read in this run."""
     reads: int = 0
+    """Reads of it."""
     known_reads: int = 0
     """Reads that brought back mostly lines that had been read already."""
     rereads: int = 0
@@ -37,7 +39,9 @@ class FileRecord(msgspec.Struct):
     last_read: int = 0
     """Step of the latest read."""
     changes: int = 0
+    """Changes of it."""
     known_before_compaction: bool = False
+    """It had been read before the context was compacted."""
     states: list[int] = msgspec.field(default_factory=lambda: [0])
     """What the file was like after each of the latest changes; 0 is as it was found."""
     last_return: int = 0
@@ -121,6 +125,7 @@ class Files(msgspec.Struct):
     """Records by path, the latest `limit` of them."""
 
     records: dict[str, FileRecord] = {}
+    """The record of each file, by path."""
     limit: int = 1_000
 
     def get(self, path: str | None) -> FileRecord | None:

@@ -78,13 +78,18 @@ def checked(finding: object) -> Finding:
     return finding
 
 
+_NUMBERS = frozenset((int, float, bool, type(None)))
+
+
 def _without_secrets(finding: Finding) -> Finding:
     """Findings are shown, kept and told to the agent, and may quote a command or an error."""
-    evidence = {
-        name: _masked(value) if isinstance(value, str) else masked(value) for name, value in finding.evidence.items()
-    }
+    evidence = finding.evidence
+    if not all(type(value) in _NUMBERS for value in evidence.values()):
+        evidence = {
+            name: _masked(value) if isinstance(value, str) else masked(value) for name, value in evidence.items()
+        }
     message, identity = _masked(finding.message), _masked(finding.identity)
-    if (message, identity, evidence) == (finding.message, finding.identity, finding.evidence):
+    if message == finding.message and identity == finding.identity and evidence == finding.evidence:
         return finding
     return msgspec.structs.replace(finding, message=message, identity=identity, evidence=evidence)
 

@@ -212,21 +212,31 @@ class Iteration(msgspec.Struct, frozen=True, kw_only=True):
     """A finished round: number 0 is the baseline."""
 
     number: int
+    """Place of the round in its loop; 0 is the baseline."""
     output: str | None = None
     """What the agent put out; None means that nobody looked."""
     measured: Measurements = Measurements()
+    """What was measured after it."""
     changes: FileChanges | None = None
+    """What it changed in files; None means that nobody looked."""
     based_on: int | None = None
     """The round it began from: the one before, or the one that was gone back to."""
     snapshot: str | None = None
+    """The name of the snapshot of its files, if there is one."""
     at: float | None = None
+    """When it ended, in seconds since the epoch."""
     progress: Score | None = None
+    """How much it moved; None where nobody can tell."""
     quality: Score | None = None
+    """How good the work is after it; None where nothing was measured that tells."""
     verdict: Verdict = "baseline"
+    """What it was: baseline, forward, plateau, regression or stalled."""
     mixed: bool = False
     """Some things got better and others worse."""
     from_previous: Deltas | None = None
+    """How its measurements differ from those of the round it began from."""
     from_baseline: Deltas | None = None
+    """How they differ from the baseline's."""
 
     @property
     def began_from(self) -> int:

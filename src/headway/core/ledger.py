@@ -16,6 +16,9 @@ from headway.core.finding import Finding
 SHARED = ("call:", "stall:")
 """Identities that begin like this name a call or a stall, and mean the same whichever detector uses them."""
 
+AT_THE_END = "end of turn "
+"""How identities begin that are about an agent's final message in a turn."""
+
 
 class Clock(msgspec.Struct, frozen=True):
     """How far a session has come, counted in each unit."""
@@ -62,6 +65,8 @@ class Ledger(msgspec.Struct):
     """Steps, rounds or turns after which an entry that is no longer seen is no longer active."""
     nudges: int = 0
     """Nudges in this turn."""
+    ends_held: int = 0
+    """How often the agent was kept from ending this turn."""
     last_nudge: int | None = None
     """Step of the latest of them."""
     last_call: int = 0
@@ -108,6 +113,19 @@ class Ledger(msgspec.Struct):
         """Entries that are active now, in the order they were last seen."""
         return [entry for entry in self.entries.values() if self.is_active(entry, now)]
 
+    def sees_something(self, event: int) -> bool:
+        """Whether anything was seen at this very event. Mostly it was not."""
+        return bool(self.entries) and next(reversed(self.entries.values())).last_moment == event
+
+    def seen_at(self, event: int) -> list[Entry]:
+        """Entries that were seen at the latest event."""
+        found: list[Entry] = []
+        for entry in reversed(self.entries.values()):
+            if entry.last_moment != event:
+                break  # entries stand in the order they were last seen
+            found.append(entry)
+        return found[::-1]
+
     def mark_nudged(self, findings: Iterable[Finding], step: int, call: int = 0) -> None:
         """Note that the agent was told of findings, all in one nudge, when it had asked for so many calls."""
         self.nudges += 1
@@ -118,8 +136,9 @@ class Ledger(msgspec.Struct):
             entry = self.entries[finding.key]
             entry.nudged_at, entry.nudged_call = step, call
             self.told[finding.identity] = None
+            self.ends_held += finding.identity.startswith(AT_THE_END)
 
-    def refused(self, findings: Iterable[Finding]) -> None:
+    def mark_refused(self, findings: Iterable[Finding]) -> None:
         """Note that a call was refused because of findings."""
         for finding in findings:
             self.entries[finding.key].refusals += 1
@@ -129,6 +148,10 @@ class Ledger(msgspec.Struct):
         for finding in findings:
             self.entries[finding.key].rollbacks += 1
 
+    def has_rolled_back(self, findings: Iterable[Finding]) -> bool:
+        """Whether the work was sent back before because of one of these."""
+        return any(self.entries[finding.key].rollbacks for finding in findings if finding.key in self.entries)
+
     def forgive_rollbacks(self) -> None:
         """The work has gone forward since: what broke it before is past."""
         for entry in self.entries.values():
@@ -137,7 +160,7 @@ class Ledger(msgspec.Struct):
     def keep_only(self, detectors: Collection[str]) -> None:
         """Forget what was found by detectors that no longer watch."""
         for key, entry in list(self.entries.items()):
-            if entry.finding.detector not in detectors:
+            if entry.finding.detector not in detectors and not entry.finding.identity.startswith(AT_THE_END):
                 self._forgive(entry)
                 del self.entries[key]
 
@@ -149,7 +172,7 @@ class Ledger(msgspec.Struct):
 
     def close_turn(self) -> None:
         """A new user turn: everything may be said anew, except about rounds, which go on across turns."""
-        self.nudges, self.last_nudge, self.last_rank = 0, None, 0
+        self.nudges, self.ends_held, self.last_nudge, self.last_rank = 0, 0, None, 0
         self.told.clear()
         for entry in self.entries.values():
             if entry.finding.unit != "round":

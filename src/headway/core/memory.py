@@ -4,7 +4,6 @@ Everything is bounded: the sizes are settings. Totals count the whole run, lists
 """
 
 from datetime import timedelta
-from typing import Any
 
 import msgspec
 
@@ -15,11 +14,8 @@ from headway.core.iteration import Iteration
 from headway.core.ledger import Clock, Ledger
 from headway.core.limits import Limits
 from headway.core.pairing import Pairing
-from headway.core.patterns import Pattern
-from headway.core.progress import TaskProgress, task_progress
 from headway.core.sizes import Sizes
 from headway.core.step import Step
-from headway.core.stop import StopDecision, stop_decision
 from headway.core.testing import TestLog
 from headway.core.turn import Turn
 from headway.rolling.novelty import Novelty
@@ -34,40 +30,64 @@ class Memory(msgspec.Struct):
     """What one agent did in one run."""
 
     run: str = ""
+    """Id of the run."""
     agent: str = ""
+    """Id of the agent, where several work in one run."""
     task: str | None = None
+    """The kind of task, where somebody named it."""
     model: str | None = None
+    """The model, where it is known."""
     root: str | None = None
+    """The project's folder, where it is known."""
     targets: tuple[str, ...] = ()
+    """Files that the user named."""
     program: str | None = None
+    """The agent program: claude-code, codex, …"""
     sizes: Sizes = Sizes()
+    """How much is remembered."""
     limits: Limits = Limits()
+    """The limits of this run."""
     guessed_task: str | None = None
     """What the first request looks like, when nobody named the task."""
 
     calls: list[Call] = []
+    """The latest calls, oldest first, whether or not their results are known."""
     steps: list[Step] = []
+    """The latest steps, oldest first; the last one is the present one."""
     errors: list[Step] = []
+    """The latest failed steps, oldest first."""
     iterations: list[Iteration] = []
+    """The rounds so far: the baseline, the best and the latest ones."""
     pairing: Pairing = msgspec.field(default_factory=Pairing)
     files: Files = msgspec.field(default_factory=Files)
+    """What is known of each file."""
     tests: TestLog = msgspec.field(default_factory=TestLog)
+    """What test runs have shown."""
     novelty: Novelty = msgspec.field(default_factory=Novelty)
     turn: Turn = msgspec.field(default_factory=Turn)
+    """What was counted since the user last spoke."""
     changes: Changes = msgspec.field(default_factory=Changes)
+    """What has changed, and when."""
     ledger: Ledger = msgspec.field(default_factory=Ledger)
 
     event_count: int = 0
     last_seq: int = 0
     started_at: float | None = None
+    """Time of the first event that carries one."""
     last_at: float | None = None
+    """Time of the latest event that carries one."""
     step_count: int = 0
+    """Steps in the whole run."""
     turn_count: int = 0
     """Agent turns: what the agent says and asks for between two results is one turn."""
     user_turn_count: int = 0
+    """Messages of the user."""
     tool_call_count: int = 0
+    """Calls in the whole run."""
     error_count: int = 0
+    """Failed steps in the whole run."""
     consecutive_errors: int = 0
+    """Failed steps in a row, up to now."""
     idle_turn_count: int = 0
     """Agent turns without a call."""
     low_output_turns: int = 0
@@ -81,8 +101,9 @@ class Memory(msgspec.Struct):
     exploration_count: int = 0
     """Reads, searches and listings since the last change."""
     target_read: bool = False
+    """A file that the user named has been read."""
     explored_since_target: int | None = None
-    """The same, since a target was read."""
+    """Reads, searches and listings since a target was read; None while none was, or after a change."""
     last_learnt: int = 0
     """Step of the latest success that showed something new."""
     last_check: int = 0
@@ -94,6 +115,7 @@ class Memory(msgspec.Struct):
     last_compaction: int = 0
     """Step after which the context was last compacted."""
     iteration_count: int = 0
+    """Rounds that have ended, the baseline included."""
     sent_back_to: int | None = None
     """The round that the work was sent back to, until a round is no longer a reason to go back."""
     round_output: str | None = None
@@ -103,24 +125,23 @@ class Memory(msgspec.Struct):
     use_count: int = 0
     """How often something was reported as used."""
     tokens_in: int = 0
+    """Tokens that the model read."""
     tokens_out: int = 0
+    """Tokens that the model wrote."""
     cost_usd: float = 0.0
+    """Money spent, as far as it was told."""
     stopped: str | None = None
     """Why a person stopped the run."""
     ended: bool = False
+    """The run is over."""
     pauses: list[float] = []
     """Seconds between a result and the next call that had not been made before: the agent's own pace, lately."""
     tool_counts: dict[str, int] = {}
+    """How often each tool was called."""
     error_counts: dict[str, int] = {}
+    """How often each error occurred, by normalised message."""
     agent_is_speaking: bool = False
     last_batch: str | None = None
-
-    # What seeds 002 and 000 ask of a trajectory
-
-    @property
-    def unique_tools_used(self) -> frozenset[str]:
-        """Names of the tools that were called."""
-        return frozenset(self.tool_counts)
 
     @property
     def duration(self) -> timedelta:
@@ -128,46 +149,6 @@ class Memory(msgspec.Struct):
         if self.started_at is None or self.last_at is None:
             return timedelta(0)
         return timedelta(seconds=min(self.last_at - self.started_at, 1e9))
-
-    def recent_tool_calls(self, n: int) -> list[Call]:
-        """The latest calls, oldest first, whether or not their results are known."""
-        return self.calls[-n:] if n > 0 else []
-
-    def recent_errors(self, n: int) -> list[Step]:
-        """The latest failed steps, oldest first."""
-        return self.errors[-n:] if n > 0 else []
-
-    def tool_frequency(self) -> dict[str, int]:
-        """How often each tool was called."""
-        return dict(self.tool_counts)
-
-    def error_frequency(self) -> dict[str, int]:
-        """How often each error occurred, by normalised message."""
-        return dict(self.error_counts)
-
-    def patterns(self) -> dict[str, Pattern]:
-        """What is going on now, by detector id."""
-        return {entry.finding.detector: Pattern(entry) for entry in self.ledger.active(self.clock)}
-
-    def has_pattern(self, pattern_type: str) -> bool:
-        """Whether a detector's pattern is going on now."""
-        return any(entry.finding.detector == pattern_type for entry in self.ledger.active(self.clock))
-
-    def metrics(self) -> dict[str, Any]:
-        """Searches, file accesses and folders in the current user turn, counted."""
-        return {**self.turn.metrics(), "recent_calls": [c for c in self.calls if c.number >= self.turn.first_call]}
-
-    # What seed 004 asks of a tracker
-
-    def stop_decision(self) -> StopDecision:
-        """Whether the limits alone say that this run should stop: should_stop, reason, hint."""
-        return stop_decision(self)
-
-    def task_progress(self) -> TaskProgress:
-        """How far the task has come, as its limits see it."""
-        return task_progress(self)
-
-    # What detectors ask
 
     @property
     def clock(self) -> Clock:
@@ -177,7 +158,8 @@ class Memory(msgspec.Struct):
     @property
     def fresh_from(self) -> int:
         """First step of what the agent can be expected to remember: since the user spoke and since a compaction."""
-        return max(self.turn.first_step, self.last_compaction + 1)
+        turn, compaction = self.turn.first_step, self.last_compaction
+        return turn if turn > compaction else compaction + 1
 
     def round_that_worked(self, iteration: Iteration) -> Iteration | None:
         """The round that nothing may be broken against: the one that the work was sent back to, or the one before.

@@ -42,10 +42,11 @@ def repeats_of(session: "Memory", step: Step) -> list[Step]:
     if not step.failed and (step.meaning.changes or step.meaning.may_change_anything):
         since = max(since, session.last_learnt - 1)
     found: list[Step] = []
+    digest = step.call.digest
     for other in reversed(session.steps):
         if other.number <= since:
             break
-        if step.same_call(other):
+        if other.call.digest == digest:
             if not step.same_result(other):
                 break
             found.append(other)

@@ -41,13 +41,18 @@ class Session(Memory):
 
     def apply(self, event: Event, vocabulary: Vocabulary) -> Step | Iteration | None:
         """Take in one event; return the step or round it completes, if it completes one."""
-        self._note_origin(event)
+        self.event_count += 1
+        if event.seq is not None:
+            self.last_seq = event.seq
+        if event.at is not None:
+            self._note_time(event.at)
         self.asking = self.ended_round = None
+        if isinstance(event, events.ToolReturned):
+            return self._on_result(event, vocabulary)
+        if isinstance(event, events.ToolCalled):
+            self._on_call(event, vocabulary)
+            return None
         match event:
-            case events.ToolCalled():
-                self._on_call(event, vocabulary)
-            case events.ToolReturned():
-                return self._on_result(event, vocabulary)
             case events.Used():
                 self.use_count += 1
                 self.tokens_in += int(amount(event.tokens_in))
@@ -75,12 +80,8 @@ class Session(Memory):
                 self.ended = True
         return None
 
-    def _note_origin(self, event: Event) -> None:
-        self.event_count += 1
-        if event.seq is not None:
-            self.last_seq = event.seq
-        at = event.at
-        if at is not None and isfinite(at):
+    def _note_time(self, at: float) -> None:
+        if isfinite(at):
             if self.started_at is None or at < self.started_at:
                 self.started_at = at
             if self.last_at is None or at > self.last_at:
@@ -275,7 +276,7 @@ class Session(Memory):
         """
         if decision.action is Action.ROLLBACK:
             self.sent_back_to = decision.back_to
-        elif self.ended_round is not None and decision.action not in (Action.STOP, Action.ESCALATE):
+        elif self.ended_round is not None and not self.ledger.has_rolled_back(decision.findings):
             self.sent_back_to = None
             if self.ended_round.verdict == "forward":
                 self.ledger.forgive_rollbacks()

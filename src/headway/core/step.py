@@ -4,7 +4,6 @@ A step keeps the fingerprint of the whole output but only a clipped text of it, 
 costs one pass and a few kilobytes. Whatever is derived from the text later is derived from the clipped one.
 """
 
-from functools import cached_property
 from typing import Any
 
 import msgspec
@@ -13,6 +12,7 @@ from msgspec import structs
 from headway.core.call import Call
 from headway.core.events import ToolReturned
 from headway.rolling.digest import digest
+from headway.rolling.lazy import lazy
 from headway.rolling.normalise import Durations, normalise, normalise_error
 from headway.rolling.novelty import SHORT
 from headway.rolling.regex import regex
@@ -42,8 +42,9 @@ class Step(msgspec.Struct, frozen=True, dict=True):
     """A call together with what came back."""
 
     number: int
-    """The how-manieth finished call of the run this is, counted from 1."""
+    """Place of this step in the run, counted from 1."""
     call: Call
+    """What the agent asked for."""
     output: str
     """The output, clipped in the middle when it is long."""
     digest: int
@@ -51,13 +52,17 @@ class Step(msgspec.Struct, frozen=True, dict=True):
     size: int
     """Length of the whole output."""
     failed: bool
+    """It failed: the host said so, or its output does."""
     exit_code: int | None = None
+    """What a program exited with, where the host tells."""
     denied: bool = False
+    """A person or the host refused it: it did not run."""
     hits: int | None = None
     """What a search found; None when it is not a search or nobody can tell."""
     message: str = ""
     """The line that says what went wrong, for a failed step."""
     at: float | None = None
+    """When the result came back, in seconds since the epoch; None where nobody tells."""
     path: str | None = None
     """The file or folder it is about, in its one spelling."""
     novelty: float = 0.0
@@ -123,6 +128,8 @@ class Step(msgspec.Struct, frozen=True, dict=True):
             again=before is not None,
             opaque=opaque,
         )
+        if step.size <= KEPT_OUTPUT:
+            step.__dict__["said"] = output.body
         if before is None or novelty > 0 or step.same_result(before):
             return step
         return structs.replace(step, differs=True, news=step.news or informative)
@@ -162,12 +169,12 @@ class Step(msgspec.Struct, frozen=True, dict=True):
         """The error of a failed edit as the end of a sentence; of other calls, the agent has just read it."""
         return f": {quoted(self.message)}" if self.message and self.kind in ("edit", "write") else ""
 
-    @cached_property
+    @lazy
     def said(self) -> str:
         """The kept output, without the lines a host put around it."""
         return body(self.output)
 
-    @cached_property
+    @lazy
     def normal(self) -> int:
         """Fingerprint of what came back, without the accidents of the run; of an error, only of what identifies it."""
         if self.fingerprint is not None:
@@ -186,28 +193,28 @@ class Step(msgspec.Struct, frozen=True, dict=True):
         is_short = measures and self.tests is None and self.line_count < SHORT
         return "none" if is_short or (meaning.command or "").startswith("time ") else "stated"
 
-    @cached_property
+    @lazy
     def wording(self) -> str:
         """The beginning of its arguments, as one text."""
         return " ".join(map(str, self.call.params.values()))[:500]
 
-    @cached_property
+    @lazy
     def line_count(self) -> int:
         """Line ends within the output that is kept."""
         text = self.said.strip()
         return text.count("\n") + text.count("\r")
 
-    @cached_property
+    @lazy
     def signature(self) -> str:
         """What identifies the error of a failed step, without paths, numbers and times."""
         return normalise_error(self.message)
 
-    @cached_property
+    @lazy
     def shape(self) -> str:
         """The kind of error, without what stands in quotes: what stays when only the arguments vary."""
         return _QUOTED.sub("…", self.signature)[:120]
 
-    @cached_property
+    @lazy
     def transient(self) -> bool:
         """It failed because of the network, a limit or a busy machine."""
         return self.failed and is_transient(self.message)

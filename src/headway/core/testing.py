@@ -30,11 +30,13 @@ class TestHistory(msgspec.Struct):
     """The runs of one test command."""
 
     last: TestsSeen | None = None
+    """The latest run."""
     best: TestsSeen | None = None
     """The run with the fewest failures so far, the one with more passes among equals."""
     before: TestsSeen | None = None
     """How things stood before this user turn changed anything; None if nobody looked."""
     last_step: int = 0
+    """Step of the latest run."""
     same_since_change: int = 0
     """Runs in a row that said the same, with nothing changed in between."""
     worse: int = 0
@@ -91,6 +93,7 @@ class TestLog(msgspec.Struct):
     """Histories by command, the latest `limit` of them."""
 
     histories: dict[str, TestHistory] = {}
+    """The runs of each test command."""
     fewest_problems: dict[str, int] = {}
     """Errors of a build or linter, by command: the fewest so far."""
     limit: int = 32

@@ -1,6 +1,4 @@
-"""What is counted since the user last spoke (seed 000's metrics)."""
-
-from typing import Any
+"""What is counted since the user last spoke."""
 
 import msgspec
 
@@ -19,7 +17,9 @@ class Turn(msgspec.Struct):
     """One user turn, as far as it has gone."""
 
     first_step: int = 1
+    """Number of the first step of this turn."""
     first_call: int = 1
+    """Number of the first call of this turn."""
     about_tests: bool = False
     """The user's request speaks of tests."""
     asked_repeats: int = 0
@@ -27,25 +27,18 @@ class Turn(msgspec.Struct):
     asked_until: int = 0
     """Step of the latest of them."""
     file_access_count: dict[str, int] = {}
+    """How often each file was read or changed."""
     total_searches: int = 0
+    """Searches whose number of hits is known."""
     empty_results: int = 0
+    """Searches that found nothing."""
     consecutive_empty: int = 0
+    """Searches in a row, up to now, that found nothing."""
     found: list[bool] = []
     """Whether each of the latest searches found anything."""
     folders: list[str] = []
     unique_top_level_dirs: list[str] = []
-
-    def metrics(self) -> dict[str, Any]:
-        """Seed 000's counters, under its names."""
-        return {
-            "file_access_count": dict(self.file_access_count),
-            "search_metrics": {
-                "total_searches": self.total_searches,
-                "empty_results": self.empty_results,
-                "consecutive_empty": self.consecutive_empty,
-            },
-            "unique_top_level_dirs": set(self.unique_top_level_dirs),
-        }
+    """Top-level folders that were visited."""
 
     def note_repeat(self, step: Step) -> None:
         """Take a call that was made before for one of those that the user has asked for."""

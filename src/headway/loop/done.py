@@ -6,8 +6,8 @@ from headway.core.iteration import SuiteChanges
 from headway.loop.evidence import SHOWN, measure_told, unexplained_told
 from headway.loop.facts import Ending
 from headway.loop.state import LoopState
-from headway.reports.loop import RoundReport
 from headway.reports.suite import names_of
+from headway.scoring.assessment import RoundReport
 from headway.scoring.better import deleted_tests
 
 

@@ -5,10 +5,10 @@ from collections.abc import Sequence
 from headway.core.iteration import Iteration, Measurements
 from headway.loop.facts import RoundEnded
 from headway.probes import merged
-from headway.reports.loop import RoundReport
 from headway.reports.suite import names_of
 from headway.reports.text import plain
 from headway.reports.words import counted
+from headway.scoring.assessment import RoundReport
 
 SHOWN = 10
 """Tests or files that are named; of more, the number is told."""

@@ -8,8 +8,8 @@ from headway.core.iteration import Iteration
 from headway.loop.evidence import lost_told, measure_told, unexplained_told
 from headway.loop.state import LoopState
 from headway.reports.iteration_markdown import round_name
-from headway.reports.loop import RoundReport
 from headway.reports.suite import names_of
+from headway.scoring.assessment import RoundReport
 from headway.scoring.best import lineage
 from headway.scoring.better import comparable
 from headway.scoring.verdict import is_judged, worse_in

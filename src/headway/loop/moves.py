@@ -10,25 +10,18 @@ from collections.abc import Callable
 import msgspec
 
 from headway.core.decision import Action
-from headway.core.iteration import Iteration
 from headway.loop.done import done
 from headway.loop.facts import Ending
 from headway.loop.forecast import forecast
 from headway.loop.measuring import what_is_missing
 from headway.loop.state import LoopState
-from headway.reports.loop import RoundReport
 from headway.reports.words import duration, money
-from headway.scoring.better import deleted_tests
-from headway.scoring.verdict import NO_CHANGE, is_judged
+from headway.scoring.assessment import RoundReport
+from headway.scoring.verdict import is_judged
 
 APPROACHES = ("rephrase", "decompose", "constrain")
 """How the prompt is varied when the work is stuck, one after the other."""
 ANOTHER_AGENT = "another agent"
-STUCK = ("stalled", "no_progress")
-NOTHING_LEFT = (
-    "Nothing is left that measuring could show: all tests pass, nothing else that is measured can get better, and the "
-    "latest rounds moved nothing. Whether the task is done, only you can tell."
-)
 FAILURES = 3
 """Rounds in a row in which the agent failed and changed nothing, after which it is not started again."""
 
@@ -136,7 +129,7 @@ def _same_again(course: LoopState, report: RoundReport) -> Ending | None:
 
 def _for_a_person(course: LoopState, report: RoundReport, now: float) -> Ending | None:
     advice = report.recommendation
-    if advice.action is not Action.ESCALATE or advice.reason in STUCK:
+    if advice.action is not Action.ESCALATE or advice.reason in course.tracker.stop_on:
         return None
     if advice.reason == "uncertain" and course.time_for_work(now) <= 0:
         return None  # what is missing may only have lacked the time
@@ -198,16 +191,14 @@ def _changed(course: LoopState, number: int) -> bool:
 
 
 def _stuck(course: LoopState, report: RoundReport) -> Move | None:
-    """Another approach, another agent, and then a person; nobody where nothing could get better."""
+    """Another approach, another agent, and then a person."""
     if course.number == 0 or (_is_settled(course) and course.number not in course.returns):
         return None
     advice, agent = report.recommendation, course.last_agent
     moved = report.iteration.verdict == "forward"
     cut = agent is not None and agent.cut not in ("", "round_timeout", "time") and not moved
-    if not cut and not (advice.action in (Action.STOP, Action.ESCALATE) and advice.reason in STUCK):
+    if not cut and not (advice.action in (Action.STOP, Action.ESCALATE) and advice.reason in course.tracker.stop_on):
         return None
-    if not cut and _is_at_its_best(report.iteration):
-        return HandOver(Ending(outcome="stopped", reason="nothing_left", message=NOTHING_LEFT))
     ways = _other_ways(course)
     for way in ways:
         if way not in course.tried:
@@ -221,14 +212,6 @@ def _stuck(course: LoopState, report: RoundReport) -> Move | None:
 def _other_ways(course: LoopState) -> list[str]:
     """What can be tried when the work is stuck: where there is no prompt, none can be varied."""
     return [*(APPROACHES if course.order.has_task else ()), *([ANOTHER_AGENT] if course.order.then else [])]
-
-
-def _is_at_its_best(one: Iteration) -> bool:
-    """Tests ran, and there is no measurement that a further round could make better."""
-    measured = one.measured
-    covered = measured.coverage_percentage is None or measured.coverage_percentage + NO_CHANGE >= 100.0
-    built = measured.build_status in (None, "success")
-    return measured.all_passed and not measured.errors and built and covered and not deleted_tests(one)
 
 
 def _other_stop(report: RoundReport) -> Ending | None:

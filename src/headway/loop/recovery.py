@@ -1,4 +1,4 @@
-"""Another way for work that is stuck (seed 001): rephrase, decompose, constrain, or let another agent take over.
+"""Another way for work that is stuck: rephrase, decompose, constrain, or let another agent take over.
 
 Each shows the evidence: which tests fail since when, and what was tried.
 """
@@ -7,8 +7,8 @@ from collections.abc import Sequence
 
 from headway.loop.evidence import failing_lines, failing_since, tried_lines
 from headway.loop.moves import ANOTHER_AGENT
-from headway.reports.loop import RoundReport
 from headway.reports.text import plain
+from headway.scoring.assessment import RoundReport
 
 _WAYS = {
     "rephrase": (

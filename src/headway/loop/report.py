@@ -8,8 +8,8 @@ from headway.loop.fate import left_in_place, told_round
 from headway.loop.prompt import task_of
 from headway.loop.round_snapshots import RoundSnapshots, SnapshotsLostError
 from headway.loop.state import LoopState
-from headway.reports.loop import LoopReport
 from headway.rolling.secrets import mask
+from headway.scoring.assessment import LoopReport
 from headway.snapshots import GitError, patch
 
 LONGEST_DIFF = 200_000

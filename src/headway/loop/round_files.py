@@ -1,4 +1,4 @@
-"""Rounds on disk: what the tracker assessed, in seed 003's tree of files."""
+"""Rounds on disk: what the tracker assessed, in the loop's tree of files."""
 
 from collections.abc import Mapping
 
@@ -8,9 +8,9 @@ from headway.loop.facts import Measured
 from headway.loop.state import LoopState
 from headway.loop.tracker import Tracker
 from headway.reports.iteration_markdown import iteration_report
-from headway.reports.loop import LoopReport
 from headway.reports.loop_json import best_json, loop_json, manifest_json, metrics_json, trajectory_json
 from headway.reports.selection_markdown import selection_report
+from headway.scoring.assessment import LoopReport
 from headway.store.loop_files import LoopFiles
 
 

@@ -30,7 +30,7 @@ from headway.loop.facts import (
     WentOnFrom,
 )
 from headway.loop.tracker import Tracker
-from headway.reports.loop import RoundReport
+from headway.scoring.assessment import RoundReport
 
 MEASURING_AGAIN = 1.5
 """How much longer than the last time measuring may take."""

@@ -9,10 +9,10 @@ from headway.loop.forecast import forecast
 from headway.loop.moves import budget_of
 from headway.loop.state import LoopState
 from headway.reports.iteration_markdown import fate
-from headway.reports.loop import RoundReport
 from headway.reports.suite import names_of, suite_line
 from headway.reports.text import plain
 from headway.reports.words import counted, duration, money
+from headway.scoring.assessment import RoundReport
 
 
 def status_line(course: LoopState, now: float, in_round: float) -> str:

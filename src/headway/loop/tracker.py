@@ -1,51 +1,33 @@
-"""Seed 003's progress tracker: it assesses every round, and keeps the best one in mind.
+"""The tracker of a loop: it assesses every round, and keeps the best one in mind.
 
-It is a thin layer over `Monitor`: rounds go in, assessed rounds come out. The four hook points are methods; the same is
-offered as a conversation over typed messages, without any transport: `send` calls the recipient's `receive`.
+It is a thin layer over `Monitor`: rounds go in, assessed rounds come out.
 """
 
-from collections.abc import Collection, Mapping, Sequence
-from typing import Any, Protocol
+from collections.abc import Collection, Mapping
+from typing import Any
 
 import msgspec
 
 from headway.config.settings import Settings
 from headway.core.decision import Action, Decision
 from headway.core.events import IterationEnded
-from headway.core.finding import Finding, Severity
 from headway.core.iteration import FileChanges, Iteration, Measurements
 from headway.loop.evidence import standing
-from headway.loop.messages import (
-    BaselineRequest,
-    BestIterationSelection,
-    IterationComplete,
-    LoopComplete,
-    LoopDecision,
-    LoopDecisionRequest,
-    Message,
-    ProgressReport,
-    RegressionAlert,
-)
 from headway.monitor import Monitor
-from headway.reports.loop import LoopReport, Recommendation, RoundReport
+from headway.policy.ladder import STUCK
 from headway.reports.rationale import rationale
 from headway.reports.words import counted
+from headway.scoring.assessment import LoopReport, Recommendation, RoundReport
 from headway.scoring.best import Selection, best_so_far, choose, finished, lineage, select
 from headway.scoring.round import scored
+from headway.seeds.conversation import Conversation, Correspondent
 
 
 class TrackerError(ValueError):
     """The tracker was used in the wrong order; the message says what has to come first."""
 
 
-class Correspondent(Protocol):
-    """Anything that can be sent a message."""
-
-    def receive(self, message: Message, sender: Any) -> None:
-        """Take a message in."""
-
-
-class Tracker:
+class Tracker(Conversation):
     """Assesses the rounds of one loop."""
 
     def __init__(
@@ -56,9 +38,10 @@ class Tracker:
         human: Correspondent | None = None,
     ) -> None:
         self.loop_id = loop_id
-        self.monitor = Monitor(settings=settings, run=loop_id)
-        policy = Settings.of(settings).policy
-        self._strict, self._rollback_on = policy.strict, policy.rollback_on
+        given = Settings.of(settings)
+        policy = msgspec.structs.replace(given.policy, stop_on=(*given.policy.stop_on, *STUCK))
+        self.monitor = Monitor(settings=msgspec.structs.replace(given, policy=policy), run=loop_id)
+        self.stop_on, self._strict, self._rollback_on = policy.stop_on, policy.strict, policy.rollback_on
         self.rounds: list[RoundReport] = []
         self.selection: Selection | None = None
         self.ending = ""
@@ -67,8 +50,6 @@ class Tracker:
         """The round whose files a person has changed since, so that the later ones are judged by them."""
         self._before_start = 0
         self._references: dict[int, Iteration] = {}
-
-    # The seed's hook points
 
     def pre_loop(
         self, measured: Measurements, output: str | None = None, *, snapshot: str | None = None, at: float | None = None
@@ -177,56 +158,12 @@ class Tracker:
         rounds = tuple(self.rounds)
         return LoopReport(loop_id=self.loop_id, rounds=rounds, selection=self.selection, ending=self.ending)
 
-    # The same as a conversation
-
-    def send(self, message: Message, recipient: Correspondent) -> None:
-        """Say something to somebody."""
-        recipient.receive(message, self)
-
-    def receive(self, message: Message, sender: Correspondent) -> None:
-        """Take a message in, and answer it. What was broken is told to the person as well."""
-        for reply in self.generate_reply([message]):
-            self.send(reply, sender)
-            if isinstance(reply, RegressionAlert) and self.human is not None:
-                self.send(reply, self.human)
-
-    def generate_reply(self, messages: Sequence[Message]) -> list[Message]:
-        """The answers to messages, in order."""
-        return [reply for message in messages for reply in self._answer(message)]
-
-    def initiate_chat(self, recipient: Correspondent, message: Message) -> None:
-        """Begin a conversation: ask for a baseline, or raise an alert."""
-        self.send(message, recipient)
-
-    def _answer(self, message: Message) -> list[Message]:
-        match message:
-            case BaselineRequest():
-                one = self.pre_loop(message.measured, message.output, snapshot=message.snapshot, at=message.at)
-                return [ProgressReport(round=one)]
-            case IterationComplete():
-                one = self.post_iteration(
-                    message.measured,
-                    message.output,
-                    changes=message.changes,
-                    based_on=message.based_on,
-                    snapshot=message.snapshot,
-                    at=message.at,
-                )
-                return [ProgressReport(round=one), *_alert(one)]
-            case LoopDecisionRequest():
-                return [LoopDecision(recommendation=self.loop_decision())]
-            case LoopComplete():
-                return [
-                    BestIterationSelection(loop=self.post_loop(choose_round=message.choose, because=message.because))
-                ]
-        raise TrackerError(f"a tracker does not understand {type(message).__name__}")
-
     def _assess(self, event: IterationEnded) -> RoundReport:
         outcome = self.monitor.feed(event)
         session = self.monitor.session
         iteration = session.iterations[-1]
         alerts = tuple(sorted(outcome.findings, key=lambda finding: -finding.severity.rank))
-        advice = recommend(iteration, alerts, outcome.decision, self._rollback_on)
+        advice = recommend(iteration, outcome.decision, self._rollback_on)
         if self.start and advice.target_iteration == 0:
             advice = msgspec.structs.replace(advice, target_iteration=self.start)
         there = lineage(session.iterations, iteration.number)
@@ -256,10 +193,8 @@ _GOING_ON = {
 """Why a loop goes on, where the policy has nothing to say."""
 
 
-def recommend(
-    iteration: Iteration, findings: Sequence[Finding], decision: Decision, rollback_on: Collection[str] = ()
-) -> Recommendation:
-    """The seed's termination logic: what was decided, a stop where nothing moves, and otherwise going on."""
+def recommend(iteration: Iteration, decision: Decision, rollback_on: Collection[str] = ()) -> Recommendation:
+    """The policy's decision as a recommendation. Continuing has a reason as well."""
     if decision.action in (Action.ESCALATE, Action.ROLLBACK, Action.STOP):
         return Recommendation(
             action=decision.action,
@@ -268,11 +203,6 @@ def recommend(
             message=decision.message,
             target_iteration=decision.back_to if decision.action is Action.ROLLBACK else None,
             rejects=decision.action is Action.ROLLBACK or decision.reason in rollback_on,
-        )
-    stuck = next((one for one in findings if one.detector in ("stalled", "no_progress")), None)
-    if stuck is not None:
-        return Recommendation(
-            action=Action.STOP, reason=stuck.detector, confidence=stuck.confidence, message=stuck.message
         )
     sure = {"baseline": 1.0, "forward": 0.9, "plateau": 0.6, "regression": 0.5, "stalled": 0.6}[iteration.verdict]
     said = decision.message or _GOING_ON[iteration.verdict]
@@ -284,10 +214,3 @@ def _measuring(one: Iteration, measured: Measurements) -> Iteration:
     return Iteration(
         number=one.number, measured=measured, changes=one.changes, based_on=0, snapshot=one.snapshot, at=one.at
     )
-
-
-def _alert(one: RoundReport) -> list[Message]:
-    grave = tuple(alert for alert in one.alerts if alert.severity.rank >= Severity.HIGH.rank)
-    if one.iteration.verdict != "regression" or not grave:
-        return []
-    return [RegressionAlert(iteration=one.iteration.number, alerts=grave)]

@@ -6,17 +6,20 @@ the failures were not there before. The second also counts where the request or 
 that says openly what fails, or that it removed tests, is told nothing.
 """
 
-from headway.core.decision import Action, Decision
+from headway.core.finding import Finding
 from headway.core.session import Session
 from headway.core.testing import TestHistory
 from headway.policy.final_message import read_final_message, says_tests_were_removed
+from headway.policy.wording import about_the_end
 from headway.tools.tests_spoken_of import speaks_of_tests
 
 DOCUMENTS = (".md", ".markdown", ".rst", ".txt", ".adoc")
 """Endings of files that no test depends on."""
+CONFIDENCE = 0.8
+"""How sure it is that test runs contradict a final message."""
 
 
-def contradicted(session: Session, text: str) -> Decision | None:
+def contradicted(session: Session, text: str) -> Finding | None:
     """What the agent should hear before its turn ends, or None."""
     history = _latest(session)
     if history is None or history.last is None or not (history.worse or history.last.failed):
@@ -25,15 +28,11 @@ def contradicted(session: Session, text: str) -> Decision | None:
     if said.admits:
         return None
     if history.worse and history.best and _changed_code(session) and not says_tests_were_removed(text):
-        return _nudge(
-            reason="test_regression",
-            message=_fewer_passed(history.last.passed or 0, history.best.passed or 0, history.broken),
-        )
+        message = _fewer_passed(history.last.passed or 0, history.best.passed or 0, history.broken)
+        return about_the_end("test_regression", CONFIDENCE, message)
     if history.last.failed and said.claims and (_is_about_tests(session, text) or _may_have_broken(session, history)):
-        return _nudge(
-            reason="claim_contradicted",
-            message=_success_claimed(history.last.failed, session.changes.last > history.last_step),
-        )
+        message = _success_claimed(history.last.failed, session.changes.last > history.last_step)
+        return about_the_end("claim_contradicted", CONFIDENCE, message)
     return None
 
 
@@ -78,10 +77,6 @@ def _success_claimed(failed: int, is_changed: bool) -> str:
 
 def _tests(count: int) -> str:
     return "test" if count == 1 else "tests"
-
-
-def _nudge(reason: str, message: str) -> Decision:
-    return Decision(action=Action.NUDGE, reason=reason, confidence=0.8, message=message)
 
 
 def _latest(session: Session) -> TestHistory | None:

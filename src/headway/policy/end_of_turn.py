@@ -1,11 +1,24 @@
-"""What is said when an agent ends its turn: each fact by itself, the weightiest first, and never more than one."""
+"""The rule at the end of a turn: the agent is told what its final message leaves out, at most once in a turn."""
 
-from headway.core.decision import Decision
+from headway.core.decision import Action, Decision
+from headway.core.events import Event, TurnEnding
+from headway.core.finding import Finding
 from headway.core.session import Session
 from headway.policy.contradicted import contradicted
+from headway.policy.ladder import Ladder
 from headway.policy.unverified import unverified
+from headway.policy.wording import decide
 
 
-def end_of_turn(session: Session, text: str) -> Decision | None:
-    """What the agent should hear before its turn ends, or None; `text` is its final message."""
+def end_of_turn(session: Session, event: Event, ladder: Ladder) -> Decision | None:
+    """Test runs contradict the final message, or its last change was not tried. The same is never told twice."""
+    ledger = session.ledger
+    if not isinstance(event, TurnEnding) or ledger.ends_held or ledger.nudges >= ladder.max_nudges:
+        return None
+    finding = left_out(session, event.text)
+    return decide(Action.NUDGE, [finding]) if finding is not None and finding.key not in ledger.entries else None
+
+
+def left_out(session: Session, text: str) -> Finding | None:
+    """What a final message leaves out: each fact by itself, the more important one first, and never more than one."""
     return contradicted(session, text) or unverified(session, text)

@@ -2,7 +2,11 @@
 
 import msgspec
 
+from headway.core.decision import Action
 from headway.core.finding import Severity
+
+STUCK = ("stalled", "no_progress")
+"""Detectors that report a stuck loop."""
 
 
 class Ladder(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -32,10 +36,17 @@ class Ladder(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     """Whether any broken test rolls back a round, however many tests were fixed."""
     escalate_on: tuple[str, ...] = ("metric_cycle", "uncertain")
     """Detectors whose findings about a round are escalated to a person."""
+    stop_on: tuple[str, ...] = ()
+    """Detectors whose findings about a round stop the work. `headway loop` adds `stalled` and `no_progress`."""
     target_quality: float | None = None
     """Quality of a round at which the work is done."""
     attended: bool = False
     """Whether a person is watching. Then Headway escalates instead of stopping."""
+
+    @property
+    def end(self) -> Action:
+        """The action that ends a run."""
+        return Action.ESCALATE if self.attended else Action.STOP
 
     def patience(self, severity: Severity) -> int | None:
         """Repeats of a finding of this severity after its nudge that stop the run; None for no limit."""

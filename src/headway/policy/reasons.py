@@ -26,6 +26,11 @@ REASONS = {
         when="a round after the baseline has at least `policy.target_quality`, and no tests were deleted.",
         clears="the run ends here. Without `policy.target_quality` this reason never occurs.",
     ),
+    "nothing_left": Reason(
+        "The rounds no longer move the work, and everything that is measured is as good as it can be.",
+        when="a loop is stuck, all its tests pass, and no other measurement can get better.",
+        clears="the loop ends here. Whether the task is done, only you can tell.",
+    ),
     "claim_contradicted": Reason(
         "The agent's final message reports success, but tests failed in its last test run.",
         when="when the agent ends its turn in a program with Headway's hook. It is told once per turn.",

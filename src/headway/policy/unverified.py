@@ -4,10 +4,11 @@ Agents that seldom go in circles fail by being sure of what they have not looked
 when a turn ends, and an agent that says openly what it has not tried is told nothing.
 """
 
-from headway.core.decision import Action, Decision
+from headway.core.finding import Finding
 from headway.core.session import Session
 from headway.core.step import Step, quoted
 from headway.policy.final_message import read_final_message
+from headway.policy.wording import about_the_end
 from headway.rolling.regex import regex
 from headway.rolling.secrets import mask
 
@@ -20,7 +21,7 @@ _SCRATCH = regex(r"^/(?:private/)?(?:var/)?tmp/|(?:^|/)(?:repro|reproduce|debug|
 """Files that an agent writes for itself."""
 
 
-def unverified(session: Session, text: str) -> Decision | None:
+def unverified(session: Session, text: str) -> Finding | None:
     """What the agent should hear before its turn ends: its last run failed, and its change since was not tried."""
     tried = [step for step in session.steps if step.number >= session.turn.first_step and _tries(step)]
     path = _changed_after(session, tried[-1].number) if tried and tried[-1].failed else None
@@ -33,7 +34,7 @@ def unverified(session: Session, text: str) -> Decision | None:
         f"The last program that you ran failed ({quoted(_command(tried[-1]), 80)}), and nothing was run after you then "
         f"changed {path}. Run it again, or say in your final message that the last change was not tried."
     )
-    return Decision(action=Action.NUDGE, reason="untried_fix", confidence=0.6, message=message)
+    return about_the_end("untried_fix", 0.6, message)
 
 
 def _tries(step: Step) -> bool:

@@ -45,6 +45,7 @@ class _Item(Struct, gc=False):
 
 class _Usage(Struct, gc=False):
     input_tokens: int = 0
+    cached_input_tokens: int = 0
     output_tokens: int = 0
 
 
@@ -75,7 +76,13 @@ class CodexExec:
                 run = line.thread_id
                 yield events.RunStarted(run=run, program="codex")
             elif line.type == "turn.completed" and line.usage is not None:
-                yield events.Used(run=run, tokens_in=line.usage.input_tokens, tokens_out=line.usage.output_tokens)
+                used = line.usage
+                yield events.Used(
+                    run=run,
+                    tokens_in=used.input_tokens,
+                    tokens_out=used.output_tokens,
+                    tokens_cached=used.cached_input_tokens,
+                )
             elif line.type not in _TYPES:
                 source.skip(f"unknown type {line.type!r}")
             elif item is None or item.type in _PASSED_OVER:

@@ -34,6 +34,8 @@ class _Request(Struct, rename="camel", gc=False):
 class _Usage(Struct, rename="camel", gc=False):
     input_tokens: int | None = 0
     output_tokens: int | None = 0
+    cache_read_tokens: int | None = 0
+    cache_write_tokens: int | None = 0
 
 
 class _Shell(Struct, rename="camel", gc=False):
@@ -129,7 +131,13 @@ class _Session:
         elif kind in ("session.usage_record", "assistant.usage") and data.usage is not None:
             used = data.usage
             yield events.Used(
-                run=run, agent=agent, at=at, tokens_in=used.input_tokens or 0, tokens_out=used.output_tokens or 0
+                run=run,
+                agent=agent,
+                at=at,
+                tokens_in=used.input_tokens or 0,
+                tokens_out=used.output_tokens or 0,
+                tokens_cached=used.cache_read_tokens or 0,
+                tokens_written=used.cache_write_tokens or 0,
             )
         elif kind == "session.compaction_complete" and data.success is not False:
             yield events.ContextCompacted(run=run, agent=agent, at=at)

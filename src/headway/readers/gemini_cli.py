@@ -28,6 +28,7 @@ _REFUSED = re.compile(r"Tool execution (?:blocked|denied)|\[Operation Cancelled\
 class _Tokens(Struct, gc=False):
     input: int = 0
     output: int = 0
+    cached: int = 0
     thoughts: int = 0
     tool: int = 0
 
@@ -174,7 +175,9 @@ class _Session:
         if message.tokens is not None:
             used = message.tokens
             tokens_in, tokens_out = used.input + used.tool, used.output + used.thoughts
-            yield events.Used(run=run, agent=agent, at=at, tokens_in=tokens_in, tokens_out=tokens_out)
+            yield events.Used(
+                run=run, agent=agent, at=at, tokens_in=tokens_in, tokens_out=tokens_out, tokens_cached=used.cached
+            )
         for call in message.tool_calls or ():
             if call.result or call.status in ("error", "cancelled"):
                 yield from self._result(call.id, call.result, call.status, seconds(call.timestamp) or at)

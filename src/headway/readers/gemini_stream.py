@@ -19,6 +19,7 @@ _SHELL = "run_shell_command"
 class _Stats(Struct, gc=False):
     input_tokens: int = 0
     output_tokens: int = 0
+    cached: int = 0
 
 
 class _Error(Struct, gc=False):
@@ -104,7 +105,13 @@ class _Run:
             yield self._result(line, at)
         elif line.type == "result":
             used = line.stats or _Stats()
-            yield events.Used(run=self.name, at=at, tokens_in=used.input_tokens, tokens_out=used.output_tokens)
+            yield events.Used(
+                run=self.name,
+                at=at,
+                tokens_in=used.input_tokens,
+                tokens_out=used.output_tokens,
+                tokens_cached=used.cached,
+            )
             yield events.RunEnded(run=self.name, at=at, outcome=line.status)
 
     def _from_user(self, text: str, at: float | None) -> Iterator[Event]:

@@ -51,7 +51,10 @@ def _moment(span: Span) -> Moment:
         moment.sent = listed(attributes, "llm.input_messages")
         moment.said = [_message(item) for item in nested(attributes, "llm.output_messages")]
         into, out = attributes.get("llm.token_count.prompt"), attributes.get("llm.token_count.completion")
-        moment.usage = {"input_tokens": into, "output_tokens": out}
+        cached = attributes.get("llm.token_count.prompt_details.cache_read")
+        written = attributes.get("llm.token_count.prompt_details.cache_write")
+        counts = {"input_tokens": into, "output_tokens": out, "cached_tokens": cached, "cache_write_tokens": written}
+        moment.usage = {name: count for name, count in counts.items() if count is not None}
         moment.cost = amount(attributes.get("llm.cost.total"))
     elif kind == "tool":
         _add_tool(moment, span)

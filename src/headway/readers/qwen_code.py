@@ -49,6 +49,7 @@ class _Usage(Struct, rename="camel", gc=False):
     prompt_token_count: int | None = 0
     candidates_token_count: int | None = 0
     thoughts_token_count: int | None = 0
+    cached_content_token_count: int | None = 0
 
 
 class _Outcome(Struct, rename="camel", gc=False):
@@ -159,7 +160,14 @@ def _from_agent(record: _Record, parts: _Parts, run: str, agent: str, at: float 
     used = record.usage_metadata
     if used is not None:
         tokens_out = (used.candidates_token_count or 0) + (used.thoughts_token_count or 0)
-        yield events.Used(run=run, agent=agent, at=at, tokens_in=used.prompt_token_count or 0, tokens_out=tokens_out)
+        yield events.Used(
+            run=run,
+            agent=agent,
+            at=at,
+            tokens_in=used.prompt_token_count or 0,
+            tokens_out=tokens_out,
+            tokens_cached=used.cached_content_token_count or 0,
+        )
 
 
 def _from_user(record: _Record, parts: _Parts, run: str, agent: str, at: float | None) -> Iterator[Event]:

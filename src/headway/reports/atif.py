@@ -81,6 +81,7 @@ class _Trajectory:
         totals = {
             "total_prompt_tokens": spent.tokens_in or None,
             "total_completion_tokens": spent.tokens_out or None,
+            "total_cached_tokens": spent.tokens_cached or None,
             "total_cost_usd": spent.cost_usd or None,
             "total_steps": len(self.steps),
         }
@@ -137,12 +138,14 @@ class _Trajectory:
         step["metrics"] = {
             "prompt_tokens": before.get("prompt_tokens", 0) + event.tokens_in,
             "completion_tokens": before.get("completion_tokens", 0) + event.tokens_out,
+            "cached_tokens": before.get("cached_tokens", 0) + event.tokens_cached,
             "cost_usd": before.get("cost_usd", 0.0) + event.cost_usd,
         }
         self.spent = events.Used(
             tokens_in=self.spent.tokens_in + event.tokens_in,
             tokens_out=self.spent.tokens_out + event.tokens_out,
             cost_usd=self.spent.cost_usd + event.cost_usd,
+            tokens_cached=self.spent.tokens_cached + event.tokens_cached,
         )
 
     def _other(self, event: Event) -> None:

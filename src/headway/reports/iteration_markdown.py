@@ -1,4 +1,4 @@
-"""The report about one round, in Markdown: seed 003's iteration report.
+"""The report about one round, in Markdown.
 
 What comes from agents and tests is shown as text: nothing in it is taken for markup. A value that nobody measured is
 shown as a dash, never as 0.
@@ -11,10 +11,10 @@ from typing import NamedTuple
 
 from headway.core.finding import Finding
 from headway.core.iteration import Deltas, Iteration, Measurements, Score
-from headway.reports.loop import Recommendation, RoundReport
 from headway.reports.suite import names_of, suite_lists
 from headway.reports.text import plain
 from headway.reports.words import counted, duration, money
+from headway.scoring.assessment import Recommendation, RoundReport
 
 UNKNOWN = "–"
 
@@ -71,7 +71,7 @@ def iteration_report(round: RoundReport, rounds: Iterable[RoundReport] = ()) -> 
 
 
 def metric_rows(round: RoundReport) -> list[MetricRow]:
-    """The seed's four metrics of a round."""
+    """The four metrics of a round."""
     one, rows = round.iteration, []
     for metric in _METRICS:
         values = [metric.value(other.measured) if other else None for other in (one, round.previous, round.baseline)]

@@ -12,12 +12,12 @@ from headway.core.iteration import Iteration, Score
 from headway.reports import iteration_markdown as shown
 from headway.reports import selection_markdown as chosen
 from headway.reports.iteration_markdown import UNKNOWN, quality_of, quality_text
-from headway.reports.loop import LoopReport, Recommendation, RoundReport
 from headway.reports.page import Html, packaged, page, safe, section, tag
 from headway.reports.selection_markdown import marks, verdict
 from headway.reports.suite import names_of, suite_lists
 from headway.reports.text import plain
 from headway.reports.words import duration, money
+from headway.scoring.assessment import LoopReport, Recommendation, RoundReport
 from headway.scoring.quality import ACCEPTED
 
 TOP, BOTTOM, ROOM = 44, 260, 48

@@ -6,7 +6,7 @@ import msgspec
 
 from headway.core.iteration import Iteration
 from headway.reports.iteration_markdown import by_weight, quality_of, time_of
-from headway.reports.loop import LoopReport, RoundReport
+from headway.scoring.assessment import LoopReport, RoundReport
 
 VERSION = 1
 """Version of the document; another one cannot be read."""
@@ -49,7 +49,7 @@ def loop_from_json(data: bytes, source: str = "loop.json") -> LoopReport:
 
 
 def metrics_json(round: RoundReport) -> bytes:
-    """The measurements and scores of a round, under seed 003's names; null if not measured."""
+    """The measurements and scores of a round; null if not measured."""
     one = round.iteration
     return _document(
         {

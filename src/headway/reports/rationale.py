@@ -1,10 +1,10 @@
-"""The line of reasoning of an assessment, under seed 003's five headings, made from the numbers."""
+"""The line of reasoning of an assessment, under five headings, made from the numbers."""
 
 from collections.abc import Sequence
 
 from headway.core.finding import Finding
 from headway.core.iteration import Deltas, Iteration
-from headway.reports.loop import Recommendation
+from headway.scoring.assessment import Recommendation
 
 _MEASURED = (
     ("test_count", "test_count={}"),

@@ -35,26 +35,46 @@ class ReportedDecision(msgspec.Struct, frozen=True):
 
 
 class Spent(msgspec.Struct, frozen=True):
-    """Steps, tokens and money; a cost of None is unknown."""
+    """Steps, tokens, money and time; None is unknown."""
 
     steps: int = 0
     tokens_in: int = 0
     tokens_out: int = 0
     cost_usd: float | None = None
+    """What the recording says that it cost."""
+    estimated_usd: float | None = None
+    """List price of the tokens for which the recording has no cost."""
+    active_seconds: float | None = None
+    """Time between events, without the time in which the agent waited for a person."""
 
     @property
     def tokens(self) -> int:
         """Tokens in and out together."""
         return self.tokens_in + self.tokens_out
 
+    @property
+    def known_usd(self) -> float | None:
+        """What it cost: recorded and estimated together."""
+        return _sum(self.cost_usd, self.estimated_usd)
+
+    def without_double_cost(self) -> "Spent":
+        """The same, without the estimate where the recording says what it cost."""
+        return self if self.cost_usd is None else msgspec.structs.replace(self, estimated_usd=None)
+
     def __add__(self, other: "Spent") -> "Spent":
-        costs = [cost for cost in (self.cost_usd, other.cost_usd) if cost is not None]
         return Spent(
             self.steps + other.steps,
             self.tokens_in + other.tokens_in,
             self.tokens_out + other.tokens_out,
-            sum(costs) if costs else None,
+            _sum(self.cost_usd, other.cost_usd),
+            _sum(self.estimated_usd, other.estimated_usd),
+            _sum(self.active_seconds, other.active_seconds),
         )
+
+
+def _sum(one: float | None, other: float | None) -> float | None:
+    """The sum; None if neither is known."""
+    return other if one is None else one if other is None else one + other
 
 
 class RunReport(msgspec.Struct, frozen=True):
@@ -89,6 +109,10 @@ class RunReport(msgspec.Struct, frozen=True):
     """The beginning of the user's first message; empty if the recording has none."""
     project: str = ""
     """The name of the folder the agent worked in; empty if the recording does not say."""
+    agent_id: str = ""
+    """Which agent of the run it is: empty for the main one, an id for a sub-agent."""
+    unpriced: dict[str, int] = {}
+    """Tokens that are not in the estimate, by model: its list price is not known."""
     more_findings: int = 0
     """Findings that were left out, the weakest ones."""
     more_decisions: int = 0
@@ -101,6 +125,8 @@ class ScannedRun(msgspec.Struct, frozen=True):
     report: RunReport
     timeline: bytes = b""
     """The steps as the HTML page wants them: JSON."""
+    outputs: bytes = b""
+    """What the calls printed that led to a finding: JSON."""
 
 
 class ScannedFile(msgspec.Struct, frozen=True):

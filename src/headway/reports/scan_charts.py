@@ -1,7 +1,7 @@
 """The small charts at the head of a scan's page: SVG, and a word for every colour."""
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import date, timedelta
 
 from headway.core.decision import Action
@@ -65,7 +65,14 @@ def _patterns(summary: Summary, min_severity: Severity) -> list[Html]:
             "span", pattern.name, tag("span", f"{pattern.severity}, {counted(pattern.runs, 'run')}", class_="quiet")
         )
         looked_for = tag("span", title_of(pattern.name), class_="quiet about")
-        rows.append(tag("li", tag("button", words, drawing, looked_for, type="button", data_pattern=pattern.name)))
+        rows.append(
+            tag(
+                "li",
+                tag(
+                    "button", words, drawing, looked_for, type="button", data_filter="pattern", data_value=pattern.name
+                ),
+            )
+        )
     return [tag("ul", *rows, class_="bars")]
 
 
@@ -89,7 +96,18 @@ def _over_time(summary: Summary) -> Html:
     told = f"Runs by {unit} from {shown[0]} to {last}, at most {counted(most, 'run')} a {unit}"
     drawing = tag("svg", *bars, width="100%", height=_HEIGHT, role="img", aria_label=told)
     ends = (str(shown[0]), f"at most {most:,} a {unit}; red: would have been stopped", str(last))
-    return _figure(f"Runs by {unit}", drawing, tag("p", *(tag("span", words) for words in ends), class_="ends quiet"))
+    notes = [tag("p", words, class_="quiet") for words in _not_drawn(summary, shown[0])]
+    return _figure(
+        f"Runs by {unit}", drawing, tag("p", *(tag("span", words) for words in ends), class_="ends quiet"), *notes
+    )
+
+
+def _not_drawn(summary: Summary, first: date) -> Iterator[str]:
+    """The runs that the chart does not show, in words."""
+    if summary.runs_without_date:
+        yield f"{counted(summary.runs_without_date, 'run')} without a date: not drawn."
+    if earlier := sum(one.total() for day, one in summary.days.items() if date.fromisoformat(day) < first):
+        yield f"{counted(earlier, 'earlier run')}: not drawn."
 
 
 def _beginning(day: date, unit: str) -> date:

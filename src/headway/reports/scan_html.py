@@ -1,4 +1,4 @@
-"""A scan as one HTML page: totals, and a timeline for each of the worst runs.
+"""A scan as one HTML page: the worst runs with a timeline each, where time and money went, and the commonest patterns.
 
 The runs are data in the page, drawn by its one script when they come into view, so that a thousand of them open at
 once. The script writes text only, never markup, and the page's policy allows no other script and no connection.
@@ -20,15 +20,18 @@ from headway.reports.words import (
     about,
     circumstances,
     clock,
+    cost_in_words,
     counted,
+    duration,
     headline,
     large,
-    money,
     saved_in_words,
+    spent_in_words,
     stopped_in_words,
+    title,
 )
 
-ON_PAGE = 1_000
+ON_PAGE = 2_000
 """Runs that the page shows: the worst."""
 ROOM = 24_000_000
 """Bytes of timelines that the page holds; beyond that, milder runs are listed without."""
@@ -43,9 +46,18 @@ GROUPS = {
 }
 """Kinds of steps that share a colour."""
 
+FILTERS = {
+    "verdict": "Decision",
+    "agent": "Agent",
+    "model": "Model",
+    "project": "Project",
+    "pattern": "Pattern",
+    "order": "Order",
+}
+"""What runs can be chosen by, and how that is titled."""
 _KEYS = (
-    "Keys: / to search, Tab to a timeline, then ← → ↑ ↓ from step to step, Page Up and Page Down to the next failure "
-    "or finding, Home and End; j and k for the next and the previous run."
+    "Keys: / to search, j and k for the next and the previous run, Enter to open a run, Escape to go back. In a "
+    "timeline: ← → ↑ ↓ from step to step, Page Up and Page Down to the next failure or finding, Home and End."
 )
 
 
@@ -62,23 +74,26 @@ def scan_page(summary: Summary, min_severity: Severity = Severity.MEDIUM) -> Ite
 def _header(summary: Summary) -> Html:
     told = [tag("h1", "Headway scan"), tag("p", headline(summary), class_="verdict")]
     told += [tag("p", line, class_="quiet") for line in (circumstances(summary),) if line]
+    told.append(_figures(summary))
+    if saved := saved_in_words(summary):
+        told.append(tag("p", f"{saved}. Stopping there would have saved it.", class_="notice"))
     return tag("header", Html("\n".join(told)))
 
 
 def _main(summary: Summary, min_severity: Severity) -> Html:
-    saved = saved_in_words(summary)
-    notice = [tag("p", f"{saved}. Stopping there would have saved it.", class_="notice")] if saved else []
-    totals = section("Totals", _cards(summary), *notice, charts(summary, GROUPS, min_severity))
     more = summary.runs - ON_PAGE
     left_out = [
         tag("p", f"The {ON_PAGE:,} worst runs are shown; {counted(more, 'more run')} are included in the totals only.")
     ]
     runs = section(
-        "Runs", *(left_out if more > 0 else []), _filters(), _legend(), tag("ol", id="runs", class_="runs"),
+        "Runs", *(left_out if more > 0 else []), _filters(),
+        tag("p", tag("button", "← All runs", id="back", type="button"), class_="back"), _legend(),
+        tag("ol", id="runs", class_="runs"),
         tag("p", tag("button", "Show more runs", id="more", type="button", hidden="")),
         tag("noscript", tag("p", "Timelines need JavaScript; use `--format markdown` instead.")),
     )  # fmt: skip
-    return tag("main", totals, runs, *_unread(summary))
+    totals = tag("div", charts(summary, GROUPS, min_severity), *_unread(summary), class_="totals")
+    return tag("main", runs, totals)
 
 
 def _unread(summary: Summary) -> Iterator[Html]:
@@ -90,26 +105,27 @@ def _unread(summary: Summary) -> Iterator[Html]:
         yield section("Recognised, but no record could be read", tag("ul", *listed))
 
 
-def _cards(summary: Summary) -> Html:
+def _figures(summary: Summary) -> Html:
     facts = {"Runs": f"{summary.runs:,}", "Steps": f"{summary.spent.steps:,}"}
     if summary.spent.steps:
         facts["Failed steps"] = f"{100 * summary.failed_steps / summary.spent.steps:.1f} %"
     if summary.spent.tokens:
         facts["Tokens"] = large(summary.spent.tokens)
-    if summary.spent.cost_usd:
-        facts["Cost"] = money(summary.spent.cost_usd)
+    if cost := cost_in_words(summary.spent):
+        facts["Cost"] = cost
+    if summary.spent.active_seconds:
+        facts["Active time"] = duration(summary.spent.active_seconds)
     facts["Steps after a stop"] = f"{summary.after_stop.steps:,}"
     if summary.after_stop.tokens:
         facts["Tokens after a stop"] = large(summary.after_stop.tokens)
-    return tag("dl", *(tag("div", tag("dt", name), tag("dd", value)) for name, value in facts.items()), class_="cards")
+    return tag(
+        "dl", *(tag("div", tag("dt", name), tag("dd", value)) for name, value in facts.items()), class_="figures"
+    )
 
 
 def _filters() -> Html:
     search = tag("label", "Search", Html('<input type="search" id="words" autocomplete="off" spellcheck="false">'))
-    chosen = [
-        tag("label", title, tag("select", id=name))
-        for name, title in {"verdict": "Verdict", "agent": "Agent", "pattern": "Pattern", "order": "Order"}.items()
-    ]
+    chosen = [tag("label", title, tag("select", id=name)) for name, title in FILTERS.items()]
     reset = tag("button", "Reset", type="reset")
     return tag(
         "form", search, *chosen, reset, tag("p", id="count", role="status"), id="filters", role="search",
@@ -125,7 +141,7 @@ def _legend() -> Html:
     marks = {
         "look failed": "failed",
         "look found": "a finding",
-        "look ending": "Headway would have stopped here",
+        "look ending by-stop": "Headway would have stopped it here",
         "look after": "after that",
     }
     colours += [
@@ -139,6 +155,7 @@ def _data(summary: Summary, min_severity: Severity) -> Html:
     data = {
         "kinds": [next(group for group, kinds in GROUPS.items() if kind in kinds) for kind in KINDS],
         "names": KINDS,
+        "severities": [str(severity) for severity in Severity],
         "runs": [_run(one, min_severity) for one in summary.worst()],
     }
     return Html(f'<script type="application/json" id="data">{embedded(msgspec.json.encode(data).decode())}</script>')
@@ -154,21 +171,48 @@ def _run(scanned: ScannedRun, min_severity: Severity) -> dict[str, Any]:
     shown = [one for one in report.findings if one.severity.rank >= min_severity.rank]
     return {
         "run": plain(report.run),
+        "title": plain(title(report)),
+        "prompt": plain(report.prompt),
+        "project": plain(report.project),
         "source": plain(report.source),
         "verdict": report.verdict,
         "agent": plain(report.agent) or "unknown",
-        "about": plain(f"{_when(report)}{about(report)}"),
+        "model": plain(report.model or "") or "unknown",
+        "about": plain(" · ".join(filter(None, (report.project, _when(report), about(report))))),
+        "facts": [(name, plain(value)) for name, value in _facts(report).items() if value],
         "why": plain(stopped_in_words(report)),
         "steps": report.steps,
         "ended": report.ended_at or 0,
         "after": report.after_stop.steps,
         "findings": [
-            [one.detector, str(one.severity), plain(one.message), one.first_step, one.last_step, one.occurrences]
-            for one in shown
+            [one.detector, str(one.severity), plain(one.message), one.first_step, one.last_step] for one in shown
         ],
         "more": report.more_findings,
-        "decisions": [[one.step, str(one.action), one.reason] for one in _turning_points(report.decisions)],
+        "decisions": [
+            [one.step, str(one.action), one.reason, plain(one.message)] for one in _turning_points(report.decisions)
+        ],
         "timeline": msgspec.Raw(scanned.timeline or b"null"),
+        "outputs": msgspec.Raw(scanned.outputs or b"null"),
+    }
+
+
+def _facts(report: RunReport) -> dict[str, str]:
+    """What is known of a run, by name."""
+    after = report.after_stop
+    started, ended = report.started_at, report.ended_at
+    return {
+        "Project": report.project,
+        "Agent": report.agent,
+        "Model": report.model or "",
+        "Ended": _when(report),
+        "Duration": duration(ended - started) if started is not None and ended is not None and ended > started else "",
+        "Steps": f"{report.steps:,}, {report.failed_steps:,} failed",
+        "Tokens": large(report.spent.tokens) if report.spent.tokens else "",
+        "Cost": cost_in_words(report.spent),
+        "Active time": duration(report.spent.active_seconds) if report.spent.active_seconds else "",
+        "After the stop": spent_in_words(after) if after.steps else "",
+        "Run": report.run,
+        "Recording": report.source,
     }
 
 
@@ -187,4 +231,4 @@ def _turning_points(decisions: tuple[ReportedDecision, ...]) -> list[ReportedDec
 def _when(report: RunReport) -> str:
     if report.ended_at is None or report.ended_at < LONG_AGO:
         return ""
-    return f"{day_of(report.ended_at)} {clock(report.ended_at)[:5]} UTC, "
+    return f"{day_of(report.ended_at)} {clock(report.ended_at)[:5]} UTC"

@@ -16,8 +16,8 @@ from headway.reports.iteration_markdown import (
     signed,
     table,
 )
-from headway.reports.loop import LoopReport
 from headway.reports.words import duration, money
+from headway.scoring.assessment import LoopReport
 from headway.scoring.best import Degradation, Selection
 from headway.scoring.quality import ACCEPTED
 

@@ -1,7 +1,7 @@
 """The summary of many runs, in bounded memory."""
 
 from collections import Counter
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime
 from typing import Any, TypeVar
 
 import msgspec
@@ -12,6 +12,10 @@ from headway.reports.run import RunReport, ScannedFile, ScannedRun, Spent
 
 NAMES = 200
 """Different programs, models and patterns that are counted by name; the rest is counted as `others`."""
+PAID = 10_000
+"""Runs whose cost is remembered until their sub-agents have been counted."""
+SKIPPED_FILES = 10_000
+"""Files in no known format that are named; the others are only counted."""
 OTHERS = "others"
 Name = TypeVar("Name", str, tuple[str, int])
 LONG_AGO = 1e8
@@ -31,11 +35,13 @@ class Pattern(msgspec.Struct, frozen=True):
 class Summary:
     """Collects recordings; keeps the worst runs and counts all of them."""
 
-    def __init__(self, keep: int = 20, room: int = 0) -> None:
+    def __init__(self, keep: int = 20, room: int = 0, prices_dated: date | None = None) -> None:
         self.keep = keep
         self.room = room
-        """Bytes of timelines that are kept."""
+        """Bytes of timelines and outputs that are kept."""
         self.files = self.passed_over = self.skipped_records = self.size = 0
+        self.skipped_files: list[str] = []
+        """Files in no known format, and what they are instead; the first ones."""
         self.troubles: list[str] = []
         self.more_troubles = 0
         self.unread: list[str] = []
@@ -44,8 +50,14 @@ class Summary:
         """How many more there are, and how many of all have records that could not be read."""
         self.runs = self.failed_steps = self.user_turns = 0
         self.spent, self.after_stop = Spent(), Spent()
-        self.runs_with_cost = 0
-        """Runs whose recording has the cost."""
+        self.runs_with_cost = self.runs_estimated = 0
+        """Runs whose recording says what they cost, and others whose tokens have a list price."""
+        self.prices_dated = prices_dated
+        """The day of the list prices."""
+        self.unpriced: Counter[str] = Counter()
+        """Tokens of models without a list price, in runs whose recording does not say what they cost."""
+        self._paid: dict[str, None] = {}
+        """The latest runs whose main agent's recording says what it cost."""
         self.runs_after_stop = 0
         """Runs that continued after Headway would have stopped them."""
         self.verdicts: Counter[str] = Counter()
@@ -53,6 +65,7 @@ class Summary:
         self.models: Counter[str] = Counter()
         self.kinds: Counter[str] = Counter()
         self.days: dict[str, Counter[str]] = {}
+        self.runs_without_date = 0
         self.runs_with: Counter[tuple[str, int]] = Counter()
         """Runs by detector and by the rank of its strongest finding in them."""
         self.findings_of: Counter[tuple[str, int]] = Counter()
@@ -61,13 +74,16 @@ class Summary:
         self.ended_at: float | None = None
         self._worst: list[tuple[tuple[float, ...], ScannedRun]] = []
         self._held = 0
-        """Bytes of timelines that are held at the moment."""
+        """Bytes of timelines and outputs that are held at the moment."""
 
-    def add(self, file: ScannedFile) -> None:
-        """Add one recording."""
+    def add(self, file: ScannedFile) -> ScannedFile:
+        """Count one recording in, and give it back as it was counted."""
+        file = msgspec.structs.replace(file, runs=tuple(map(self._without_double_cost, file.runs)))
         self.files += 1
         self.size += file.size
         self.passed_over += bool(file.passed_over)
+        if file.passed_over and len(self.skipped_files) < SKIPPED_FILES:
+            self.skipped_files.append(file.passed_over)
         self.skipped_records += file.skipped_records
         if file.trouble:
             self._note_trouble(file.trouble)
@@ -75,6 +91,21 @@ class Summary:
             self._note_unread(file)
         for run in file.runs:
             self._add(run)
+        return file
+
+    def _without_double_cost(self, run: ScannedRun) -> ScannedRun:
+        """The same run. The cost that Claude Code tells for a session is that of its sub-agents, too."""
+        report = run.report
+        main = report.run.removesuffix(f"/{report.agent_id}") if report.agent_id else report.run
+        if report.spent.cost_usd is not None and not report.agent_id:
+            self._paid[main] = None
+            if len(self._paid) > PAID:
+                del self._paid[next(iter(self._paid))]
+        if not report.agent_id or main not in self._paid:
+            return run
+        spent, after = (msgspec.structs.replace(one, estimated_usd=None) for one in (report.spent, report.after_stop))
+        report = msgspec.structs.replace(report, spent=spent, after_stop=after, unpriced={})
+        return ScannedRun(report, run.timeline)
 
     def worst(self) -> list[ScannedRun]:
         """The worst runs, worst first."""
@@ -93,9 +124,12 @@ class Summary:
         self.runs += 1
         self.failed_steps += report.failed_steps
         self.user_turns += report.user_turns
-        self.spent += report.spent
+        self.spent += _on_the_clock(report, report.spent)
         self.runs_with_cost += report.spent.cost_usd is not None
-        self.after_stop += report.after_stop
+        self.runs_estimated += report.spent.cost_usd is None and report.spent.estimated_usd is not None
+        for model, tokens in report.unpriced.items():
+            _count(self.unpriced, model, OTHERS, tokens)
+        self.after_stop += _on_the_clock(report, report.after_stop)
         self.runs_after_stop += report.after_stop.steps > 0
         self.verdicts[str(report.verdict)] += 1
         _count(self.agents, report.agent or "unknown", OTHERS)
@@ -104,7 +138,7 @@ class Summary:
         self._note_time(report)
         self._note_patterns(report)
         self._worst.append(((*_badness(report), -self.runs), scanned))
-        self._held += len(scanned.timeline)
+        self._held += _weight(scanned)
         if len(self._worst) > 2 * self.keep + 100 or self._held > 2 * self.room:
             self._forget_the_mildest()
 
@@ -127,13 +161,14 @@ class Summary:
 
     def _note_time(self, report: RunReport) -> None:
         start, end = report.started_at, report.ended_at
-        if start is None or end is None or start < LONG_AGO:
-            return
-        self.started_at = min(start, self.started_at or start)
-        self.ended_at = max(end, self.ended_at or end)
-        day = day_of(end)
-        if day is not None and (day in self.days or len(self.days) < 10 * NAMES):
+        day = None if start is None or end is None or start < LONG_AGO else day_of(end)
+        if day is None or (day not in self.days and len(self.days) >= 10 * NAMES):
+            self.runs_without_date += 1
+        else:
             self.days.setdefault(day, Counter())[str(report.verdict)] += 1
+        if start is not None and end is not None and start >= LONG_AGO:
+            self.started_at = min(start, self.started_at or start)
+            self.ended_at = max(end, self.ended_at or end)
 
     def _note_trouble(self, trouble: str) -> None:
         if len(self.troubles) < NAMES:
@@ -157,11 +192,12 @@ class Summary:
         self._worst.sort(key=lambda one: one[0], reverse=True)
         del self._worst[self.keep :]
         room = self.room
-        for place, (key, run) in enumerate(self._worst):
-            room -= len(run.timeline)
-            if room < 0 and run.timeline:
-                self._worst[place] = (key, ScannedRun(run.report))
-        self._held = sum(len(run.timeline) for _, run in self._worst)
+        for part in ("timeline", "outputs"):  # every timeline comes before the first output
+            for place, (key, run) in enumerate(self._worst):
+                room -= len(getattr(run, part))
+                if room < 0:
+                    self._worst[place] = key, msgspec.structs.replace(run, **{part: b""})
+        self._held = sum(_weight(run) for _, run in self._worst)
 
     def totals(self) -> dict[str, Any]:
         """All of it as plain data, for programs."""
@@ -174,6 +210,9 @@ class Summary:
             "runs_with": {one.name: one.runs for one in self.commonest()},
             "spent": self.spent,
             "runs_with_cost": self.runs_with_cost,
+            "runs_estimated": self.runs_estimated,
+            "prices_dated": self.prices_dated,
+            "unpriced": dict(self.unpriced.most_common()),
             "after_stop": self.after_stop,
             "runs_after_stop": self.runs_after_stop,
             "failed_steps": self.failed_steps,
@@ -181,6 +220,7 @@ class Summary:
             "agents": dict(self.agents.most_common()),
             "files": self.files,
             "files_passed_over": self.passed_over,
+            "skipped_files": self.skipped_files,
             "files_unread": self.files_unread,
             "unread": self.unread,
             "troubles": self.troubles,
@@ -206,5 +246,14 @@ def _badness(report: RunReport) -> tuple[float, ...]:
     return (ending, report.after_stop.steps, report.verdict.rank, loudest, weights[loudest], report.steps)
 
 
-def _count(counts: Counter[Name], name: Name, others: Name) -> None:
-    counts[name if name in counts or len(counts) < NAMES else others] += 1
+def _on_the_clock(report: RunReport, spent: Spent) -> Spent:
+    """What counts for all runs together: while a sub-agent works, the clock of its main agent runs."""
+    return msgspec.structs.replace(spent, active_seconds=None) if report.agent_id else spent
+
+
+def _count(counts: Counter[Name], name: Name, others: Name, more: int = 1) -> None:
+    counts[name if name in counts or len(counts) < NAMES else others] += more
+
+
+def _weight(run: ScannedRun) -> int:
+    return len(run.timeline) + len(run.outputs)

@@ -1,7 +1,8 @@
 """The steps of one run, one cell each, as compact data for the HTML page.
 
 Every step up to `CELLS` has its kind and whether it failed. The first and the last `WORDED` also have their words, and
-so have those that lead to a finding or a decision.
+so have those that lead to a finding or a decision. The outputs of the latter are kept too, so that a reader can see
+what the agent saw.
 """
 
 from collections import deque
@@ -13,6 +14,7 @@ from headway.core.step import Step
 from headway.reports.brief import call_in_brief, outcome_in_brief
 from headway.reports.privacy import step_without_content
 from headway.reports.text import plain
+from headway.rolling.secrets import mask
 from headway.tools.kinds import Kind
 
 CELLS = 20_000
@@ -21,6 +23,8 @@ WORDED = 250
 """Steps at the beginning, as many at the end, and as many around findings, that are shown with their words."""
 LEADING = 8
 """Steps before a finding that lead to it."""
+OUTPUTS = 40
+"""Outputs of a run that are kept: the first that lead to a finding or a decision."""
 KINDS: tuple[str, ...] = get_args(Kind)
 _LETTERS = {kind: "abcdefghijklmnopqrstuvwxyz"[place] for place, kind in enumerate(KINDS)}
 
@@ -39,7 +43,10 @@ class Timeline:
         self.first: list[Words] = []
         self.told: list[Words] = []
         self.last: deque[Words] = deque()
+        self.outputs: dict[int, tuple[str, int]] = {}
+        """Outputs by step, with the length of the whole."""
         self._telling: set[int] = set()
+        self._recent: deque[Step] = deque(maxlen=LEADING + 1)
 
     def take(self, step: Step, telling: bool = False) -> None:
         """Add one step, and whether there was a finding or decision."""
@@ -48,8 +55,10 @@ class Timeline:
             if step.failed or step.denied:
                 self.failed.append(step.number)
         words = (step.number, None if step.at is None else int(step.at), *self._words(step))
+        self._recent.append(step)
         if telling:
             self._telling.add(step.number)
+            self._keep_outputs()
         (self.first if len(self.first) < WORDED else self.last).append(words)
         if len(self.last) > WORDED:
             self._let_go(self.last.popleft())
@@ -64,6 +73,16 @@ class Timeline:
         kinds, words = "".join(self.kinds), [*self.first, *self.told, *self.last]
         return msgspec.json.encode({"kinds": kinds, "failed": self.failed, "turns": self.turns, "words": words})
 
+    def encoded_outputs(self) -> bytes:
+        """The outputs that were kept, by step; empty if there are none."""
+        return msgspec.json.encode(self.outputs) if self.outputs else b""
+
+    def _keep_outputs(self) -> None:
+        for step in self._recent if self.content else ():
+            if step.output and step.number not in self.outputs and len(self.outputs) < OUTPUTS:
+                self.outputs[step.number] = _shown(step.output), step.size
+        self._recent.clear()
+
     def _let_go(self, words: Words) -> None:
         """Forget the words of a step, unless something was found at it or soon after."""
         soon = range(words[0], words[0] + LEADING + 1)
@@ -75,3 +94,8 @@ class Timeline:
         if self.content:
             return plain(call_in_brief(step)), plain(outcome_in_brief(step))
         return step_without_content(step)
+
+
+def _shown(output: str) -> str:
+    """An output without secrets and without control characters."""
+    return "".join(char if char.isprintable() or char in "\n\t" else " " for char in mask(output))

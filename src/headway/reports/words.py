@@ -6,6 +6,9 @@ from headway.reports.run import ReportedFinding, RunReport, Spent
 from headway.reports.summary import LONG_AGO, Summary, day_of
 from headway.rolling.words import counted as counted
 
+TITLE = 90
+"""Characters of a prompt that name a run."""
+
 
 def large(count: int) -> str:
     """A number of tokens, short: 950, 12.3 k, 4.5 M, 1.2 G."""
@@ -38,8 +41,35 @@ def spent_in_words(spent: Spent, steps: bool = True) -> str:
     parts = [counted(spent.steps, "step")] if steps else []
     if spent.tokens:
         parts.append(f"{large(spent.tokens)} tokens")
-    if spent.cost_usd:
-        parts.append(money(spent.cost_usd))
+    if cost := cost_in_words(spent):
+        parts.append(cost)
+    if spent.active_seconds and spent.active_seconds >= 1:
+        parts.append(f"{duration(spent.active_seconds)} active")
+    return ", ".join(parts)
+
+
+def cost_in_words(spent: Spent) -> str:
+    """What something cost, and how much of that is estimated; empty if nothing is known."""
+    if not spent.known_usd:
+        return ""
+    if not spent.estimated_usd:
+        return money(spent.known_usd)
+    if not spent.cost_usd:
+        return f"{money(spent.known_usd)} estimated"
+    return f"{money(spent.known_usd)} (of which {money(spent.estimated_usd)} estimated)"
+
+
+def coverage(summary: Summary) -> str:
+    """For how many runs the cost is recorded, for how many it is estimated, and what has no price."""
+    parts = []
+    if summary.runs_with_cost or summary.runs_estimated:
+        parts.append(f"cost known for {summary.runs_with_cost:,} of {counted(summary.runs, 'run')}")
+    if summary.runs_estimated:
+        parts.append(f"estimated for {summary.runs_estimated:,} (list prices of {summary.prices_dated})")
+    if summary.unpriced:
+        models = [f"{name} ({large(tokens)} tokens)" for name, tokens in summary.unpriced.most_common(3)]
+        more = len(summary.unpriced) - len(models)
+        parts.append(f"no list price for {', '.join(models)}{f' and {more} more' if more > 0 else ''}")
     return ", ".join(parts)
 
 
@@ -54,11 +84,22 @@ def saved_in_words(summary: Summary) -> str:
     """What came after the point where Headway would have stopped; empty if nothing did."""
     if not summary.after_stop.steps:
         return ""
-    share = 100 * summary.after_stop.steps / summary.spent.steps
-    return (
-        f"{spent_in_words(summary.after_stop)} ({share:.1f} % of all steps) came after the point where Headway "
-        f"would have stopped, in {counted(summary.runs_after_stop, 'run')}"
-    )
+    saved, spent = summary.after_stop, summary.spent
+    parts = [f"{counted(saved.steps, 'step')} ({share(saved.steps, spent.steps)} of all steps)"]
+    if saved.tokens:
+        parts.append(f"{large(saved.tokens)} tokens ({share(saved.tokens, spent.tokens)} of all tokens)")
+    if cost := cost_in_words(saved):
+        parts.append(f"{cost} ({share(saved.known_usd or 0, spent.known_usd or 0)} of the known cost)")
+    if saved.active_seconds and saved.active_seconds >= 1:
+        whole = share(saved.active_seconds, spent.active_seconds or 0)
+        parts.append(f"{duration(saved.active_seconds)} ({whole} of the active time)")
+    runs = counted(summary.runs_after_stop, "run")
+    return f"{', '.join(parts)} came after the point where Headway would have stopped, in {runs}"
+
+
+def share(part: float, whole: float) -> str:
+    """A part of a whole in percent: 8.3 %."""
+    return f"{100 * part / whole:.1f} %" if whole else "–"
 
 
 def circumstances(summary: Summary) -> str:
@@ -70,8 +111,7 @@ def circumstances(summary: Summary) -> str:
     known = [(name, count) for name, count in summary.agents.most_common(6) if name != "unknown"]
     parts.append(", ".join(f"{name} {count:,}" for name, count in known))
     parts.append(spent_in_words(summary.spent, steps=False))
-    if summary.runs_with_cost:
-        parts.append(f"cost known for {summary.runs_with_cost:,} of {counted(summary.runs, 'run')}")
+    parts.append(coverage(summary))
     if summary.skipped_records:
         parts.append(f"{counted(summary.skipped_records, 'record')} skipped")
     if unread := len(summary.troubles) + summary.more_troubles:
@@ -89,6 +129,13 @@ def stopped_in_words(report: RunReport) -> str:
     told = f"at step {first.step}: {first.reason}"
     after = report.after_stop
     return f"{told}, then {spent_in_words(after)} more" if after.steps else told
+
+
+def title(report: RunReport) -> str:
+    """What a person knows a run by: the beginning of its first prompt, or its name where there is none."""
+    if len(report.prompt) > TITLE:
+        return f"{report.prompt[: TITLE - 1].rstrip()}…"
+    return report.prompt or report.run
 
 
 def about(report: RunReport) -> str:

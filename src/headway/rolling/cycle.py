@@ -35,10 +35,12 @@ def repetitions_of_tail(keys: Sequence[Hashable], length: int) -> int:
 
 
 def _repeats(keys: Sequence[Hashable], length: int, compared: int) -> bool:
-    return all(keys[-back] == keys[-back - length] for back in range(1, compared + 1))
+    return keys[-compared:] == keys[-compared - length : -length]
 
 
 def _is_primitive(block: Sequence[Hashable]) -> bool:
     size = len(block)
-    shorter = (part for part in range(1, size // 2 + 1) if size % part == 0)
-    return not any(all(block[i] == block[i - part] for i in range(part, size)) for part in shorter)
+    for part in range(1, size // 2 + 1):  # noqa: SIM110 (a generator takes twice as long)
+        if size % part == 0 and block[part:] == block[:-part]:
+            return False
+    return True

@@ -32,9 +32,10 @@ _REQUEST = regex(
 _AMAZON = regex(
     r"\b(?:[Rr]equest|[Hh]ost|[Tt]race|x-amzn?-[\w-]*)[ _-]?[Ii][Dd]2?\b[\"']?[:= ]{1,3}[\"']?[\w+/=-]{8,120}"
 )
+_MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
 _WEEKDAY = regex(
     r"(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)[a-z]*,? +(?:\d{1,2} +)?"
-    r"(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)[a-z]*[ \d:,+-]{2,30}"
+    rf"(?:{'|'.join(_MONTHS)})[a-z]*[ \d:,+-]{{2,30}}"
     r"(?:(?:UTC|GMT|[A-Z]{3,4}|Z)(?: \d{4}\b)?)?"
 )
 
@@ -66,6 +67,8 @@ _EPOCH = regex(
     r"(?:time(?:stamp)?|\bts|epoch|\bnow|\bat)[\"']?[ :=]{1,3}1[5-9]\d{8}(?:\d{3}|\d{6}|\d{9})?(?:\.\d+)?\b",
     re.IGNORECASE,
 )
+_SECONDS = regex(r"1[5-9]\d{8}")
+"""Seconds since 1970, in these years."""
 _UNIT = r"(?:ns|µs|us|ms|s|secs?|seconds?|m|mins?|minutes?|h|hrs?|hours?|days?|weeks?|months?)\b"
 _AGO = regex(rf"(?:[Aa]bout )?\ban? {_UNIT} ago")
 _UP = regex(r"[Uu]p (?:about )?(?:an? |\d[\d.]* ?)(?:secs?|seconds?|mins?|minutes?|hrs?|hours?|days?|weeks?|months?)\b")
@@ -121,16 +124,21 @@ def _without_accidents(text: str, durations: Durations, ids: bool) -> str:
     plain = plain.replace("\r", "\n")
     if _DIGIT.search(plain) is None and " ago" not in plain:
         return plain
-    found = _OWN_ROW.sub("", plain) if _has(plain, "grep", "ps", "awk", "sh -c") else plain
+    found = _OWN_ROW.sub("", plain) if _has(plain, "grep", " ps", "/ps", "awk", "sh -c") else plain
     if "/" in found:
         found = _RANDOM_NAME.sub("<temp>", found)
     found = _without_request_ids(found)
     if ids:
         found = _HEX.sub("<id>", _UUID.sub("<id>", found) if found.count("-") > 3 else found)
     found = _WEEKDAY.sub(_with_clock, found) if ":" in found else found
-    found = _EPOCH.sub("<time>", _MOMENT.sub(_named, found))
+    found = _MOMENT.sub(_named, found)
+    if _SECONDS.search(found):
+        found = _EPOCH.sub("<time>", found)
     found = _without_process_ids(found)
-    found = _UP.sub("<time>", _AGO.sub("<time>", found) if " ago" in found else found)
+    if " ago" in found:
+        found = _AGO.sub("<time>", found)
+    if _has(found, "up ", "Up "):
+        found = _UP.sub("<time>", found)
     if durations == "any":
         found = _ANY_DURATION.sub("<time>", found)
     elif durations == "stated":
@@ -140,7 +148,7 @@ def _without_accidents(text: str, durations: Durations, ids: bool) -> str:
 
 def _has(text: str, *words: str) -> bool:
     """Whether one of some words is in a text: looking for words is far cheaper than trying a pattern."""
-    return any(word in text for word in words)
+    return any(map(text.__contains__, words))
 
 
 def _without_request_ids(text: str) -> str:
@@ -150,7 +158,8 @@ def _without_request_ids(text: str) -> str:
 
 
 def _without_process_ids(text: str) -> str:
-    text = _PID.sub("<pid>", text)
+    if _has(text, "id", "ID", "Id", "iD"):
+        text = _PID.sub("<pid>", text)
     return _JOB.sub("<pid>", text) if "[" in text else text
 
 
@@ -242,7 +251,8 @@ def normalise_error(message: str) -> str:
     if "/" in text or "\\" in text:
         text = _TEMPORARY.sub("<temp>", text)
         text = _PATH.sub("", _DRIVE.sub("", text) if ":\\" in text else text)
-    text = _WEEKDAY.sub("<time>", text)
+    if _has(text, *_MONTHS):
+        text = _WEEKDAY.sub("<time>", text)
     if text.count("-") > 3:
         text = _UUID.sub("<id>", text)
     if _DIGIT.search(text):

@@ -11,6 +11,8 @@ from headway.rolling.regex import regex
 LOOKED_AT = 6_000
 """Characters at the end of a text that are looked at."""
 
+_END = 200
+"""Characters in which the last two sentences mostly are."""
 _FENCE = regex(r"```.*?(?:```|\Z)", re.DOTALL)
 _NOT_PROSE = regex(r"^\s*(?:[|>#*+•]|-(?!\w)|\d+[.)]|[-=_*~]{3,}|\s{4})")
 _UNIT = regex(r"[^.!?\n]+[.!?\n]*")
@@ -21,13 +23,40 @@ def repeated_phrase(text: str, repetitions: int, min_length: int) -> tuple[str, 
 
     The repeated part as a whole must be at least `min_length` characters long.
     """
+    looked_at = text[-LOOKED_AT:]
+    if "```" in looked_at:
+        looked_at = _FENCE.sub("", looked_at)
+    if not _may_repeat(looked_at, repetitions):
+        return None
     if not (_is_monotonous(text[-2_000:], 0.35) or _is_monotonous(text[-300:], 0.5)):
         return None
-    prose = "\n".join(line for line in _FENCE.sub("", text[-LOOKED_AT:]).splitlines() if not _NOT_PROSE.match(line))
-    sentences = [unit.strip().lower() for unit in _UNIT.findall(prose) if unit.strip()]
-    return _repeated(sentences, repetitions, min_length, 12) or _repeated(
+    prose = _prose(looked_at.splitlines())
+    return _repeated(_sentences(prose), repetitions, min_length, 12) or _repeated(
         prose.lower().split(), 2 * repetitions, min_length, 30
     )
+
+
+def _prose(lines: list[str]) -> str:
+    return "\n".join([line for line in lines if not _NOT_PROSE.match(line)])
+
+
+def _sentences(prose: str) -> list[str]:
+    return [unit.strip().lower() for unit in _UNIT.findall(prose) if unit.strip()]
+
+
+def _may_repeat(text: str, repetitions: int) -> bool:
+    """A quick look that lets most texts go: the last sentence or word but one must have come often enough.
+
+    The last one may have been cut off, and the one before it is part of every phrase that a text ends in.
+    """
+    line = text.rfind("\n", 0, max(0, len(text) - _END)) + 1
+    end = _prose(text[line:].splitlines()).lower()
+    sentences, words = _UNIT.findall(end), end.rsplit(None, 2)
+    sentence = sentences[-2].strip() if len(sentences) > 1 < len(words) else ""
+    if not sentence or "\n" in sentence:
+        return True  # nobody can tell from so little
+    text = text.lower()
+    return text.count(sentence) >= repetitions or text.count(words[-2]) >= 2 * repetitions
 
 
 def _is_monotonous(text: str, share: float) -> bool:

@@ -118,6 +118,7 @@ _PLACES = (
     (("-u",), regex(_USERS, _FLAGS)),
 )  # fmt: skip
 """Words, one of which is in every text that holds such a secret, and the pattern. Looking for words is cheap."""
+_HINTS = frozenset(hint for hints, _ in _PLACES for hint in hints)
 _ASSIGNED = regex(rf"(?:{'|'.join(_NAMES)})[\w-]{{0,26}}\\*[\"']?\s{{0,3}}[=:]|--|config")
 """What every text has in it, in lower case, that names a secret and gives it a value."""
 _LONG_RUN = regex(r"[A-Za-z0-9_+=~%-]{15}")
@@ -169,7 +170,8 @@ def _without_secrets(text: str) -> str:
             lowered = text.lower()
         if any(map(lowered.__contains__, _NAMES)) and _ASSIGNED.search(lowered):
             text = _VALUES.sub(_masked, text)
-        text = _without(_PLACES, text, lowered)
+        if any(map(lowered.__contains__, _HINTS)):
+            text = _without(_PLACES, text, lowered)
     if _LONG_RUN.search(text):
         for number in _shapes_in(text):
             text = _SHAPES[number].sub(_masked, text)

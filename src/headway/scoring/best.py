@@ -14,7 +14,7 @@ from headway.scoring.quality import ACCEPTED
 from headway.scoring.verdict import compare, worse_in
 
 PEAK = "Quality goes up and down between rounds, so the peak is taken, not the final round (REF-015, Self-Refine)"
-"""Seed 003's reason for all this, and its source: Madaan et al., NeurIPS 2023."""
+"""The reason for all this, and its source: Madaan et al., NeurIPS 2023."""
 
 
 class Degradation(msgspec.Struct, frozen=True):

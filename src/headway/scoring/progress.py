@@ -1,4 +1,4 @@
-"""Seed 001: did this round make progress?
+"""Did this round make progress?
 
 Four signals: how different the output is from the one before, how many lines changed, explicit markers, and boxes
 ticked off. Where nobody can tell what changed in the files, the weight of that signal is shared out among the others.
@@ -12,7 +12,7 @@ from headway.rolling.regex import regex
 from headway.scoring.weighted import weighted
 
 OUTPUT_DIFF, FILE_CHANGES, EXPLICIT_MARKERS, CHECKLIST = 0.30, 0.30, 0.25, 0.15
-"""The seed's weights."""
+"""The weights of the four signals."""
 ENOUGH_LINES = 100
 """Changed lines that count as a full score."""
 
@@ -21,7 +21,7 @@ _TICKED = regex(r"\[[xX]\]")
 
 
 def progress_score(previous: str | None, current: str | None, changed_lines: int | None) -> Score | None:
-    """The seed's score of one round, with its four parts; None if nobody looked at output and files."""
+    """The score of one round, with its four parts; None if nobody looked at output and files."""
     return weighted(
         {
             "output_diff": (OUTPUT_DIFF, None if current is None else output_difference(previous, current)),

@@ -1,4 +1,4 @@
-"""Seed 003: how good is the work after this round?
+"""How good is the work after this round?
 
 Five dimensions, each the mean of those of its components that were measured. The weight of a dimension of which nothing
 was measured is shared out among the others, and the score tells which components it rests on.
@@ -11,15 +11,15 @@ from headway.scoring.suite import suite_changes
 from headway.scoring.weighted import weighted
 
 WEIGHTS = {"validation": 0.30, "completeness": 0.25, "correctness": 0.25, "readability": 0.10, "efficiency": 0.10}
-"""The seed's weights."""
+"""The weights of the five dimensions."""
 ACCEPTED = 0.70
-"""The seed's threshold for an acceptable round."""
+"""The quality from which on a round is acceptable."""
 
 
 def quality_score(
     measured: Measurements, baseline: Measurements | None, only: Collection[str] | None = None
 ) -> Score | None:
-    """The seed's score, of all components or of some; None if nothing was measured that it could rest on."""
+    """The score, of all components or of some; None if nothing was measured that it could rest on."""
     components = {name: _measured(parts, only) for name, parts in _components(measured, baseline).items()}
     means = {name: sum(parts.values()) / len(parts) if parts else None for name, parts in components.items()}
     return weighted(

@@ -1,4 +1,4 @@
-"""Seed 003: did a round go forward, stand still, or go back?
+"""Did a round go forward, stand still, or go back?
 
 Compared is what both rounds measured. Going back is looked for first, going forward second; what is neither is a
 plateau, and *mixed* when some things got better while others got worse. Pass rate and coverage within two points are

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator
 
 from headway.core import events
 from headway.core.events import Event
-from headway.shapes.message import Message, read_message, usage_of
+from headway.shapes.message import Message, cached_of, read_message, usage_of
 from headway.shapes.values import Record, amount, fields
 from headway.sources import Source
 from headway.tools.agent_names import program_name
@@ -96,8 +96,16 @@ class Conversation:
         tokens_in, tokens_out = usage_of(usage)
         cost_usd = amount(cost) or amount(fields(usage).get("cost"))
         if tokens_in or tokens_out or cost_usd:
+            cached, written = cached_of(usage)
             yield events.Used(
-                run=self.run, agent=self.agent, at=at, tokens_in=tokens_in, tokens_out=tokens_out, cost_usd=cost_usd
+                run=self.run,
+                agent=self.agent,
+                at=at,
+                tokens_in=tokens_in,
+                tokens_out=tokens_out,
+                cost_usd=cost_usd,
+                tokens_cached=cached,
+                tokens_written=written,
             )
 
 

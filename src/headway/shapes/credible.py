@@ -22,14 +22,17 @@ def credible(event: Event) -> Event:
 
 
 def _used(used: Used) -> Used:
-    tokens_in, tokens_out, cost = used.tokens_in, used.tokens_out, used.cost_usd
-    if 0 <= tokens_in <= COUNT and 0 <= tokens_out <= COUNT and 0 <= cost <= DOLLARS:
+    tokens = (used.tokens_in, used.tokens_out, used.tokens_cached, used.tokens_written)
+    if min(tokens) >= 0 and max(tokens) <= COUNT and 0 <= used.cost_usd <= DOLLARS:
         return used
+    tokens_in, tokens_out, cached, written = (min(max(0, count), COUNT) for count in tokens)
     return replace(
         used,
-        tokens_in=min(max(0, tokens_in), COUNT),
-        tokens_out=min(max(0, tokens_out), COUNT),
-        cost_usd=min(max(0.0, cost), DOLLARS),
+        tokens_in=tokens_in,
+        tokens_out=tokens_out,
+        tokens_cached=cached,
+        tokens_written=written,
+        cost_usd=min(max(0.0, used.cost_usd), DOLLARS),
     )
 
 

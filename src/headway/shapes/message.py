@@ -31,6 +31,14 @@ _TEXTS = {"text", "input_text", "output_text"}
 _TOKENS_IN = ("prompt_tokens", "promptTokenCount", "prompt_token_count")
 """The whole prompt, what came from a cache included; Anthropic's `input_tokens` are those beside the cache."""
 _TOKENS_OUT = ("completion_tokens", "output_tokens", "candidatesTokenCount", "candidates_token_count")
+_CACHED = (
+    "cache_read_input_tokens", "cached_tokens", "cachedContentTokenCount", "cached_content_token_count",
+    "cache_read_tokens", "cached_input_tokens",
+)  # fmt: skip
+_WRITTEN = ("cache_creation_input_tokens", "cache_write_tokens")
+_DETAILS = ("prompt_tokens_details", "input_tokens_details", "input_token_details")
+_CACHED_DETAILS = ("cached_tokens", "cache_read")
+_WRITTEN_DETAILS = ("cache_creation", "cache_creation_tokens", "cache_write_tokens")
 _RESPONSES = {"functionResponse", "function_response"}
 _RESULTS = {"tool_result", "tool_call_response", "mcp_tool_result"}
 
@@ -230,6 +238,14 @@ def usage_of(usage: Any) -> tuple[int, int]:
     if prompt < cached or not prompt:  # a prompt cannot be smaller than the part of it that was cached
         prompt = (prompt or number(usage.get("input_tokens"))) + cached
     return prompt, _count(usage, _TOKENS_OUT) + thoughts
+
+
+def cached_of(usage: Any) -> tuple[int, int]:
+    """Tokens of the prompt that were read from a cache and that were put into one, as any provider names them."""
+    usage = fields(usage)
+    details = next((fields(usage[name]) for name in _DETAILS if usage.get(name)), {})
+    read = _count(usage, _CACHED) or _count(details, _CACHED_DETAILS)
+    return read, _count(usage, _WRITTEN) or _count(details, _WRITTEN_DETAILS)
 
 
 def _count(usage: Record, names: tuple[str, ...]) -> int:

@@ -56,7 +56,7 @@ class Changes(msgspec.Struct, frozen=True):
 
     @property
     def lines(self) -> int:
-        """Lines inserted plus lines deleted: what seed 001 scores. Binary files count none."""
+        """Lines inserted plus lines deleted, which the progress score counts. Binary files count none."""
         return self.insertions + self.deletions
 
 

@@ -82,7 +82,7 @@ class Source:
             return None
         try:
             with self.open() as file:
-                return Head(outline(file, SIZE))
+                return Head(outline(file, 4 * SIZE))
         except DamagedError:
             return None
 

@@ -1,4 +1,4 @@
-"""The files of a loop: seed 003's tree below one folder.
+"""The files of a loop, in a tree below one folder.
 
     {loop_id}/
       progress/    iteration-000-baseline.json  iteration-001-metrics.json  …  trajectory.json

@@ -2,10 +2,10 @@
 
 from headway.core import events
 from headway.core.events import Event
-from headway.core.finding import Finding, Severity
+from headway.core.finding import Finding
 from headway.core.session import Session
 from headway.core.step import Step
-from headway.policy.end_of_turn import end_of_turn
+from headway.policy.end_of_turn import left_out
 from headway.rolling.text import clip
 
 LONGEST = 20_000
@@ -38,10 +38,4 @@ class LastWords:
 
     def finding(self, session: Session) -> Finding | None:
         """What the agent would have been told at this end of a turn; it is advice."""
-        told = end_of_turn(session, self.text) if self.text else None
-        if told is None:
-            return None
-        return Finding(
-            detector=told.reason, severity=Severity.MEDIUM, confidence=told.confidence, message=told.message,
-            identity="end of turn", advisory=True, unit="turn",
-        )  # fmt: skip
+        return left_out(session, self.text) if self.text else None

@@ -8,6 +8,7 @@ from itertools import islice
 import msgspec
 
 from headway.config.plugins import plugin_detectors
+from headway.config.prices import PriceTable
 from headway.config.settings import Settings
 from headway.core.events import Event
 from headway.readers import opened
@@ -35,6 +36,8 @@ class Asked(msgspec.Struct, frozen=True):
     content: bool = True
     since: float | None = None
     """Only runs that went on after this time."""
+    prices: PriceTable | None = None
+    """What tokens cost where a recording does not say."""
     agents: tuple[str, ...] = ()
     """Only runs of these programs (`codex`, `claude*`); none means all."""
 
@@ -55,7 +58,8 @@ def scanned(source: Source, asked: Asked) -> Iterator[ScannedRun]:
         one = runs.get(key)
         if one is None or one.is_packed:
             if one is None:
-                one = runs[key] = Watched(asked.settings, plugins, Timeline(asked.content) if asked.timelines else None)
+                timeline = Timeline(asked.content) if asked.timelines else None
+                one = runs[key] = Watched(asked.settings, plugins, timeline, asked.prices)
             ready.append(one)
             if len(ready) > LIVE:
                 ready.popleft().pack()
@@ -64,10 +68,12 @@ def scanned(source: Source, asked: Asked) -> Iterator[ScannedRun]:
     while runs:
         key = next(iter(runs))
         one = runs.pop(key)
-        report = one.report("/".join(part for part in key if part) or source.name, source, chosen.name)
+        report = one.report(key, source, chosen.name)
         if _is_wanted(report, source, asked):
             report = masked(report) if asked.content else without_content(report)
-            yield ScannedRun(report, one.timeline.encoded() if one.timeline else b"")
+            timeline = one.timeline
+            drawn = (timeline.encoded(), timeline.encoded_outputs()) if timeline else ()
+            yield ScannedRun(report, *drawn)
 
 
 def _in_batches(events: Iterator[Event]) -> Iterator[Event]:

@@ -5,6 +5,7 @@ import zlib
 from collections import Counter
 from collections.abc import Sequence
 
+from headway.config.prices import PriceTable
 from headway.config.settings import Settings
 from headway.core.decision import Action, Decision
 from headway.core.detector import Detector
@@ -19,6 +20,7 @@ from headway.rolling.secrets import excerpt
 from headway.shapes.credible import COUNT, DOLLARS
 from headway.sources import Source
 from headway.study.last_words import LastWords
+from headway.study.meter import Meter
 
 FINDINGS = 100
 """Findings of one run that are reported: the weightiest."""
@@ -32,9 +34,14 @@ class Watched:
     """What one agent did in one run."""
 
     def __init__(
-        self, settings: Settings | None, plugins: Sequence[type[Detector]], timeline: Timeline | None = None
+        self,
+        settings: Settings | None,
+        plugins: Sequence[type[Detector]],
+        timeline: Timeline | None = None,
+        prices: PriceTable | None = None,
     ) -> None:
         self.timeline = timeline
+        self._meter = Meter(prices)
         self._plugins = plugins
         self._monitor: Monitor | None = Monitor(settings=settings, detectors=plugins)
         self._packed = b""
@@ -80,6 +87,7 @@ class Watched:
         steps = session.step_count
         outcome = monitor.feed(event)
         self._last_words.take(event, session)
+        self._meter.take(event, session)
         decision = outcome.decision
         if session.step_count > steps:
             step = session.steps[-1]
@@ -90,14 +98,15 @@ class Watched:
         if decision.action is not Action.CONTINUE:
             self._note(decision, session)
 
-    def report(self, run: str, source: Source, reader: str) -> RunReport:
-        """Everything that is told of it."""
+    def report(self, key: tuple[str, str], source: Source, reader: str) -> RunReport:
+        """Everything that is told of it; the key is its run and its agent."""
         session = self.monitor.session
         self._end_turn(session)
         self._go_on(session)
         entries = sorted(session.ledger.entries.values(), key=lambda entry: -entry.finding.severity.rank)[:FINDINGS]
         return RunReport(
-            run=run,
+            run="/".join(part for part in key if part) or source.name,
+            agent_id=key[1],
             source=source.name,
             reader=reader,
             agent=session.program or "",
@@ -107,7 +116,7 @@ class Watched:
             verdict=self._verdict,
             findings=tuple(_reported(entry) for entry in sorted(entries, key=lambda entry: entry.first_step)),
             decisions=tuple(self._decisions),
-            spent=_spent(session),
+            spent=self._spent(session).without_double_cost(),
             first_stop=self._first_stop,
             after_stop=self._after_stop,
             failed_steps=session.error_count,
@@ -117,6 +126,7 @@ class Watched:
             ended_at=session.last_at,
             prompt=self._prompt,
             project=self._project,
+            unpriced={} if session.cost_usd else dict(self._meter.unpriced),
             more_findings=len(session.ledger.entries) - len(entries),
             more_decisions=self._more_decisions,
         )
@@ -130,7 +140,7 @@ class Watched:
         else:
             self._more_decisions += 1
         if decision.action in ENDING and decision.reason != "manual_stop" and self._stopped is None:
-            self._stopped = _spent(session)
+            self._stopped = self._spent(session)
             if self._first_stop is None:
                 self._first_stop = session.step_count
 
@@ -143,21 +153,30 @@ class Watched:
     def _go_on(self, session: Session) -> None:
         """The user speaks or the run ends: what came since the moment that was worth a stop is counted."""
         if self._stopped is not None:
-            self._after_stop += _since(self._stopped, _spent(session))
+            self._after_stop += _since(self._stopped, self._spent(session)).without_double_cost()
             self._stopped = None
 
-
-def _spent(session: Session) -> Spent:
-    """What a run has used. Millions of incredible counts may add up to what no report can hold."""
-    tokens = min(session.tokens_in, COUNT), min(session.tokens_out, COUNT)
-    return Spent(session.step_count, *tokens, min(session.cost_usd, DOLLARS) or None)
+    def _spent(self, session: Session) -> Spent:
+        """What a run has used. Millions of incredible counts may add up to what no report can hold."""
+        tokens = min(session.tokens_in, COUNT), min(session.tokens_out, COUNT)
+        meter, cost = self._meter, min(session.cost_usd, DOLLARS) or None
+        return Spent(session.step_count, *tokens, cost, meter.estimated_usd, meter.active_seconds)
 
 
 def _since(before: Spent, now: Spent) -> Spent:
     """What was spent since then. If nothing had been told by then, the total came in one piece: no share is known."""
-    cost = now.cost_usd - before.cost_usd if now.cost_usd and before.cost_usd else None
     tokens = (now.tokens_in - before.tokens_in, now.tokens_out - before.tokens_out) if before.tokens else (0, 0)
-    return Spent(now.steps - before.steps, *tokens, cost or None)
+    return Spent(
+        now.steps - before.steps,
+        *tokens,
+        _more(before.cost_usd, now.cost_usd),
+        _more(before.estimated_usd, now.estimated_usd),
+        _more(before.active_seconds, now.active_seconds),
+    )
+
+
+def _more(before: float | None, now: float | None) -> float | None:
+    return None if now is None or before is None else now - before or None
 
 
 def _reported(entry: Entry) -> ReportedFinding:

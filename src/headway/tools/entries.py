@@ -5,6 +5,7 @@ from typing import Any, cast
 
 import msgspec
 
+from headway.rolling.lazy import lazy
 from headway.tools.kinds import KINDS, Kind
 
 _NAMES = ("path", "query", "command", "shell", "cwd", "patch", "first", "last", "range", "offset", "limit")
@@ -19,7 +20,7 @@ _COMMON_QUERY = {"web": "web", "ask": "question"}
 """Kinds whose query has common names of its own."""
 
 
-class Entry(msgspec.Struct, frozen=True):
+class Entry(msgspec.Struct, frozen=True, dict=True):
     """What one tool does, and which of its arguments say to what."""
 
     kind: Kind = "other"
@@ -40,7 +41,12 @@ class Entry(msgspec.Struct, frozen=True):
     waits: bool | str = False
     when: tuple[str, dict[str, Kind]] | None = None
 
-    @property
+    @lazy
+    def line_arguments(self) -> frozenset[str]:
+        """The arguments that say which lines are asked for."""
+        return frozenset((*self.first, *self.last, *self.range, *self.offset, *self.limit))
+
+    @lazy
     def has_lines(self) -> bool:
         """Whether a call can ask for some lines only."""
         return bool(self.page or self.first or self.range or self.offset or self.limit)

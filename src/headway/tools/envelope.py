@@ -5,12 +5,12 @@ Only the ends of a text are looked at, so a long log costs no more than a short 
 
 import re
 from collections.abc import Mapping
-from functools import cached_property
 from typing import Final
 
 import msgspec
 
 from headway.rolling.forgiving import FAULTS, from_json
+from headway.rolling.lazy import lazy
 from headway.rolling.regex import regex
 
 EDGE: Final = 400
@@ -97,18 +97,20 @@ class Output:
     def __init__(self, text: str, exit_code: int | None = None) -> None:
         self.text = text
         self._exit_code = exit_code
+        self.lines: tuple[str, bool] | None = None
+        """What `tests_seen.clip.readable` made of it."""
 
     @classmethod
     def of(cls, output: object, exit_code: int | None = None) -> "Output":
         """An output in whatever shape a host gave it; one that has been read already is taken as it is."""
         return output if isinstance(output, Output) else cls(plain_text(output), exit_code)
 
-    @cached_property
+    @lazy
     def body(self) -> str:
         """The text without the lines a host put around it."""
         return body(self.text)
 
-    @cached_property
+    @lazy
     def exit_code(self) -> int | None:
         """The exit code as it was reported, or as the text states it."""
         return stated_exit_code(self.text) if self._exit_code is None else self._exit_code

@@ -143,8 +143,8 @@ SUSPICIOUS_LINE = regex(rf"^[^\n]*\b(?:{_WORDS})\b[^\n]*", re.MULTILINE | re.IGN
 
 ALL_WELL = regex(r"\b(?:0|no) (?:errors?|failed|failures?)\b", re.IGNORECASE)
 SAYS_NOTHING = regex(
-    r"\W*(?:error:?\s*)?(?:exit code:? -?\d+|error:?|none)?\W*"
-    r"|\W*\d[\d,.]* (?:more )?(?:characters|chars|bytes|tokens|lines) (?:left out|omitted|truncated|clipped)\W*",
+    r"\W*+(?:error:?\s*+)?(?:exit code:? -?\d+|error:?|none)?\W*+"
+    r"|\W*+\d[\d,.]*+ (?:more )?(?:characters|chars|bytes|tokens|lines) (?:left out|omitted|truncated|clipped)\W*+",
     re.IGNORECASE,
 )
 """A line such as "Exit code 1", under which the news stands, or the mark where a host has cut the output."""

@@ -1,6 +1,7 @@
 """Failures of the world around a tool: worth a retry, and not the agent's mistake."""
 
 import re
+from functools import lru_cache
 
 from headway.rolling.regex import regex
 from headway.tools.error_shapes import REFUSED
@@ -23,6 +24,7 @@ _OWN_TIMEOUT = regex(r"\b(?:command|process|execution|script|test|tool)\b[^\n]{0
 """A command that takes too long will take too long again."""
 
 
+@lru_cache(maxsize=64)
 def is_refusal(message: str) -> bool:
     """Whether the environment refuses something: a permission, a key, a disk."""
     return REFUSED.search(message) is not None

@@ -25,10 +25,11 @@ class Meaning(msgspec.Struct, frozen=True, omit_defaults=True):
     """What one tool call does, whatever its agent calls it."""
 
     kind: Kind = "other"
+    """Read, search, edit, test, …"""
     path: str | None = None
     """The file or folder it is about."""
     paths: tuple[str, ...] = ()
-    """All of them, when there are several."""
+    """All files and folders it is about, when there are several."""
     lines: tuple[int, int] | None = None
     """First and last line, counted from 1, both included; None is the whole file, or unknown."""
     query: str | None = None

@@ -44,6 +44,7 @@ class Vocabulary:
         self._wait = entry("wait", {"kind": "poll", "waits": True}, common)
         self._guesses = Guesses(data["guess"])
         self._talk = frozenset(data["identity"]["talk"])
+        self._entry = lru_cache(maxsize=256)(self._find_entry)
 
     @classmethod
     def packaged(cls) -> "Vocabulary":
@@ -88,7 +89,7 @@ class Vocabulary:
         talk = self._talk if (self._entries.get(tool) or self._entry(tool)) else self._talk - _MAY_BE_CONTENT
         return {name: value for name, value in args.items() if name not in talk} or args
 
-    def _entry(self, tool: str) -> Entry | None:
+    def _find_entry(self, tool: str) -> Entry | None:
         found = self._entries.get(canonical(tool)) or self._entries.get(canonical(last_part(tool)))
         return self._wait if found is None and lets_time_pass(tool) else found
 
@@ -160,7 +161,11 @@ def _kind_said(when: tuple[str, dict[str, Kind]], args: Mapping[str, Any]) -> Ki
 
 def _names_folder(args: Mapping[str, Any], known: Entry) -> bool:
     """Whether the path ends like a folder: looking at a folder is listing it."""
-    return any(isinstance(value := args.get(name), str) and value.endswith("/") for name in known.path)
+    for name in known.path:
+        value = args.get(name)
+        if isinstance(value, str) and value.endswith("/"):
+            return True
+    return False
 
 
 def _run_meaning(known: Entry, args: Mapping[str, Any], paths: tuple[str, ...]) -> Meaning:

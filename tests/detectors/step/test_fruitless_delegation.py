@@ -20,7 +20,7 @@ def test_stays_quiet_at_the_fourth():
 
 
 @pytest.mark.parametrize(
-    "answer", ["could not find it", "I was unable to locate it", "No findings.", "I couldn't find it"]
+    "answer", ["could not find it", "I was unable to locate it", "Nothing was found.", "I couldn't find it"]
 )
 def test_these_answers_are_fruitless(answer):
     assert [5] == moments(watch(FruitlessDelegation(), *asked(5, answer)))

@@ -56,7 +56,7 @@ def test_it_remembers_a_bounded_number_of_words():
             for m in range(6)
         ),
     )
-    assert len(detector.words) <= 2_000
+    assert len(detector.last_said) <= 2_000
 
 
 def test_a_message_that_says_something_new_starts_anew():

@@ -16,7 +16,7 @@ from headway.rolling.words import counted
 
 
 class NoProgress(Detector):
-    """Stuck, as seed 001 sees it."""
+    """Several rounds in a row with little progress."""
 
     severity: Severity = Severity.CRITICAL
     progress_threshold: float = 0.15

@@ -28,6 +28,8 @@ class EditOscillation(Detector):
 
     again: dict[str, int] = state(factory=dict)
 
+    only_changes = True
+
     def on_step(self, step: Step, session: Session) -> Findings:
         """Check whether this edit restores an earlier state and whether it was made before."""
         path, record = step.path, session.file_of(step)

@@ -22,11 +22,12 @@ class FileChurn(Detector):
     """Changes of one file that trigger a finding."""
     window: int = 10
     """Number of recent steps to look at."""
+    only_changes = True
 
     def on_step(self, step: Step, session: Session) -> Findings:
         """Count recent changes of the file that this step changed."""
         path = step.path
-        if not step.changed or path is None:
+        if path is None:
             return
         recent = [s for s in session.steps[-self.window :] if s.number >= session.fresh_from]
         count = sum(other.changed and other.path == path for other in recent)

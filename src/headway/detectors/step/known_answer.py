@@ -25,10 +25,11 @@ class KnownAnswer(Detector):
     """Equal calls with equal results that trigger a finding."""
     confidence = 0.8
     clears = "Run it again after a change and it will be accepted."
+    only_repeats = True
 
     def on_step(self, step: Step, session: Session) -> Findings:
         """Count how often this call returned this result since the last change."""
-        if not step.again or step.kind in ("plan", "edit", "write") or session.waits(step):
+        if step.kind in ("plan", "edit", "write") or session.waits(step):
             return
         same = [other for other in repeats_of(session, step) if step.failed or other.digest == step.digest]
         count = separate_asks(same)

@@ -35,7 +35,8 @@ class Monologue(Detector):
     clears = "Take the next step, or say what you need before you can continue."
 
     opening: str = state("")
-    words: dict[str, None] = state(factory=dict)
+    last_said: dict[str, int] = state(factory=dict)
+    """Number of the latest message with each word."""
     count: int = state(0)
     calls: int = state(0)
 
@@ -47,7 +48,7 @@ class Monologue(Detector):
         if session.tool_call_count != self.calls or not self.opening:
             self._begin(text, session)
             return
-        if not self.words:  # most messages are followed by a call, so their words are never needed
+        if not self.last_said:  # most messages are followed by a call, so their words are never needed
             self._add_words(self.opening)
         self.count = self.count + 1 if self._add_words(text) <= self.share else 0
         if self.count >= self.limit:
@@ -60,19 +61,19 @@ class Monologue(Detector):
     def on_user_turn(self) -> None:
         """The user answered."""
         self.opening, self.count = "", 0
-        self.words.clear()
+        self.last_said.clear()
 
     def _begin(self, text: str, session: Session) -> None:
         self.opening, self.count, self.calls = text, 0, session.tool_call_count
-        self.words.clear()
+        self.last_said.clear()
 
     def _add_words(self, text: str) -> float:
         """Remember the words of a message and return the share of new ones."""
-        words, said = self.words, set((_ASCII_WORD if text.isascii() else _WORD).findall(text.lower()))
-        new = len(said.difference(words))
-        for word in said:  # a repeated word becomes the most recent
-            words.pop(word, None)
-        words.update(dict.fromkeys(sorted(said)))
-        while len(words) > KEPT_WORDS:
-            del words[next(iter(words))]
+        known, said = self.last_said, set((_ASCII_WORD if text.isascii() else _WORD).findall(text.lower()))
+        before = len(known)
+        known.update(dict.fromkeys(said, max(known.values(), default=0) + 1))
+        new = len(known) - before
+        if len(known) > KEPT_WORDS:
+            for word in sorted(known, key=lambda word: (known[word], word))[:-KEPT_WORDS]:
+                del known[word]
         return new / max(1, len(said))

@@ -1,7 +1,7 @@
-"""What every framework adapter shares: one Monitor for each agent of each conversation, and what follows from its word.
+"""What every framework adapter shares: one Monitor for each agent of each conversation, and what its decisions lead to.
 
-An adapter tells a `Conversation` what happens and asks it three things: may this call run (`called`), what is the model
-to be told next (`before_model` or `advice`), and is the run over (`stopped`). Everything else is the framework's.
+An adapter tells a `Conversation` what happens and asks it three things: may this call run (`called`), what should the
+model be told next (`before_model` or `advice`), and is the run over (`stopped`). The rest is the framework's business.
 """
 
 import time
@@ -14,12 +14,20 @@ from typing import Any, TypedDict, Unpack
 from headway.config.settings import Settings
 from headway.core.decision import Action, Decision
 from headway.core.detector import Detector
+from headway.hosts.abilities import Abilities
+from headway.hosts.delivery import Delivery, Situation, deliver
 from headway.hosts.frameworks.harmless import harmless
+from headway.hosts.hook.event import AFTER, BEFORE
 from headway.monitor import Monitor
 from headway.rolling.forgiving import FAULTS, from_json
 
 CONVERSATIONS = 256
 """How many (conversation, agent) pairs are remembered; the one that was quiet for longest is forgotten first."""
+
+FRAMEWORK = Abilities(tell=(BEFORE, AFTER), stop=True)
+"""What an adapter can do: whatever is to be said goes into the model's next input, and a stop ends the run."""
+ONLY_TOLD = Abilities(tell=(BEFORE, AFTER), tell_instead=False, refuse=False, stop=True)
+"""The same, where a call has run before the adapter hears of it."""
 
 
 class MonitorOptions(TypedDict, total=False):
@@ -46,9 +54,13 @@ class Conversation:
     """
 
     def __init__(
-        self, *, on_decision: Callable[[Decision], object] | None = None, **options: Unpack[MonitorOptions]
+        self,
+        *,
+        can: Abilities = FRAMEWORK,
+        on_decision: Callable[[Decision], object] | None = None,
+        **options: Unpack[MonitorOptions],
     ) -> None:
-        self._on_decision = on_decision
+        self._can, self._on_decision = can, on_decision
         self.monitor = Monitor(**options)
         self.stopped: Decision | None = None
         """Why the run has to end; None as long as it may go on."""
@@ -67,12 +79,12 @@ class Conversation:
         if self.stopped is None:
             batch = batch or (str(self._requests) if self._requests else None)
             decision = self.monitor.called(tool, as_arguments(args), call=call, batch=batch, at=time.time())
-            self._heed(decision)
-            if decision.action.rank < Action.BLOCK.rank:
+            delivery = self._heed(decision, BEFORE)
+            if delivery.action.rank < Action.BLOCK.rank:
                 return None
             if self.stopped is None:
                 self._refused.append(call)
-                return f"[headway] This call was not run. {decision.message}"
+                return f"[headway] This call was not run. {delivery.message}"
         self._refused.append(call)
         return self.last_words
 
@@ -126,14 +138,15 @@ class Conversation:
         decision = self.stopped or Decision()
         return f"Stopped by Headway ({decision.reason}): {decision.message}"
 
-    def _heed(self, decision: Decision) -> None:
-        if decision.action is Action.CONTINUE:
-            return
-        if decision.action is Action.NUDGE:
-            self._advice.append(f"[headway] {decision.message}")
-        elif decision.action is not Action.BLOCK:
+    def _heed(self, decision: Decision, moment: str = AFTER) -> Delivery:
+        delivery = deliver(decision, self._can, Situation(moment=moment))
+        if delivery.action is Action.NUDGE:
+            self._advice.append(f"[headway] {delivery.message}")
+        elif delivery.action is Action.STOP:
             self.stopped = decision
-        self._tell(decision)
+        if decision.action is not Action.CONTINUE:
+            self._tell(decision)
+        return delivery
 
     @harmless
     def _tell(self, decision: Decision) -> None:
@@ -144,9 +157,9 @@ class Conversation:
 class Conversations:
     """The conversations an adapter has seen lately, each agent apart."""
 
-    def __init__(self, **options: Unpack[Options]) -> None:
+    def __init__(self, can: Abilities = FRAMEWORK, **options: Unpack[Options]) -> None:
         Conversation(**options)  # a setting that is wrong is told now, not in the middle of somebody's run
-        self._options = options
+        self._can, self._options = can, options
         self._known: OrderedDict[Hashable, Conversation] = OrderedDict()
         self._lock = Lock()
 
@@ -155,7 +168,7 @@ class Conversations:
         with self._lock:
             found = self._known.get(key)
             if found is None:
-                found = self._known[key] = Conversation(**self._options)
+                found = self._known[key] = Conversation(can=self._can, **self._options)
                 if len(self._known) > CONVERSATIONS:
                     self._known.popitem(last=False)
             else:

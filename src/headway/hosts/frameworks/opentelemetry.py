@@ -6,7 +6,7 @@ from collections.abc import Hashable
 from typing import Any, Unpack
 
 from headway.core.decision import Action, Decision
-from headway.hosts.frameworks.conversation import Conversation, Conversations, Options
+from headway.hosts.frameworks.conversation import ONLY_TOLD, Conversation, Conversations, Options
 from headway.hosts.frameworks.harmless import harmless
 from headway.hosts.frameworks.requirement import require
 from headway.tools.spans import SpanFacts, span_conversation, span_facts, span_kind
@@ -31,7 +31,7 @@ class HeadwaySpanProcessor(SpanProcessor):
 
     def __init__(self, **options: Unpack[Options]) -> None:
         options.setdefault("on_decision", _log)
-        self._conversations = Conversations(**options)
+        self._conversations = Conversations(ONLY_TOLD, **options)
         self._open: OrderedDict[int, tuple[str, str]] = OrderedDict()
         """For each open span below an agent, conversation and sub-agent it belongs to."""
 

@@ -221,7 +221,7 @@ def _can_skip_engine(store: SessionStore, host: Host, heard: HookEvent, route: s
     if row.id is None or _needs_engine(heard, notes, bool(row.watchful)):
         store.roll_back()
         return False
-    if row.route == route and not notes.is_double(heard):
+    if row.route == route and notes.remember(heard):
         if heard.moment == BATCH:
             notes.end_batch()
         for use in heard.uses if heard.moment == BEFORE else ():

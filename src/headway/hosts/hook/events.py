@@ -18,7 +18,7 @@ from headway.hosts.hook.event import (
 )
 from headway.hosts.hook.host import Host
 from headway.hosts.hook.notes import Notes
-from headway.policy.rules import REPORT
+from headway.policy.wording import REPORT
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -72,15 +72,21 @@ class HeardEvents:
 
     def _turn_end(self) -> "Iterator[Event]":
         heard, notes = self.heard, self.notes
+        goes_on = self.host.can.hold and not (notes.ended or notes.halted or notes.off or heard.agent or heard.again)
         notes.end_batch()
+        notes.ended = True
         if heard.text:
             yield events.AgentSpoke(text=heard.text, at=heard.at)
+        if goes_on:
+            yield events.TurnEnding(text=heard.text, at=heard.at)
         if heard.agent:  # its task is over; whatever it is called for next is another one
             notes.start_turn()
             yield events.UserSpoke(at=heard.at)
 
     def _calls(self) -> "Iterator[Event]":
+        """Calls that are announced, or that came back: all that were asked for together, then their results."""
         notes, heard = self.notes, self.heard
+        results: list[Event] = []
         for use in heard.uses:
             if (heard.moment == BATCH and use.id in notes.done) or notes.was_refused(use):
                 continue
@@ -90,7 +96,10 @@ class HeardEvents:
                     notes.expect(self.asking)
                 yield self._called(use, self.asking, self.batch)
             else:
-                yield from self._returned(use)
+                *asked, result = self._returned(use)
+                results.append(result)
+                yield from asked
+        yield from results
         if heard.moment == BATCH:
             notes.end_batch()
 

@@ -6,6 +6,7 @@ that spell a field differently say so in `Host.fields`; what their events mean s
 
 from abc import ABC, abstractmethod
 
+from headway.hosts.abilities import Abilities
 from headway.hosts.hook.event import (
     AFTER,
     BEFORE,
@@ -52,14 +53,8 @@ class Host(ABC):
     fields: "Mapping[str, tuple[str, ...]]" = {}
     """Where it spells a field differently, by the name in `_FIELDS`."""
 
-    can_be_kept_going = True
-    """Whether the agent goes on when it is told something at the end of its turn."""
-    can_ask = False
-    """Whether a person can be asked about one call; if not, the run ends where a person should be asked."""
-    hears_compactions = False
-    """Whether what is said after a compaction reaches the model; if not, a session begins anew with it."""
-    hears_results = True
-    """Whether what is said after a call reaches the model; if not, it is said in place of a call that can wait."""
+    can: Abilities
+    """What it can do about a decision."""
 
     def hear(self, data: "Mapping[str, Any]") -> HookEvent | None:
         """What an event tells, or None for one that is known to tell nothing; any other is not understood."""
@@ -87,7 +82,7 @@ class Host(ABC):
             again=self.value(data, "again") is True,
             uses=self.uses(event, moment, data),
             transcript=self.text(data, "transcript"),
-            compacted=(moment == COMPACTED and self.hears_compactions)
+            compacted=(moment == COMPACTED and COMPACTED in self.can.tell)
             or (moment == START and data.get("source") == "compact"),
         )
 

@@ -16,8 +16,6 @@ REMEMBERED = 128
 """Calls and events that are remembered."""
 MOST_TOLD = 2
 """Things told to an agent that are said again when its context was compacted."""
-MOST_CHECKS = 1
-"""How often in one user turn the agent is kept from ending it."""
 
 
 class Notes:
@@ -28,18 +26,18 @@ class Notes:
 
     # Events that come twice
 
-    def is_double(self, heard: HookEvent) -> bool:
-        """Whether this very event came before; if not, it is remembered."""
+    def remember(self, heard: HookEvent) -> bool:
+        """Remember an event; False if this very event came before."""
         if heard.queued and self._was_taken_in(heard.queued):
-            return True
+            return False
         marks = [mark for mark in _marks(heard) if mark]
         seen: list[str] = self.kept.setdefault("seen", [])
         if not marks or heard.moment not in (BEFORE, AFTER, PROMPT):
-            return False
-        if all(mark in seen for mark in marks):
             return True
+        if all(mark in seen for mark in marks):
+            return False
         self.kept["seen"] = (seen + marks)[-REMEMBERED:]
-        return False
+        return True
 
     def _was_taken_in(self, queued: str) -> bool:
         """Whether an event that had to wait was taken in by a process that could not say so; if not, remember it."""
@@ -161,7 +159,6 @@ class Notes:
         self.end_batch()
         self.halted = self.pending_nudge = ""
         self.ended = False
-        self.kept["checks"] = 0
         self.kept["told"] = []
         self.kept["asked"] = {}
         self.kept["allowed"] = []
@@ -201,12 +198,14 @@ class Notes:
     def pending_nudge(self, message: str) -> None:
         self.kept["owed"] = message
 
-    def may_run_unheard(self) -> bool:
-        """Whether a call may run because the agent has not heard yet why it would be refused; once for each thing."""
-        if not self.pending_nudge or self.kept.get("unheard") == self.pending_nudge:
-            return False
+    @property
+    def is_let_through(self) -> bool:
+        """Whether a call has run although it should be refused, because the agent did not know what is pending."""
+        return bool(self.pending_nudge) and self.kept.get("unheard") == self.pending_nudge
+
+    def let_through(self) -> None:
+        """Such a call runs now, once for each thing that is pending."""
         self.kept["unheard"] = self.pending_nudge
-        return True
 
     @property
     def off(self) -> bool:
@@ -226,13 +225,8 @@ class Notes:
     def ended(self, ended: bool) -> None:
         self.kept["ended"] = ended
 
-    def may_check(self, message: str) -> bool:
-        """Whether the agent may be kept from ending its turn: once a turn, and never twice for the same thing."""
-        return self.kept.get("checks", 0) < MOST_CHECKS and message not in self.kept.get("said", [])
-
-    def checked(self, message: str) -> None:
+    def hold(self, message: str) -> None:
         """The agent was kept from ending its turn."""
-        self.kept["checks"] = self.kept.get("checks", 0) + 1
         self.kept["said"] = ([*self.kept.get("said", []), message])[-8:]
 
     def is_ours(self, text: str) -> bool:

@@ -12,7 +12,7 @@ class Transcript:
 
     def __init__(self) -> None:
         self.models: dict[tuple[str, str], str | None] = {}
-        self.usage: dict[str, tuple[int, int]] = {}
+        self.usage: dict[str, tuple[int, ...]] = {}
         self.roots: dict[str, str] = {}
         self.cost = 0.0
         self.program = "claude-code"
@@ -68,25 +68,28 @@ class Transcript:
             elif block.type == "text" and block.text:
                 found.append(events.AgentSpoke(run=run, agent=agent, at=at, text=block.text))
         if message.usage is not None:
-            tokens_in, tokens_out = self._uncounted(message.id or "", message.usage)
+            tokens_in, tokens_out, cached, written = self._uncounted(message.id or "", message.usage)
             if tokens_in or tokens_out:
-                found.append(events.Used(run=run, agent=agent, at=at, tokens_in=tokens_in, tokens_out=tokens_out))
+                found.append(
+                    events.Used(
+                        run=run, agent=agent, at=at, tokens_in=tokens_in, tokens_out=tokens_out,
+                        tokens_cached=cached, tokens_written=written,
+                    )
+                )  # fmt: skip
         return found
 
-    def _uncounted(self, message: str, usage: Usage) -> tuple[int, int]:
+    def _uncounted(self, message: str, usage: Usage) -> tuple[int, ...]:
         """What a line adds to what earlier lines of the same message told: the first ones may not know it all."""
-        tokens_in = (usage.input_tokens or 0) + (usage.cache_creation_input_tokens or 0)
-        tokens_in += usage.cache_read_input_tokens or 0
-        tokens_out = usage.output_tokens or 0
-        told = (tokens_in, tokens_out)
+        cached, written = usage.cache_read_input_tokens or 0, usage.cache_creation_input_tokens or 0
+        told = ((usage.input_tokens or 0) + cached + written, usage.output_tokens or 0, cached, written)
         known = self.usage.get(message) if message else None
         if known is None:
             self.usage[message] = told
             return told
         if known == told:
-            return (0, 0)
-        self.usage[message] = max(known[0], tokens_in), max(known[1], tokens_out)
-        return max(0, tokens_in - known[0]), max(0, tokens_out - known[1])
+            return (0, 0, 0, 0)
+        self.usage[message] = tuple(map(max, known, told))
+        return tuple(max(0, now - before) for before, now in zip(known, told, strict=True))
 
     def _from_end(self, record: Record, run: str, agent: str, at: float | None) -> list[Event]:
         found: list[Event] = []

@@ -9,6 +9,7 @@ class Usage(Struct, gc=False):
     """Tokens, of one answer or of all so far."""
 
     input_tokens: int = 0
+    cached_input_tokens: int = 0
     output_tokens: int = 0
 
 

@@ -167,7 +167,12 @@ class Rollout:
         self.total, last = info.total_token_usage, info.last_token_usage
         return [
             events.Used(
-                run=self.run, agent=self.agent, at=at, tokens_in=last.input_tokens, tokens_out=last.output_tokens
+                run=self.run,
+                agent=self.agent,
+                at=at,
+                tokens_in=last.input_tokens,
+                tokens_out=last.output_tokens,
+                tokens_cached=last.cached_input_tokens,
             )
         ]
 

@@ -77,6 +77,8 @@ class SampleReader:
         tokens = {
             "input_tokens": sum(number(usage.get(name)) for name in _USAGE),
             "output_tokens": usage.get("output_tokens"),
+            "cached_tokens": usage.get("input_tokens_cache_read"),
+            "cache_write_tokens": usage.get("input_tokens_cache_write"),
         }
         yield from talk.used(tokens, usage.get("total_cost"), at)
 

@@ -4,6 +4,7 @@ Generations tell the conversation, observations of the type TOOL the calls. Inpu
 is kept as a plain span (the tools of older SDKs) is told by the generations around it.
 """
 
+from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
@@ -128,9 +129,12 @@ def _is_definition(message: Record) -> bool:
 
 def _usage(details: Any) -> Record:
     """Sums of what Langfuse counts apart: input and what came from caches, output and reasoning."""
-    spent = {"input_tokens": 0, "output_tokens": 0}
+    spent = Counter({"input_tokens": 0, "output_tokens": 0})
     for name, value in fields(decoded(details)).items():
         if "total" not in name.lower() and "cost" not in name.lower() and name != "unit":
             is_out = "output" in name or "completion" in name.lower()
             spent["output_tokens" if is_out else "input_tokens"] += number(value)
+            if "cache" in name:
+                is_written = "creation" in name or "write" in name
+                spent["cache_write_tokens" if is_written else "cached_tokens"] += number(value)
     return spent

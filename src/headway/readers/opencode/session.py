@@ -110,6 +110,8 @@ class Session:
             tokens_in=tokens.input + tokens.cache.read + tokens.cache.write,
             tokens_out=tokens.output + tokens.reasoning,
             cost_usd=part.cost or 0.0,
+            tokens_cached=tokens.cache.read,
+            tokens_written=tokens.cache.write,
         )
 
 

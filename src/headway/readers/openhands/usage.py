@@ -6,6 +6,8 @@ from typing import Any
 from headway.core import events
 from headway.core.events import Event
 
+_TOKENS = ("prompt_tokens", "completion_tokens", "cache_read_tokens", "cache_write_tokens")
+
 
 class Meter:
     """Totals that only grow; each new one is told as a difference."""
@@ -13,21 +15,26 @@ class Meter:
     def __init__(self, run: str) -> None:
         self.run = run
         self.cost = 0.0
-        self.tokens_in = self.tokens_out = 0
+        self.tokens: tuple[int, ...] = (0, 0, 0, 0)
+        """In, out, read from a cache, put into one."""
 
     def read(self, metrics: Mapping[str, Any], at: float | None = None) -> list[Event]:
         """What these totals add to the last ones."""
         usage = metrics.get("accumulated_token_usage")
-        tokens = usage if isinstance(usage, Mapping) else {}
+        given = usage if isinstance(usage, Mapping) else {}
         cost = max(0.0, _number(metrics.get("accumulated_cost")) - self.cost)
-        tokens_in = max(0, int(_number(tokens.get("prompt_tokens"))) - self.tokens_in)
-        tokens_out = max(0, int(_number(tokens.get("completion_tokens"))) - self.tokens_out)
-        if not (cost or tokens_in or tokens_out):
+        totals = [int(_number(given.get(name))) for name in _TOKENS]
+        new = [max(0, total - before) for total, before in zip(totals, self.tokens, strict=True)]
+        if not (cost or new[0] or new[1]):
             return []
-        self.cost, self.tokens_in, self.tokens_out = (
-            self.cost + cost, self.tokens_in + tokens_in, self.tokens_out + tokens_out,
-        )  # fmt: skip
-        return [events.Used(run=self.run, at=at, tokens_in=tokens_in, tokens_out=tokens_out, cost_usd=cost)]
+        self.cost += cost
+        self.tokens = tuple(before + more for before, more in zip(self.tokens, new, strict=True))
+        return [
+            events.Used(
+                run=self.run, at=at, tokens_in=new[0], tokens_out=new[1], cost_usd=cost,
+                tokens_cached=new[2], tokens_written=new[3],
+            )
+        ]  # fmt: skip
 
 
 def _number(value: object) -> float:

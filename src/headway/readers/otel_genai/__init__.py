@@ -59,7 +59,12 @@ def _moment(span: Span, logs: list[Record]) -> Moment:
         _add_tool(moment, span)
     elif kind:
         moment.name = text(first(attributes, _AGENT))
-        moment.usage = {"input_tokens": first(attributes, TOKENS_IN), "output_tokens": first(attributes, TOKENS_OUT)}
+        moment.usage = {
+            "input_tokens": first(attributes, TOKENS_IN),
+            "output_tokens": first(attributes, TOKENS_OUT),
+            "cached_tokens": attributes.get("gen_ai.usage.cache_read.input_tokens"),
+            "cache_write_tokens": attributes.get("gen_ai.usage.cache_creation.input_tokens"),
+        }
         moment.cost = amount(attributes.get("gen_ai.usage.cost"))
         add_messages(moment, attributes, [*span.events, *logs])
     return moment

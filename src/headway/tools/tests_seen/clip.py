@@ -27,6 +27,12 @@ _MARK = regex(
 def readable(output: str | Output) -> tuple[str, bool]:
     """An output without its envelope and colours, with a newline at both ends; and whether it is whole."""
     read = Output.of(output)
+    if read.lines is None:
+        read.lines = _readable(read)
+    return read.lines
+
+
+def _readable(read: Output) -> tuple[str, bool]:
     if len(read.text) > HEAD + TAIL:
         head, tail = read.text[:HEAD].rpartition("\n")[0], read.text[-TAIL:].partition("\n")[2]
         read = Output(f"{head}\n{CUT}\n{tail}")
@@ -37,7 +43,7 @@ def readable(output: str | Output) -> tuple[str, bool]:
     if "\r" in text:
         text = text.replace("\r\n", "\n").replace("\r", "\n")  # in a progress bar it begins a line
     text = f"\n{text}\n"
-    if not any(word in output for word in _WORDS):
+    if not any(map(output.__contains__, _WORDS)):
         return text, f"\n{CUT}\n" not in text
     text = _with_cuts(text)
     # a mark in the last line is taken for a part of the envelope
@@ -64,7 +70,7 @@ def _with_cuts(text: str) -> str:
 def _names_a_cut(line: str) -> bool:
     """A quick look that lets most lines go."""
     lowered = line.lower()
-    return any(word in lowered for word in _WORDS)
+    return any(map(lowered.__contains__, _WORDS))
 
 
 _LONGEST_MARK = 400

@@ -24,6 +24,7 @@ class TestsSeen(msgspec.Struct, frozen=True, omit_defaults=True):
     __test__: ClassVar[bool] = False  # its name begins with Test, and pytest would collect it
 
     passed: int | None = None
+    """Tests that passed."""
     failed: int | None = None
     """Failures and errors of tests together; what could not be collected or built is an error too."""
     skipped: int | None = None
@@ -31,6 +32,7 @@ class TestsSeen(msgspec.Struct, frozen=True, omit_defaults=True):
     failing: tuple[str, ...] = ()
     """Ids of failing tests, as the runner prints them but without durations and line numbers."""
     runner: str = ""
+    """The program that ran them: pytest, jest, go, …"""
 
     @property
     def total(self) -> int | None:

@@ -6,6 +6,7 @@ that were denied or had invalid input, of which no other event tells. So two eve
 single calls are understood too, for installations that have more.
 """
 
+from headway.hosts.abilities import Abilities
 from headway.hosts.hook.event import (
     AFTER,
     BATCH,
@@ -51,7 +52,7 @@ class ClaudeCode(Host):
         "SubagentStart": TASK, "SubagentStop": TURN_END, "SessionEnd": SESSION_END,
     }  # fmt: skip
     failures = ("PostToolUseFailure",)
-    can_ask = True
+    can = Abilities((BEFORE, AFTER, BATCH, PROMPT, START), stop=True, hold=True, ask=True)
 
     def uses(self, event: str, moment: str, data: "Mapping[str, Any]") -> tuple[ToolUse, ...]:
         """A batch tells of all its calls at once, as the model sees them."""

@@ -4,6 +4,7 @@ It can be told after a tool, refused before one, and stopped. It says nothing of
 the end of a run is not passed on.
 """
 
+from headway.hosts.abilities import Abilities
 from headway.hosts.hook.agents.plugin import PluginHost
 from headway.hosts.hook.event import AFTER, BEFORE, PROMPT, TURN_END, HookEvent, ToolUse
 
@@ -21,7 +22,7 @@ class Cline(PluginHost):
     name = "cline"
     moments = {"beforeRun": PROMPT, "beforeTool": BEFORE, "afterTool": AFTER, "afterRun": TURN_END}
     fields = {**PluginHost.fields, "event": ("cline_event",)}
-    can_be_kept_going = False
+    can = Abilities((AFTER,), stop=True)
 
     def hear(self, data: "Mapping[str, Any]") -> HookEvent | None:
         """A prompt stands between tags."""

@@ -7,6 +7,7 @@ A patch that fails is announced and never reported, and one that is run through 
 succeeds either. What became of it stands in the rollout, the recording that Codex writes, before the next event.
 """
 
+from headway.hosts.abilities import Abilities
 from headway.hosts.hook.event import AFTER, BEFORE, COMPACTED, PROMPT, SESSION_END, START, TURN_END, HookEvent, ToolUse
 from headway.hosts.hook.host import Host, keep_going, nested
 
@@ -34,6 +35,7 @@ class Codex(Host):
         "SessionStart": START, "UserPromptSubmit": PROMPT, "PreToolUse": BEFORE, "PostToolUse": AFTER,
         "PreCompact": COMPACTED, "Stop": TURN_END, "SubagentStop": TURN_END, "SessionEnd": SESSION_END,
     }  # fmt: skip
+    can = Abilities((BEFORE, AFTER, PROMPT, START), hold=True)
     fields = {"prompt_id": ("turn_id",)}
 
     def may_go_unreported(self, use: ToolUse) -> bool:

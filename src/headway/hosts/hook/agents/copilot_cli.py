@@ -5,6 +5,7 @@ further call is refused. A shell command that exits with an error still counts a
 the text. Events have no name in the camelCase shape and calls no id, so an event is known by the fields it has.
 """
 
+from headway.hosts.abilities import Abilities
 from headway.hosts.hook.event import AFTER, BEFORE, COMPACTED, PROMPT, SESSION_END, START, TURN_END, HookEvent, ToolUse
 from headway.hosts.hook.host import Host, keep_going
 
@@ -30,6 +31,7 @@ class CopilotCli(Host):
     }  # fmt: skip
     silent = ("ErrorOccurred", _OTHER)
     failures = ("PostToolUseFailure", "postToolUseFailure")
+    can = Abilities((AFTER, START), hold=True)
     fields = {
         "session": ("session_id", "sessionId"), "tool": ("tool_name", "toolName"), "args": ("tool_input", "toolArgs"),
         "response": ("tool_result", "toolResult"), "transcript": ("transcript_path", "transcriptPath"),

@@ -4,6 +4,7 @@ It can be told after a tool and refused before one. It cannot be stopped: after 
 Its shapes are known from its published source and pages, not from running it.
 """
 
+from headway.hosts.abilities import Abilities
 from headway.hosts.hook.event import AFTER, BEFORE, COMPACTED, PROMPT, SESSION_END, START, TURN_END, HookEvent, ToolUse
 from headway.hosts.hook.host import Host
 
@@ -29,7 +30,7 @@ class Cursor(Host):
         "beforeTabFileRead", "afterTabFileEdit", "workspaceOpen",
     )  # fmt: skip
     failures = ("postToolUseFailure", "PostToolUseFailure")
-    can_ask = True
+    can = Abilities((BEFORE, AFTER, START), hold=True, ask=True)
     fields = {
         "session": ("conversation_id", "session_id"), "response": ("tool_output", "tool_response"),
         "error": ("error_message", "error"), "prompt_id": ("generation_id",),

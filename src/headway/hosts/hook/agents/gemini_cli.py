@@ -11,6 +11,7 @@ beside the main one, and an answer of the model is written there just before the
 
 import os
 
+from headway.hosts.abilities import Abilities
 from headway.hosts.hook.event import AFTER, BEFORE, PROMPT, SESSION_END, START, TURN_END, HookEvent, ToolUse
 from headway.hosts.hook.host import Host, nested
 
@@ -34,6 +35,7 @@ class GeminiCli(Host):
         "SessionEnd": SESSION_END,
     }  # fmt: skip
     silent = ("BeforeModel", "AfterModel", "BeforeToolSelection", "PreCompress")
+    can = Abilities((AFTER, PROMPT, START), stop=True, hold=True)
     fields = {"message": ("prompt_response",)}
 
     def hear(self, data: "Mapping[str, Any]") -> HookEvent | None:

@@ -3,6 +3,7 @@
 It can be told after a tool, refused before one, and stopped. The shapes on both sides are ours.
 """
 
+from headway.hosts.abilities import Abilities
 from headway.hosts.hook.event import AFTER, BEFORE, COMPACTED, PROMPT, SESSION_END, START, TURN_END, HookEvent, ToolUse
 from headway.hosts.hook.host import Host
 
@@ -19,8 +20,7 @@ class OpenCode(Host):
         "session.created": START, "chat.message": PROMPT, "tool.execute.before": BEFORE, "tool.execute.after": AFTER,
         "session.compacted": COMPACTED, "session.idle": TURN_END, "session.deleted": SESSION_END,
     }  # fmt: skip
-    can_be_kept_going = False
-    hears_compactions = True
+    can = Abilities((AFTER, COMPACTED), stop=True)
     fields = {
         "event": ("opencode_event",), "session": ("sessionID",), "cwd": ("directory",), "call": ("callID",),
         "tool": ("tool",), "args": ("args",), "response": ("output",),

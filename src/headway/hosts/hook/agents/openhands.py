@@ -6,6 +6,7 @@ that can wait. Nor can a run be stopped: after a stop every further call is refu
 agent ends its turn.
 """
 
+from headway.hosts.abilities import Abilities
 from headway.hosts.hook.event import AFTER, BEFORE, PROMPT, SESSION_END, START, TURN_END, HookEvent, ToolUse
 from headway.hosts.hook.host import Host
 
@@ -24,7 +25,7 @@ class OpenHands(Host):
         "SessionEnd": SESSION_END,
     }  # fmt: skip
     fields = {"event": ("event_type",), "cwd": ("working_dir",), "prompt": ("message",), "message": ("message",)}
-    hears_results = False
+    can = Abilities((PROMPT, START), hold=True)
 
     def hear(self, data: "Mapping[str, Any]") -> HookEvent | None:
         """The end of a turn is a call too, and the only one that tells what the agent says at it."""

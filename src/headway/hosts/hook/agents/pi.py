@@ -4,6 +4,7 @@ It can be told after a tool, refused before one, stopped, and kept from ending i
 also that of a tool that failed.
 """
 
+from headway.hosts.abilities import Abilities
 from headway.hosts.hook.agents.plugin import PluginHost
 from headway.hosts.hook.event import AFTER, BEFORE, COMPACTED, PROMPT, SESSION_END, START, TURN_END
 
@@ -16,4 +17,5 @@ class Pi(PluginHost):
         "session_start": START, "before_agent_start": PROMPT, "tool_call": BEFORE, "tool_result": AFTER,
         "session_compact": COMPACTED, "agent_before_settle": TURN_END, "session_shutdown": SESSION_END,
     }  # fmt: skip
+    can = Abilities((AFTER,), stop=True, hold=True)
     fields = {**PluginHost.fields, "event": ("pi_event",)}

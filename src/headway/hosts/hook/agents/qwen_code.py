@@ -4,6 +4,7 @@ It can be told after a tool and refused before one. A run cannot be stopped by a
 call is refused. It announces an empty prompt after every result, which is no word of the user.
 """
 
+from headway.hosts.abilities import Abilities
 from headway.hosts.hook.agents.gemini_cli import llm_result
 from headway.hosts.hook.event import AFTER, BEFORE, COMPACTED, PROMPT, SESSION_END, START, TURN_END, HookEvent, ToolUse
 from headway.hosts.hook.host import Host, keep_going, nested
@@ -24,6 +25,7 @@ class QwenCode(Host):
     }  # fmt: skip
     silent = ("SessionDelete", "TodoCreated", "TodoCompleted")
     failures = ("PostToolUseFailure",)
+    can = Abilities((AFTER, PROMPT, START), hold=True)
 
     def result(self, use: ToolUse, heard: HookEvent) -> "dict[str, Any]":
         """What the model sees."""

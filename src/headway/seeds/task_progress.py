@@ -1,13 +1,12 @@
 """Seed 004's progress of a task, derived from what the session knows; nothing is counted twice for it."""
 
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
 import msgspec
 
-from headway.core.stop import effective_budget, loop_warning
-
-if TYPE_CHECKING:
-    from headway.core.memory import Memory
+from headway.core.session import Session
+from headway.core.stop import effective_budget
+from headway.seeds.stop_decision import loop_warning
 
 Stage = Literal["initial", "reading", "executing", "verifying"]
 Milestone = Literal["target_identified", "target_read", "change_made", "change_verified", "search_complete"]
@@ -36,44 +35,44 @@ class TaskProgress(msgspec.Struct, frozen=True, kw_only=True):
     stage: Stage
 
 
-def task_progress(memory: "Memory") -> TaskProgress:
+def task_progress(session: Session) -> TaskProgress:
     """Put together what the session knows."""
-    records = memory.files.records
+    records = session.files.records
     return TaskProgress(
-        task_type=memory.task,
-        iteration_count=memory.tool_call_count,
-        total_turns=memory.tool_call_count + memory.idle_turn_count,
-        low_output_iterations=memory.low_output_turns,
-        tool_calls=memory.tool_call_count,
-        tool_budget=effective_budget(memory),
-        milestones=frozenset(_milestones(memory)),
-        target_files=frozenset(memory.targets),
+        task_type=session.task,
+        iteration_count=session.tool_call_count,
+        total_turns=session.tool_call_count + session.idle_turn_count,
+        low_output_iterations=session.low_output_turns,
+        tool_calls=session.tool_call_count,
+        tool_budget=effective_budget(session),
+        milestones=frozenset(_milestones(session)),
+        target_files=frozenset(session.targets),
         files_read=frozenset(path for path, record in records.items() if record.ever_read),
         files_modified=frozenset(path for path, record in records.items() if record.changes),
         unique_resources=frozenset(records),
         file_read_ranges={
             path: [lines for lines, _ in record.shown] for path, record in records.items() if record.shown
         },
-        signature_history=tuple(call.digest for call in memory.calls[-memory.limits.signature_history_size :]),
-        loop_warning_given=loop_warning(memory) is not None,
-        stage=_stage(memory),
+        signature_history=tuple(call.digest for call in session.calls[-session.limits.signature_history_size :]),
+        loop_warning_given=loop_warning(session) is not None,
+        stage=_stage(session),
     )
 
 
-def _milestones(memory: "Memory") -> list[Milestone]:
+def _milestones(session: Session) -> list[Milestone]:
     reached: list[tuple[bool, Milestone]] = [
-        (bool(memory.targets), "target_identified"),
-        (memory.target_read, "target_read"),
-        (memory.changes.count > 0, "change_made"),
-        (memory.last_verified > memory.changes.last > 0, "change_verified"),
-        (any(memory.turn.found), "search_complete"),
+        (bool(session.targets), "target_identified"),
+        (session.target_read, "target_read"),
+        (session.changes.count > 0, "change_made"),
+        (session.last_verified > session.changes.last > 0, "change_verified"),
+        (any(session.turn.found), "search_complete"),
     ]
     return [milestone for is_reached, milestone in reached if is_reached]
 
 
-def _stage(memory: "Memory") -> Stage:
-    if not memory.step_count:
+def _stage(session: Session) -> Stage:
+    if not session.step_count:
         return "initial"
-    if memory.changes.last == 0:
+    if session.changes.last == 0:
         return "reading"
-    return "verifying" if memory.last_check > memory.changes.last else "executing"
+    return "verifying" if session.last_check > session.changes.last else "executing"

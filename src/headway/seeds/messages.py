@@ -4,7 +4,7 @@ import msgspec
 
 from headway.core.finding import Finding
 from headway.core.iteration import FileChanges, Measurements
-from headway.reports.loop import LoopReport, Recommendation, RoundReport
+from headway.scoring.assessment import LoopReport, Recommendation, RoundReport
 
 
 class Message(msgspec.Struct, frozen=True, kw_only=True, tag=True):

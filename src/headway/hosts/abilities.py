@@ -1,0 +1,19 @@
+"""What a host can do about a decision. Each host declares it; `delivery.py` makes the most of it.
+
+This is imported in every hook call, so it needs neither msgspec nor `typing`.
+"""
+
+from collections import namedtuple
+
+Abilities = namedtuple(
+    "Abilities", "tell tell_instead refuse stop hold ask", defaults=(True, True, False, False, False)
+)
+"""All abilities of one host.
+
+    tell           moments at which what is said reaches the model (a host that tells after a call has AFTER among them)
+    tell_instead   the reason of a refused call reaches the model, so something can be said in place of a call
+    refuse         one call can be refused
+    stop           the run can be ended
+    hold           told something at the end of its turn, the agent goes on
+    ask            a person can be asked about one call
+"""

@@ -1,0 +1,135 @@
+"""From a decision to the strongest thing that a host can do about it now.
+
+The policy decides, a host declares its abilities, and `deliver` puts the two together, for hooks and framework adapters
+alike. It is pure: what was said before comes in as a `Situation`, and what is left to say goes out with the `Delivery`.
+
+Nobody is refused before being told. What cannot be said at one moment waits for the next result, or, where nothing is
+heard after a call, for a call that can be held back. A stop that was decided holds until the user speaks.
+"""
+
+import msgspec
+
+from headway.core.decision import Action, Decision
+from headway.core.ledger import AT_THE_END
+from headway.hosts.abilities import Abilities
+from headway.hosts.hook.event import AFTER, BATCH, BEFORE, TURN_END
+from headway.policy.wording import RUNS_AGAIN
+
+HALTED = "halted"
+"""Reason: the run was stopped before, and the agent asks for another call."""
+HELD_BACK = "held_back"
+"""Reason: a call is refused once, only to say what could not be said after an earlier call."""
+OWED = "owed"
+"""Reason: what could not be said at an earlier event is said now."""
+TOLD_BEFORE = "told_before"
+"""Reason: what was lost when the context was compacted is said again."""
+REPEATS = (HALTED, HELD_BACK, OWED, TOLD_BEFORE)
+"""Reasons of deliveries that only say what was decided before."""
+AFTER_CALLS = (AFTER, BATCH)
+
+
+class Situation(msgspec.Struct, frozen=True, kw_only=True):
+    """When a decision is delivered, and what was said before."""
+
+    moment: str
+    stopped: str = ""
+    """Why the run was stopped before, if a call is asked for all the same."""
+    forgotten: str = ""
+    """What the agent was told in this turn and lost, because its context was just compacted."""
+    pending: str = ""
+    """What the agent should have been told and was not."""
+    is_let_through: bool = False
+    """A call that should be refused has run once already, because the agent did not know what is pending."""
+    follows_change: bool = False
+    """A change was asked for in the same answer, before this call: an edit, and then the test of it."""
+    can_wait: bool = False
+    """The call that is asked for may be held back once."""
+    is_heard: bool = True
+    """Somebody hears the answer; nobody does if the event had to wait."""
+
+
+class Delivery(msgspec.Struct, frozen=True, kw_only=True):
+    """What a host does now: nothing (continue), tell (nudge), refuse (block), end the run (stop), or ask (escalate)."""
+
+    action: Action = Action.CONTINUE
+    message: str = ""
+    reason: str = ""
+    pending: str = ""
+    """What is left to be told."""
+    is_postponed: bool = False
+    """What was decided now is told later."""
+    lets_through: bool = False
+    """The call should be refused, and runs this once because the agent has not been told why."""
+
+
+def deliver(decision: Decision, can: Abilities, now: Situation) -> Delivery:
+    """The strongest thing that a host with these abilities can do about a decision at this moment."""
+    if now.stopped:
+        return _said(Action.STOP, HALTED, now.stopped, now.pending)
+    if decision.action.rank >= Action.STOP.rank:
+        asks = decision.action is Action.ESCALATE and now.moment == BEFORE and can.ask
+        return _as_decided(decision, Action.ESCALATE if asks else Action.STOP, now)  # a stop hands it to a person too
+    if now.forgotten:
+        return _said(Action.NUDGE, TOLD_BEFORE, f"Before the context was compacted, {now.forgotten}", now.pending)
+    if decision.action is Action.BLOCK and now.moment == BEFORE and can.refuse:
+        return _refuse(decision, can, now)
+    if decision.action in (Action.BLOCK, Action.NUDGE):
+        return _tell(decision, can, now)
+    return _catch_up(can, now)
+
+
+def way_to_stop(can: Abilities, moment: str, again: bool) -> Action:
+    """How a stop is said. First the agent is asked to report; the run is ended if it asks for more (`again`)."""
+    if moment not in (BEFORE, *AFTER_CALLS) or (again and can.stop):
+        return Action.STOP
+    return Action.BLOCK if moment == BEFORE else Action.NUDGE
+
+
+def is_about_the_end(decision: Decision) -> bool:
+    """Whether a nudge is about the agent's final message, and so may keep it from ending its turn."""
+    return any(finding.identity.startswith(AT_THE_END) for finding in decision.findings)
+
+
+def _refuse(decision: Decision, can: Abilities, now: Situation) -> Delivery:
+    if now.follows_change:
+        return Delivery(pending=now.pending)
+    if now.pending and AFTER not in can.tell:
+        return _held_back(now, "This call was held back to say so.")
+    if now.pending and not now.is_let_through:
+        return Delivery(pending=now.pending, lets_through=True)
+    return _as_decided(decision, Action.BLOCK, now)
+
+
+def _tell(decision: Decision, can: Abilities, now: Situation) -> Delivery:
+    """A nudge, or a refusal that comes too late: the call has run, and all that is left is to say so."""
+    is_carried = can.hold and is_about_the_end(decision) if now.moment == TURN_END else now.moment in can.tell
+    message = decision.message.removesuffix(RUNS_AGAIN).rstrip()
+    if is_carried and now.is_heard:
+        return _said(Action.NUDGE, decision.reason, message, now.pending)
+    return Delivery(pending=joined(now.pending, message), is_postponed=True)
+
+
+def _catch_up(can: Abilities, now: Situation) -> Delivery:
+    """Nothing new is to be said: time for what is pending."""
+    if now.pending and now.is_heard and now.moment in AFTER_CALLS and AFTER in can.tell:
+        return _said(Action.NUDGE, OWED, now.pending)
+    if now.pending and now.moment == BEFORE and AFTER not in can.tell and can.tell_instead and now.can_wait:
+        return _held_back(now, "This call was held back to say so; asked for again, it runs.")
+    return Delivery(pending=now.pending)
+
+
+def _held_back(now: Situation, why: str) -> Delivery:
+    return _said(Action.NUDGE, HELD_BACK, f"{now.pending} {why}")
+
+
+def _as_decided(decision: Decision, action: Action, now: Situation) -> Delivery:
+    return _said(action, decision.reason, decision.message, now.pending)
+
+
+def _said(action: Action, reason: str, message: str, pending: str = "") -> Delivery:
+    return Delivery(action=action, reason=reason, message=message, pending=pending)
+
+
+def joined(pending: str, message: str) -> str:
+    """What is pending, with one thing more that is to be told."""
+    return pending if message in pending else f"{pending} {message}".strip()

@@ -1,0 +1,58 @@
+"""The monitor of a live session: as it was left, with the settings as they are now."""
+
+import sys
+from contextlib import nullcontext
+
+from headway.config.settings import Settings, SettingsError
+from headway.hosts.hook.event import HookEvent
+from headway.monitor import Monitor, SavedStateError
+from headway.store.sessions import Row
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from contextlib import AbstractContextManager
+
+
+def monitor_of(row: Row, heard: HookEvent, settings_mark: str) -> Monitor:
+    """The session's monitor; a new one if another version of Headway has left one that cannot be read."""
+    if row.monitor is not None:
+        try:
+            settings = None if row.settings_mark == settings_mark else _settings(heard.cwd)
+            return Monitor.load(row.monitor, settings=settings, rounds=False)
+        except (SavedStateError, SettingsError) as error:
+            from headway.store.faults import note_fault
+
+            note_fault("saved session", error)
+    return Monitor(run=heard.session, agent=heard.agent, settings=_settings(heard.cwd), rounds=False)
+
+
+def _settings(folder: str) -> Settings:
+    """The settings that hold in a folder; with a mistake in them, the packaged ones."""
+    from pathlib import Path
+
+    from headway.config.find import find_settings
+
+    try:
+        return find_settings(folder=Path(folder or ".")).settings
+    except (SettingsError, OSError) as error:
+        from headway.store.faults import note_fault
+
+        note_fault("settings", error)
+        return Settings()
+
+
+def faults_noted() -> "AbstractContextManager[None]":
+    """While this lasts, faults of plug-ins go into the fault log; without plug-ins, `logging` is not imported."""
+    if "logging" not in sys.modules:
+        return nullcontext()
+    from headway.store.fault_lines import faults_told
+
+    return faults_told(_note_once)
+
+
+def _note_once(line: str) -> None:
+    from headway.rolling.secrets import mask
+    from headway.store.faults import note_once
+
+    what, _, why = mask(line).partition(": ")
+    note_once(what, why)

@@ -1,0 +1,146 @@
+"""Files for a clone of Headway: the new module, its test, and a line in each table that has to know of it."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+from headway.detectors import built_in
+from headway.scaffold.names import Name, NewError
+from headway.scaffold.plan import Plan, filled
+
+_DETECTOR_IMPORTS = """\
+from headway.core.detector import Detector, Findings, state
+from headway.core.finding import Severity
+from headway.core.session import Session
+from headway.core.step import Step"""
+
+_READER_IMPORTS = """\
+from collections.abc import Iterator
+from typing import Any
+
+import msgspec
+
+from headway.core.events import AgentSpoke, Event, RunStarted, ToolCalled, ToolReturned, UserSpoke
+from headway.sources import Head, Source"""
+
+_PROVOCATION = '    "{0.module}": lambda d: [call("WebFetch", {{"url": "x"}}, "Error: 503", failed=True)] * d.limit,\n'
+_NEIGHBOURS = '    "{0.dashed}": [(AUDIT_LOG, None), (CHAT, "openai-chat")],\n'
+_FORMAT_ROW = "| `{0.dashed}` | what it is, in a few words | where its files are |\n"
+_SAMPLE_ROW = "| `{0.dashed}/session.jsonl` | written by hand; put a real recording in its place | ours |\n"
+
+
+def is_clone(folder: Path) -> bool:
+    """Whether a folder is a clone of Headway."""
+    return (folder / "src" / "headway" / "detectors" / "step").is_dir()
+
+
+def planned(kind: str, name: Name, root: Path) -> Plan:
+    """The files of a new detector, reader or adapter in a clone."""
+    if not Path(__file__).resolve().is_relative_to(root.resolve()):
+        raise NewError(
+            f"{root} is a clone of Headway, but this command belongs to another installation. Run "
+            f"`make .venv/ready` there, and then `.venv/bin/headway new {kind} {name.module}`."
+        )
+    makers: dict[str, Callable[[Name, Path], Plan]] = {"detector": _detector, "reader": _reader, "adapter": _adapter}
+    return makers[kind](name, root)
+
+
+def _detector(name: Name, root: Path) -> Plan:
+    source = root / "src" / "headway" / "detectors"
+    if taken := sorted(source.glob(f"*/{name.module}.py")):
+        raise NewError(f"there is a detector {name.module} already: {taken[0].relative_to(root)}. Choose another name.")
+    table = "tests/provocations.py"
+    return Plan(
+        root=root,
+        new={
+            f"src/headway/detectors/step/{name.module}.py": filled(
+                "detector.py.txt", name, imports=_DETECTOR_IMPORTS, findings="Findings"
+            ),
+            f"tests/detectors/step/test_{name.module}.py": filled("detector_test_clone.py.txt", name),
+        },
+        changed={table: _sorted_in(root / table, "PROVOCATIONS", _PROVOCATION.format(name))},
+        next_steps=(
+            "Describe your pattern in the four lines of the docstring, then look for it in `on_step`.",
+            "Change the test, and the line in tests/provocations.py that makes the detector speak.",
+            "`make docs` rewrites docs/detectors.md; `make check` runs everything that CI runs.",
+            "It is recorded and not said as long as its severity is low: raise it when recordings show it to be right.",
+        ),
+    )
+
+
+def _reader(name: Name, root: Path) -> Plan:
+    if (root / "src" / "headway" / "readers" / name.module).exists():
+        raise NewError(f"there is a reader {name.dashed} already. Choose another name.")
+    neighbours, page, samples = (
+        "tests/readers/test_neighbours.py",
+        "docs/recordings.md",
+        "tests/readers/samples/README.md",
+    )
+    return Plan(
+        root=root,
+        new={
+            f"src/headway/readers/{name.module}.py": filled("reader.py.txt", name, imports=_READER_IMPORTS),
+            f"tests/readers/test_{name.module}.py": filled("reader_test_clone.py.txt", name),
+            f"tests/readers/samples/{name.dashed}/session.jsonl": filled("reader_sample.jsonl.txt", name),
+        },
+        changed={
+            neighbours: _sorted_in(root / neighbours, "LIKE", _NEIGHBOURS.format(name)),
+            page: _last_row(root / page, _FORMAT_ROW.format(name)),
+            samples: _last_row(root / samples, _SAMPLE_ROW.format(name)),
+        },
+        next_steps=(
+            f"Put a short real recording into tests/readers/samples/{name.dashed}/, and say in the README there "
+            "where it is from.",
+            "Make `recognises` look for what only your format has, and `read` yield an event for each record.",
+            f"In tests/readers/test_neighbours.py, give {name.dashed} two files that look like yours and are not.",
+            "Say in docs/recordings.md what it reads and where the files are.",
+            "`make check && make fuzz` runs everything that CI runs, and reads damaged recordings.",
+        ),
+    )
+
+
+def _adapter(name: Name, root: Path) -> Plan:
+    place = f"headway.hosts.frameworks.{name.module}"
+    return Plan(
+        root=root,
+        new={
+            f"src/headway/hosts/frameworks/{name.module}.py": filled("adapter.py.txt", name),
+            f"tests/hosts/test_{name.module}.py": filled("adapter_test.py.txt", name, place=place),
+        },
+        next_steps=(
+            "Call the methods of `Watch` from the framework's hooks; langchain.py and its test are a model.",
+            'Above the framework\'s imports, write `require("EXTRA", "DISTRIBUTION", "1.0", "2")`: tested versions.',
+            "From then on the tests ask for the rest: an extra in pyproject.toml, an example, and a measured cost.",
+            "CONTRIBUTING.md lists them under “Add a framework adapter”. `make check` runs everything that CI runs.",
+        ),
+    )
+
+
+def _sorted_in(path: Path, table: str, line: str) -> str:
+    """The text of a Python file with a line in one of its tables, which is sorted by its keys."""
+    lines = path.read_text(encoding="utf-8").splitlines(keepends=True)
+    begin = next(number for number, one in enumerate(lines) if one.startswith(table))
+    place = next(
+        number
+        for number in range(begin + 1, len(lines))
+        if lines[number].startswith("}") or (lines[number].startswith('    "') and lines[number] > line)
+    )
+    return "".join([*lines[:place], line, *lines[place:]])
+
+
+def _last_row(path: Path, row: str) -> str:
+    """The text of a page with one more row at the end of its first table."""
+    lines = path.read_text(encoding="utf-8").splitlines(keepends=True)
+    begin = next(number for number, one in enumerate(lines) if one.startswith("|"))
+    place = next((number for number in range(begin, len(lines)) if not lines[number].startswith("|")), len(lines))
+    return "".join([*lines[:place], row, *lines[place:]])
+
+
+def pages_rewritten(kind: str, root: Path) -> list[str]:
+    """Rewrite the pages that are made from the code; their paths."""
+    if kind != "detector" or not is_clone(root):
+        return []
+    from headway.reports.detectors import as_markdown, describe  # only now: it loads all detectors, the new one too
+
+    page = root / "docs" / "detectors.md"
+    page.write_text(as_markdown([describe(one) for one in built_in().values()]) + "\n", encoding="utf-8")
+    return [str(page.relative_to(root))]

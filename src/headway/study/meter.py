@@ -1,0 +1,59 @@
+"""What a run cost and how long it worked, counted event by event."""
+
+from collections import Counter
+from math import isfinite
+
+from headway.config.prices import PriceTable
+from headway.core.events import Event, ToolReturned, Used, UserSpoke
+from headway.core.session import Session
+
+LONGEST_WAIT = 3_600.0
+"""Seconds without an event after which nobody was working: a machine was asleep, or a question was open."""
+MODELS = 50
+"""Different models without a price that are counted by name."""
+
+
+class Meter:
+    """Adds up list prices and active time."""
+
+    def __init__(self, prices: PriceTable | None = None) -> None:
+        self._prices = prices
+        self.estimated_usd: float | None = None
+        """List price of all tokens whose model has one; None if there were none."""
+        self.unpriced: Counter[str] = Counter()
+        """Tokens of models that have no list price."""
+        self.active_seconds: float | None = None
+        """Time between events, without the time in which the agent waited for a person; None without times."""
+        self._last: float | None = None
+
+    def take(self, event: Event, session: Session) -> None:
+        """Count one event that the session has taken in."""
+        if isinstance(event, Used) and self._prices is not None:
+            self._add_price(event, session.model or "", self._prices)
+        if event.at is not None and isfinite(event.at):
+            self._add_time(event, event.at, session)
+
+    def _add_price(self, used: Used, model: str, prices: PriceTable) -> None:
+        tokens = used.tokens_in + used.tokens_out
+        if not tokens:
+            return
+        cached, written = used.tokens_cached, used.tokens_written
+        cost = prices.cost(model, used.tokens_in, used.tokens_out, cached, written, used.at)
+        if cost is not None:
+            self.estimated_usd = (self.estimated_usd or 0.0) + cost
+        else:
+            name = model or "unknown"
+            self.unpriced[name if name in self.unpriced or len(self.unpriced) < MODELS else "others"] += tokens
+
+    def _add_time(self, event: Event, at: float, session: Session) -> None:
+        before, self._last = self._last, at if self._last is None else max(at, self._last)
+        if before is None:
+            self.active_seconds = self.active_seconds or 0.0
+        elif 0 < at - before <= LONGEST_WAIT and not _waited_for_a_person(event, session):
+            self.active_seconds = (self.active_seconds or 0.0) + at - before
+
+
+def _waited_for_a_person(event: Event, session: Session) -> bool:
+    """Whether what ended with this event was a wait for a person."""
+    asked = isinstance(event, ToolReturned) and bool(session.steps) and session.steps[-1].kind == "ask"
+    return asked or isinstance(event, UserSpoke)

@@ -1,0 +1,55 @@
+"""`headway scan` without a path: it says what it found on this machine and how far back it looks."""
+
+import shutil
+import time
+
+from tests.command import ROOT, headway
+from tests.reports.scans import honest, stuck
+
+SAMPLES = ROOT / "tests" / "readers" / "samples"
+
+
+def home_with_runs(home):
+    for folder, recording in {
+        ".claude/projects/-work-shop": stuck("in-claude", 9, 1, at=time.time() - 3_600),
+        ".codex/sessions/2026": honest("in-codex", 4, 2, at=time.time() - 7_200),
+        ".gemini/tmp/x/chats": honest("long-ago", 4, 3, at=time.time() - 30 * 86_400),
+    }.items():
+        (home / folder).mkdir(parents=True)
+        recording.write(home / folder)
+    return home
+
+
+def test_it_tells_what_it_found_and_reads_the_last_week(tmp_path):
+    home = home_with_runs(tmp_path)
+    done = headway("scan", HOME=str(home), XDG_CONFIG_HOME="", XDG_DATA_HOME="", folder=tmp_path)
+    told = done.stderr.decode()
+    assert "Found on this machine:\n  claude-code  ~/.claude/projects\n  codex        ~/.codex/sessions\n" in told
+    assert "Runs of the last 7 days (--since changes that)" in told
+    text = done.stdout.decode()
+    assert text.startswith("2 runs, ") and "in-claude" in text and "long-ago" not in text
+    assert 1 == done.returncode
+    older = headway("scan", "--since", "60d", HOME=str(home), XDG_CONFIG_HOME="", XDG_DATA_HOME="", folder=tmp_path)
+    assert older.stdout.startswith(b"3 runs, ") and b"last 7 days" not in older.stderr
+
+
+def test_recordings_of_five_programs_are_read_where_these_keep_them(tmp_path):
+    places = {
+        "claude-code": ".claude/projects/x",
+        "codex": ".codex/sessions/x",
+        "gemini-cli": ".gemini/tmp/x",
+        "copilot-cli": ".copilot/session-state/x",
+        "qwen-code": ".qwen/projects/x",
+    }
+    for sample, place in places.items():
+        shutil.copytree(SAMPLES / sample, tmp_path / place)
+    variables = {"HOME": str(tmp_path), "XDG_CONFIG_HOME": "", "XDG_DATA_HOME": "", "COLUMNS": "200"}
+    done = headway("scan", "--since", "2020-01-01", "--no-runs", folder=tmp_path, **variables)
+    line = done.stdout.decode().splitlines()[1]
+    assert all(f"{program} " in line for program in places), line
+
+
+def test_an_empty_home_is_told(tmp_path):
+    done = headway("scan", HOME=str(tmp_path), XDG_CONFIG_HOME="", XDG_DATA_HOME="", folder=tmp_path)
+    assert 2 == done.returncode
+    assert b"no recordings of a known agent found in your home; name a file or a folder" in done.stderr

@@ -1,0 +1,42 @@
+"""Places to try `headway new` in: a copy of Headway, and a project of somebody else."""
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+from tests.command import ROOT
+
+TOOLS = Path(sys.executable).parent
+COPIED = ("src", "tests", "docs", "examples")
+FILES = (".importlinter", "CONTRIBUTING.md", "README.md", "mkdocs.yml", "pyproject.toml")
+
+
+def cloned(folder):
+    """A copy of this clone without what was built in it."""
+    for name in COPIED:
+        shutil.copytree(ROOT / name, folder / name, ignore=shutil.ignore_patterns("__pycache__"))
+    for name in FILES:
+        shutil.copy(ROOT / name, folder / name)
+    return folder
+
+
+def project(folder, more="", name="my_plugins"):
+    """A project with a package and nothing else."""
+    (folder / "src" / name).mkdir(parents=True)
+    (folder / "src" / name / "__init__.py").touch()
+    title = name.replace("_", "-")
+    (folder / "pyproject.toml").write_text(f'[project]\nname = "{title}"\nversion = "1.0"\n{more}')
+    return folder
+
+
+def run(folder, *command):
+    """Run a program of the environment in a folder, whose `src` comes before everything that is installed."""
+    environment = {**os.environ, "PYTHONPATH": str(folder / "src"), "MYPYPATH": str(folder / "src"), "COLUMNS": "120"}
+    command = [str(TOOLS / command[0]), *map(str, command[1:])]
+    return subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, check=False)
+
+
+def assert_fine(done):
+    assert 0 == done.returncode, done.stdout + done.stderr

@@ -1,0 +1,73 @@
+"""What `headway new` writes into a clone of Headway passes `make check` as it is."""
+
+import pytest
+
+from tests.command import ROOT, headway
+from tests.scaffold.places import assert_fine, cloned, run
+
+KINDS = ("detector", "reader", "adapter")
+HEADWAY = ("python", "-c", "from headway.cli import main; main()")
+CODE = {
+    "detector": "src/headway/detectors/step/fresh_detector.py",
+    "reader": "src/headway/readers/fresh_reader.py",
+    "adapter": "src/headway/hosts/frameworks/fresh_adapter.py",
+}
+
+
+@pytest.fixture(scope="module")
+def clone(tmp_path_factory):
+    folder = cloned(tmp_path_factory.mktemp("clone"))
+    for kind in KINDS:
+        assert_fine(run(folder, *HEADWAY, "new", kind, f"fresh_{kind}"))
+    return folder
+
+
+@pytest.mark.parametrize(
+    "lint", [("ruff", "check"), ("ruff", "format", "--check"), ("mypy",), ("lint-imports",)], ids=" ".join
+)
+def test_it_passes_the_linters(clone, lint):
+    assert all((clone / path).exists() and not (ROOT / path).exists() for path in CODE.values())
+    written = CODE.values() if lint[0] != "lint-imports" else ()
+    assert_fine(run(clone, *lint, *written))
+
+
+def test_it_passes_its_own_tests_and_those_about_all_of_its_kind(clone):
+    own = ["detectors/step/test_fresh_detector.py", "readers/test_fresh_reader.py", "hosts/test_fresh_adapter.py"]
+    common = [
+        "readers/test_registry.py",
+        "readers/test_neighbours.py",
+        "docs/test_recordings_page.py",
+        "test_recordings.py",
+    ]
+    assert_fine(run(clone, "pytest", "-q", *(f"tests/{path}" for path in own + common)))
+    named = ["tests/test_battery.py", "tests/docs/test_pages.py"]
+    assert_fine(run(clone, "pytest", "-q", *named, "-k", "fresh or page_about_detectors or provocation"))
+
+
+def test_a_name_can_be_used_once(clone):
+    for kind, path in CODE.items():
+        before = (clone / path).read_text()
+        done = run(clone, *HEADWAY, "new", kind, f"fresh_{kind}")
+        assert 2 == done.returncode and "Nothing was written." in done.stderr and "Choose another name" in done.stderr
+        assert before == (clone / path).read_text()
+
+
+@pytest.mark.parametrize(
+    ("kind", "name"), [("detector", "exact_cycle"), ("reader", "claude_code"), ("adapter", "langchain")]
+)
+def test_a_name_of_headways_own_is_refused(clone, kind, name):
+    done = run(clone, *HEADWAY, "new", kind, name)
+    assert 2 == done.returncode and "already" in done.stderr and "Nothing was written." in done.stderr
+
+
+def test_the_command_of_another_installation_is_refused(clone):
+    done = headway("new", "detector", "another_one", folder=clone / "docs", text=True)
+    assert 2 == done.returncode
+    assert f"{clone} is a clone of Headway, but this command belongs to another installation." in done.stderr
+    assert "`.venv/bin/headway new detector another_one`" in done.stderr
+
+
+def test_it_says_what_to_do_next(clone):
+    said = run(clone, *HEADWAY, "new", "detector", "one_more").stdout
+    assert "wrote    src/headway/detectors/step/one_more.py\n" in said and "changed  docs/detectors.md\n" in said
+    assert "1. Describe your pattern" in said and "`make check`" in said
