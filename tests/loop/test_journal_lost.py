@@ -86,5 +86,5 @@ def test_a_missing_record_is_named_and_looking_for_it_makes_nothing(kept, folder
     (tmp_path / "elsewhere").mkdir()
     monkeypatch.chdir(tmp_path / "elsewhere")
     assert 2 == run(["rollback", "it", "1", "--yes"])
-    assert "there is no loop 'it'; there are no loops here" in capfd.readouterr().err
+    assert "there is no loop 'it'; there are no loops found" in capfd.readouterr().err
     assert [] == [*(tmp_path / "elsewhere").iterdir()]

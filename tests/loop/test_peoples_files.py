@@ -129,8 +129,8 @@ def test_edits_between_two_sittings_are_said_and_stay(loop, folder):
     (folder / "code.py").write_text((folder / "code.py").read_text() + "# mine\n")
     code, result = loop.resume("--max-rounds", 2)
     assert (3, 1) == (code, result["selected"])
-    assert "Round 1 is in the working tree, with the files that you changed yourself." == result["placed"]
-    assert "2 files changed since round 1: code.py, mine.py. That counts as yours: going back leaves it as it is\n" in (
+    assert "Round 1 is in the working tree, with your own changes." == result["placed"]
+    assert "2 files changed since round 1: code.py, mine.py. These count as your changes: a rollback keeps them\n" in (
         loop.said
     )
     assert "an hour of my own work\n" == (folder / "mine.py").read_text()
@@ -204,8 +204,8 @@ def test_where_nobody_can_tell_whose_edits_they_are_they_are_kept_and_named(loop
     path.write_bytes(b"".join(lines[: began + 1]))
     (folder / "mine.py").write_text("mine\n")
     loop.resume()
-    assert "1 file changed since round 1: mine.py. A round was under way, so that counts as its work\n" in loop.said
-    (undo,) = re.findall(r"to get them back later: headway (.*)", loop.said)
+    assert "1 file changed since round 1: mine.py. A round was running, so they count as its work\n" in loop.said
+    (undo,) = re.findall(r"to restore them later: headway (.*)", loop.said)
     assert not (folder / "mine.py").exists()
     assert 0 == run([*shlex.split(undo), "--yes"])
     assert "mine\n" == (folder / "mine.py").read_text()

@@ -23,12 +23,12 @@ def test_one_screen_a_round(loop, folder):
     rounds = re.split(r"── round \d of 4.*\n", loop.said)[1:]
     assert 4 == len(rounds) and all(len(one.splitlines()) <= 12 for one in rounds)
     assert re.search(
-        r"round 1: forward, quality 0\.\d\d, the best so far; 3 of 4 tests pass; 2 lines in 1 file; \S+s and \S+s of measuring; \$0\.25; "
-        r"kept: it went forward\n   tests: fixed checks\.py::t3 · files: tests\.txt\n",
+        r"round 1: forward, quality 0\.\d\d, the best so far; 3 of 4 tests pass; 2 lines in 1 file; \S+s and \S+s measuring; \$0\.25; "
+        r"kept: it is a step forward\n   tests: fixed checks\.py::t3 · files: tests\.txt\n",
         rounds[0],
     )
     assert "to be rolled back (working_tests_failing)\n   tests: broke checks.py::t1 · files: tests.txt\n" in rounds[1]
-    assert "rolled back to round 1; to undo that later: headway rollback it 2\n" in rounds[1]
+    assert "rolled back to round 1; to undo: headway rollback it 2\n" in rounds[1]
     assert "kept: nothing got clearly worse\n   files: new.py\n" in rounds[2]
 
 
@@ -79,6 +79,6 @@ def test_each_round_has_its_tests_by_name(loop, folder):
     assert "\n- **Changed**: 2 lines in 1 file\n" in text
     assert "- **Cost**: $0.25" in text
     assert (
-        "- **Files**: kept: it went forward\n"
+        "- **Files**: kept: it is a step forward\n"
         in (folder / ".headway/loops/it/reports/iteration-001-report.md").read_text()
     )

@@ -33,7 +33,7 @@ def test_where_no_later_round_is_better_the_edited_files_are_handed_over_with_th
     loop("--max-rounds", 2, "--", agent(folder, r1=repair("t3"), r2="echo 'y = 2' >> code.py", r3=DELETES_A_TEST))
     add_tests(folder)
     _, text = loop.run("--resume", "it", "--max-rounds", 3)
-    assert "Round 2 is in the working tree, with the files that you changed yourself.\n" in text
+    assert "Round 2 is in the working tree, with your own changes.\n" in text
     assert "round 2 with your changes: quality 0.69, below 0.70; 3 of 6 tests pass\n" in text
     assert ["t1 ok", "t2 ok", "t3 ok", "t4 bad", "t5 bad", "t6 bad"] == suite(folder)
     assert (folder / "code.py").read_text().endswith("y = 2\n")
@@ -118,7 +118,7 @@ def test_a_loop_with_a_branch_goes_on_from_its_best_round(loop, folder):
     script = agent(folder, r1=repair("t3"), r2=repair("t4"))
     loop("--max-rounds", 1, "--branch", "result", "--", script)
     loop.resume("--max-rounds", 2)
-    assert "   going on from round 1: its files are in the working tree until the loop ends\n" in loop.said
+    assert "   continuing from round 1: its files are in the working tree until the loop ends\n" in loop.said
     assert "t1 ok\nt2 ok\nt3 ok\nt4 ok" == run_git(folder, "show", "result:tests.txt")
     assert ["t1 ok", "t2 ok", "t3 bad", "t4 bad"] == suite(folder)
 

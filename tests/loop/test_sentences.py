@@ -38,7 +38,7 @@ def made(tmp_path, monkeypatch, **given):
 def test_the_same_regression_again_is_not_called_kept(loop, folder):
     code, result = loop("--", agent(folder, each=SPOIL.format("t1")))
     assert (1, 0) == (code, result["selected"])
-    assert line(loop, 2).endswith("to be rolled back (working_tests_failing, the same again)")
+    assert line(loop, 2).endswith("to be rolled back (working_tests_failing, again)")
     assert "kept" not in loop.said
     assert [(False, 0), (False, 0)] == [(one["kept"], one["back_to"]) for one in stored(folder)[1:]]
     assert 2 == report(folder).count("rolled back to the baseline")
@@ -55,13 +55,13 @@ def test_a_strict_loop_says_one_thing_about_a_round(loop, tmp_path, monkeypatch)
 
 
 def test_a_round_given_up_for_an_earlier_one_is_not_called_kept_in_the_end(loop, folder):
-    """Both were kept at first; the first is handed over."""
+    """Both were kept at first; the first is selected."""
     bloat = "seq 450 | sed 's/.*/w& = &/' > feature.py"
     _, result = loop("--max-rounds", 2, "--", agent(folder, r1=repair("t3", "t4"), r2=bloat))
     assert 1 == result["selected"] and not (folder / "feature.py").exists()
     first, second = stored(folder)[1:]
     assert (True, None) == (first["kept"], first["back_to"])
-    assert (False, 1, "round 1 is handed over") == (second["kept"], second["back_to"], second["why"])
+    assert (False, 1, "round 1 is selected") == (second["kept"], second["back_to"], second["why"])
     assert re.search(r"kept although its quality is lower than before, 0\.\d\d after ", line(loop, 2))
 
 
@@ -101,7 +101,7 @@ def test_without_tests_the_report_names_the_snapshot_that_was_taken(loop, tmp_pa
     loop.run(*given, "--", agent(folder, each="echo word >> book.md"))
     assert "none was taken" not in report(folder)
     assert "- **Snapshot**: refs/headway/loops/it/round-001 (of round 1)" in report(folder)
-    assert "kept: nothing was measured that could speak against it" in line(loop, 1)
+    assert "kept: nothing was measured" in line(loop, 1)
 
 
 def emptied(tmp_path, monkeypatch, *names):
@@ -168,8 +168,8 @@ def test_an_exit_code_that_no_test_explains_keeps_a_round_from_going_forward(loo
     code, result = loop("--max-rounds", 1, "--", agent(folder, r1=repair("t3", "t4")))
     assert 3 == code
     assert "forward" not in line(loop, 1) and "best so far" not in line(loop, 1)
-    assert "kept although the test command fails with exit code 123 and no test does" in line(loop, 1)
-    told = "the test command fails with exit code 123 after round 1, although no test does."
+    assert "kept although the test command fails with exit code 123 although no test fails" in line(loop, 1)
+    told = "the test command fails with exit code 123 after round 1, although no test fails."
     assert result["ending"]["message"].endswith(f"But {told}")
     assert ["T" + told[1:]] == result["warnings"]
 
@@ -189,7 +189,7 @@ def test_a_test_that_was_made_flaky_cannot_be_broken_unseen(loop, tmp_path, monk
     _, result = loop("--max-rounds", 2, "--", agent(folder, r1=unsteady, r2=f"{steady}; {SPOIL.format('t1')}"))
     assert "flaky checks.py::t1" in loop.said.split("round 2 of 2")[0]
     assert "critical working_tests_failing: 1 test that passed fails now: checks.py::t1." in loop.said
-    assert "measured 5 times, because the first result could have been chance" in loop.said
+    assert "measured 5 times, because the first result could be a coincidence" in loop.said
     assert [1, 2, 5] == [fact.get("times", 1) for fact in journal(folder) if fact["fact"] == "round_ended"]
     assert "to be rolled back" in line(loop, 2) and 1 == result["selected"]
 

@@ -67,7 +67,7 @@ def lost_told(end: RoundEnded) -> str:
     """Which ignored files a round removed for good; empty where none."""
     if not end.lost:
         return ""
-    return f"ignored files are gone: {names_of(end.lost, SHOWN)}: Headway keeps no copy of ignored files"
+    return f"ignored files are gone: {names_of(end.lost, SHOWN)}. Headway has no copy of ignored files"
 
 
 def _both_results(end: RoundEnded) -> str:
@@ -107,7 +107,7 @@ def tried_lines(rounds: Sequence[RoundReport], most: int = 5) -> list[str]:
 def _tried(report: RoundReport) -> str:
     one = report.iteration
     if one.changes is None:
-        did = "did something; its changes are not known"
+        did = "made unknown changes"
     elif not one.changes.files:
         did = "changed no file"
     else:

@@ -112,7 +112,7 @@ class Tracker(Conversation):
     def post_loop(
         self, *, choose_round: int | None = None, because: str = "", done_in: int | None = None
     ) -> LoopReport:
-        """Select the round that is handed over: the best one, a person's choice, or the one that finished the work."""
+        """Select the round that is selected: the best one, a person's choice, or the one that finished the work."""
         if choose_round is not None:
             self.selection = choose(self._iterations(), choose_round, because)
         else:

@@ -1,4 +1,4 @@
-"""A work loop, assessed round by round: what a round was worth, what to do after it, which round is handed over."""
+"""A work loop, assessed round by round: what a round was worth, what to do after it, which round is selected."""
 
 import msgspec
 

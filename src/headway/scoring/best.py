@@ -28,7 +28,7 @@ class Degradation(msgspec.Struct, frozen=True):
 
 
 class Selection(msgspec.Struct, frozen=True, kw_only=True):
-    """The round that is handed over."""
+    """The round that is selected."""
 
     selected_iteration: int | None
     """None when nothing could be compared; 0 is the baseline."""

@@ -57,7 +57,7 @@ def cannot_run(now: Measurements, before: Measurements) -> bool:
 
 
 def fails_outside_now(now: Measurements, before: Measurements) -> bool:
-    """The test command succeeded before; now it fails, although no test does."""
+    """The test command succeeded before; now it fails, although no test fails."""
     return before.tests_exit_code == 0 and before.all_passed and now.fails_outside_tests
 
 

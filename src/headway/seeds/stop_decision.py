@@ -43,7 +43,7 @@ def loop_warning(session: Session) -> str | None:
     if times < threshold - 1:
         return None
     tool = session.calls[-1].tool_name
-    return f"{tool} was called {times} times with the same target; {threshold} times are a loop."
+    return f"{tool} was called {times} times with the same target; {threshold} times count as a loop."
 
 
 def _manual_stop(session: Session) -> str | None:

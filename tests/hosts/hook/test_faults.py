@@ -184,7 +184,7 @@ def test_a_damaged_database_is_put_aside_and_begun_anew(state, damage):
 
     assert (0, b"", b"") == (done.returncode, done.stdout, done.stderr)
     assert 1 == list_sessions()[0].steps
-    assert bool(damage) == (state / "sessions.db.damaged").exists() == ("put aside" in " ".join(read_faults()))
+    assert bool(damage) == (state / "sessions.db.damaged").exists() == ("moved aside" in " ".join(read_faults()))
 
 
 def test_a_database_whose_inside_is_damaged_is_put_aside_too(state):

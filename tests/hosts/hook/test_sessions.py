@@ -297,7 +297,7 @@ def test_a_persons_yes_is_remembered(tmp_path):
 
 def test_a_persons_no_stops_the_run(tmp_path):
     claude, call = attended(tmp_path)
-    claude.after((call, "Headway asks for a person to look at this. The command"))
+    claude.after((call, "Headway asks the user to look at this. The command"))
 
     first, second = (claude.step("ls")[0] for _ in range(2))
 

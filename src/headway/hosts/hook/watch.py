@@ -19,7 +19,7 @@ _SENTENCES = {
     Action.NUDGE: "Headway: {}",
     Action.BLOCK: "Headway refused this call. {}",
     Action.STOP: "Headway stopped this run until the user speaks. {}",
-    Action.ESCALATE: "Headway asks for a person to look at this. {}",
+    Action.ESCALATE: "Headway asks the user to look at this. {}",
 }
 _SUB_AGENT_STOPPED = "Headway stopped this sub-agent. {}"
 
