@@ -245,7 +245,7 @@ class Monitor:
 
     @property
     def may_refuse(self) -> bool:
-        """Whether the next call could be answered with anything but continue; if not, nobody need ask before it."""
+        """Whether the decision about the next call can be anything but continue."""
         return self._policy.may_refuse(self.session)
 
     def save(self, *, content: bool = True) -> bytes:
@@ -356,6 +356,6 @@ class _Saved(msgspec.Struct):
 
 
 def _stronger(one: Outcome, other: Outcome) -> Outcome:
-    """What two events led to: all their findings, and the weightier decision."""
+    """The outcome of two events: all their findings, and the stronger decision."""
     decision = max(one.decision, other.decision, key=lambda decision: decision.action.rank)
     return Outcome(one.findings + other.findings, decision)

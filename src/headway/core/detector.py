@@ -105,11 +105,13 @@ class Detector:
 
     @classmethod
     def _check(cls, name: str, member: object) -> None:
-        """Refuse what would silently have no effect: a misspelt hook, and state that nobody could save."""
+        """Reject what would silently have no effect: a misspelt hook, and state that cannot be saved."""
         if isinstance(member, _State):
             raise TypeError(f"{cls.__name__}.{name} needs a type: `{name}: int = state(...)`")
         if name.startswith("on_") and callable(member) and name not in HOOKS:
-            raise TypeError(f"{cls.__name__}.{name} is no hook, so nobody calls it; hooks are: {', '.join(HOOKS)}")
+            raise TypeError(
+                f"{cls.__name__}.{name} is not a hook, so it is never called; hooks are: {', '.join(HOOKS)}"
+            )
 
     @classmethod
     def _declare(cls, name: str, annotation: Any) -> None:

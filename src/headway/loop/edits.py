@@ -21,7 +21,7 @@ def find_edits(
 
     A round that a person brought back by hand is no edit: the work goes on from it.
 
-    Where a round was under way when the loop was killed, nobody can tell whose changes they are. They are then the
+    If a round was running when the loop was killed, it is unknown whose changes they are. They then count as the
     round's, and kept under a name that is told.
     """
     before = keeping.state(course.left) if course.left else keeping.files_of(course.base) if course.ends else None

@@ -100,7 +100,7 @@ def failing_lines(rounds: Sequence[RoundReport]) -> list[str]:
 
 
 def tried_lines(rounds: Sequence[RoundReport], most: int = 5) -> list[str]:
-    """What the latest rounds did and what came of it, a line each."""
+    """What the latest rounds did, with the result, one line each."""
     return [_tried(one) for one in rounds[-most:] if one.iteration.number > 0]
 
 

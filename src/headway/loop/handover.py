@@ -100,7 +100,7 @@ def _place(
 
 
 def _not_on_branch(course: LoopState, selected: int, done: Committed) -> Iterator[str]:
-    """What somebody who looks at the branch has to know."""
+    """What the user should know about the branch."""
     if done.left_out:
         export = f"headway export {course.loop_id} {selected} DIR"
         names = f"{_names(done.left_out)} ({export} has them)"

@@ -26,7 +26,7 @@ This is one of several rounds. The files are kept between rounds; the conversati
 
 
 def prompt_now(order: LoopSpec, folder: Path, before: str | None = None) -> tuple[str | None, str]:
-    """What the file with the prompt says, read anew each time so that it can be edited meanwhile; None without one.
+    """What the file with the prompt says, read again each time so that it can be edited; None without one.
 
     If it can no longer be used (agents do remove files), what it said before counts, and the second text says why.
     """
@@ -46,7 +46,7 @@ def task_of(order: LoopSpec, text: str | None) -> str:
 
 
 def _read(path: Path, *, again: bool) -> str:
-    """What the file says. Read again, it must not be a pipe: one could wait for ever for what that has to say."""
+    """What the file says. It must not be a pipe when it is read again, because that might never end."""
     try:
         if again and path.is_fifo():
             raise UsageError(f"{path}: this is a pipe now; expected the file with the prompt")

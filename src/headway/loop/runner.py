@@ -101,7 +101,7 @@ class Runner:
         """Write down that this sitting is over, and how the files were then."""
         self.screen.clear()
         left = None
-        with suppress(KeyboardInterrupt, OSError, *NOT_BROUGHT_BACK):  # somebody is in a hurry, or git is gone
+        with suppress(KeyboardInterrupt, OSError, *NOT_BROUGHT_BACK):  # a second Ctrl-C, or git is gone
             left = self.keeping.keep_state(f"at-end-{max(0, self.course.number):03d}")
         self.note(facts.Interrupted(at=self.now(), left=left.ref if left else ""))
 
@@ -152,7 +152,7 @@ class Runner:
         self.screen.say(f"   continuing from round {number}: its files are in the working tree until the loop ends")
 
     def _plans(self) -> list[Plan]:
-        """How to measure what comes of the files that are in the working tree."""
+        """How to measure the files in the working tree."""
         return plans_for(self.folder, self.course.order, self.course.current_end(self.course.base).readings)
 
     def _measure_start(self) -> None:

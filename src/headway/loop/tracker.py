@@ -120,7 +120,7 @@ class Tracker(Conversation):
         return self.report()
 
     def selected(self, *, done_in: int | None = None, because: str = "") -> Selection:
-        """The round that would be handed over now: the best one, or the one that finished the work."""
+        """The round that would be selected now: the best one, or the one that finished the work."""
         if done_in is not None:
             return finished(self._iterations(), done_in, because)
         found = select(self._iterations(), strict=self._strict, taken_back=self._taken_back())

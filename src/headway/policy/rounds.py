@@ -57,7 +57,7 @@ def good_enough(session: Session, event: Event, ladder: Ladder) -> Decision | No
 
 
 def stuck(session: Session, event: Event, ladder: Ladder) -> Decision | None:
-    """The rounds no longer move the work, and whoever runs them wants to hear this as a stop (`stop_on`)."""
+    """The rounds make no progress, and the loop treats this as a stop (`stop_on`)."""
     found = [entry for entry in _seen_now(session) if entry.finding.detector in ladder.stop_on]
     if not found:
         return None

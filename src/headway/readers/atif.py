@@ -81,7 +81,7 @@ def _results(step: Record, calls: list[Record], talk: Conversation, at: float | 
     one_for_all = len(results) == 1 < len(calls)
     for result in results:
         call = text(result.get("source_call_id"))
-        if not call and one_for_all:  # a terminal shows what came of everything that was typed: the last call's result
+        if not call and one_for_all:  # a terminal shows the result of all input: the last call's result
             call = text(calls[-1].get("tool_call_id"))
         if call or talk.open:
             yield _result(call, result, talk, at)

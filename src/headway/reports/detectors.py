@@ -90,7 +90,9 @@ def _shown(value: object) -> str:
 
 def _scale(kind: type[Detector]) -> str:
     parts = kind.__module__.split(".")
-    return parts[2] if parts[:2] == ["headway", "detectors"] else "your own"
+    if parts[:2] != ["headway", "detectors"]:
+        return "your own"
+    return "round" if parts[2] == "iteration" else parts[2]
 
 
 def _sections(text: str) -> dict[str, str]:

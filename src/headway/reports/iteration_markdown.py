@@ -1,6 +1,6 @@
 """The report about one round, in Markdown.
 
-What comes from agents and tests is shown as text: nothing in it is taken for markup. A value that nobody measured is
+Text from agents and tests is escaped. A value that was not measured is
 shown as a dash, never as 0.
 """
 

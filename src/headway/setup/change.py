@@ -114,7 +114,7 @@ def events_in(path: Path, form: Form) -> set[str]:
 
 
 def mentions_in(path: Path, form: Form) -> list[str]:
-    """The command lines in a settings file that mention Headway's hook, whoever wrote them."""
+    """The command lines in a settings file that mention Headway's hook."""
     _, text = _text(path, read_settings(path))
     return _edited(path, lambda: form.mentions(text))
 

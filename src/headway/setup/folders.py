@@ -1,7 +1,7 @@
 """Folders that were made for a settings file: remembered, so that uninstalling removes these and no others.
 
 An empty folder does not tell who made it. The paths stand in a file of Headway's state folder, together with the
-folders that were made for this very file. Where it cannot be written or is gone, empty folders stay.
+folders that were created for this file. Where it cannot be written or is gone, empty folders stay.
 """
 
 import os

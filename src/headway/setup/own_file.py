@@ -14,7 +14,7 @@ class OwnFile:
     def __init__(self, content: str, is_made: Callable[[str], bool]) -> None:
         self.content = content
         self.is_made = is_made
-        """Whether a Headway of any version wrote a text; somebody else may have a file of that name."""
+        """Whether a Headway of any version wrote a text; another file may have the same name."""
 
     def installed(self, text: str) -> str:
         """Our content; a file of this name that is not ours is refused."""

@@ -1,6 +1,6 @@
 """Run the hook with an invented loop and check that it reports it.
 
-Settings files are read and never run, because a project may come from somebody else. Only a command line that this
+Settings files are read and never run, because a project may come from another author. Only a command line that this
 Headway writes itself is run, as a list of arguments.
 """
 

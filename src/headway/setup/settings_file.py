@@ -1,6 +1,6 @@
 """Read a settings file: a regular file of a reasonable size, or none at all.
 
-A project may have anything under that name. To read a pipe would wait for ever, and to replace a device would break the
+A project may have anything under that name. Reading a pipe would never end, and replacing a device would break the
 machine, so what was opened is looked at before it is read.
 """
 

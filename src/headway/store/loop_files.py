@@ -5,7 +5,7 @@
       iterations/  iteration-001/  metrics.json  manifest.json  and the results of the round's measuring tools
       reports/     iteration-001-report.md  …  output-selection-report.md
       best-tracker.json
-      loop.json    the whole loop so far, written last: what it tells of is there
+      loop.json    the whole loop so far, written last, after everything it refers to
 
 What the files say is the caller's. A file under its final name is always whole: it is written beside it, brought to
 disk and renamed. One process writes at a time; what a killed one left half-written is removed by the next.

@@ -1,8 +1,8 @@
 """Events that wait: others kept the database busy for too long, so they are taken in with the next call of the hook.
 
 Each is one file, which only its user can read, with the secrets in it masked. A process that takes one in renames it
-first, so that the others leave it alone. If that process is killed, the file is free again after a while. To take one
-in twice changes nothing: the session remembers its name together with what came of it.
+first, so that the others leave it alone. If that process is killed, the file is free again after a while. Taking
+one in twice changes nothing: the session remembers its name together with the result.
 """
 
 import json

@@ -31,7 +31,7 @@ KEPT_DAYS = 30
 KEPT_DAMAGED = 9
 """Number of damaged databases to keep; after that the last one is overwritten."""
 RESUMABLE_DAYS = 7
-"""Days of inactivity after which a resumed session starts anew."""
+"""Days of inactivity after which a resumed session starts again."""
 
 _COLUMNS = ("id", "revision", "route", "watchful", "notes", "settings_mark", "written_by", "verdict", "monitor")
 _LIGHT = 5

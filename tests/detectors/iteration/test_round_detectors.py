@@ -1,4 +1,4 @@
-"""Detectors of the iteration scale: each at its threshold, and quiet before it."""
+"""Detectors of the round scale: each at its threshold, and quiet before it."""
 
 from pathlib import Path
 

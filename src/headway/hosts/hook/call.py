@@ -1,6 +1,6 @@
 """One call of the hook: read an event, update the session, answer.
 
-Most events need no judgement: nothing can be refused as long as the agent has not been told of anything, and a batch
+Most events need no judgement: nothing can be refused before the agent was told something, and a batch
 whose calls all came back is no news. For those the session's notes are enough, and neither msgspec nor the engine is
 imported. Whatever goes wrong, the agent is not disturbed: nothing is printed, the exit code is 0, and the fault log has
 a line about it.

@@ -19,7 +19,7 @@ BEFORE = "before"
 AFTER = "after"
 """A tool has run."""
 BATCH = "batch"
-"""All calls of one answer have run, also those that no other event told of."""
+"""All calls of one answer have run, including those without any other event."""
 COMPACTED = "compacted"
 TURN_END = "turn end"
 """The agent wants to give the word back to the user."""
@@ -93,9 +93,9 @@ class HookEvent:
         self.uses = uses
         self.transcript = transcript
         self.compacted = compacted
-        """The session begins anew with a context that was compacted."""
+        """The session continues with a compacted context."""
         self.queued = queued
-        """The name under which it has waited, if it could not be taken in at once; nobody hears an answer then."""
+        """The file name of an event that had to wait; its answer is not delivered."""
 
 
 class HookReply:
@@ -106,4 +106,4 @@ class HookReply:
         """nudge, block, stop or escalate."""
         self.message = message
         self.again = again
-        """The run was stopped before, and the agent asks for more all the same."""
+        """The run was stopped, and the agent makes another call anyway."""

@@ -1,4 +1,4 @@
-"""From what a host told to Headway's events: calls and results, also of calls that nobody reports."""
+"""Convert the input of a host to Headway's events: calls and results, including unreported calls."""
 
 from headway.core import events
 from headway.core.call import Call
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
 ENDS_A_TASK = (TURN_END, TASK, PROMPT, SESSION_END)
-"""Moments after which nothing more is heard of the calls before."""
+"""Moments after which no more results of earlier calls arrive."""
 
 
 class HeardEvents:

@@ -118,7 +118,7 @@ class Host(ABC):
         )
 
     def may_go_unreported(self, use: ToolUse) -> bool:
-        """Whether no event may tell what became of a call that is announced: because it fails, or is denied."""
+        """Whether an announced call may have no result event, because it fails or is denied."""
         return False
 
     def unreported(self, call: "Call", heard: HookEvent, is_over: bool) -> "dict[str, Any] | None":

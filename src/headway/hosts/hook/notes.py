@@ -78,7 +78,7 @@ class Notes:
         return id, calls.pop(id, id)
 
     def was_announced(self, use: ToolUse) -> bool:
-        """Whether an event told of a call before it ran."""
+        """Whether a call was announced before it ran."""
         return use.id in self.kept.get("calls", ())
 
     def _announced(self, use: ToolUse) -> str:
@@ -87,7 +87,7 @@ class Notes:
         return next((id for id in self.kept["calls"] if id.startswith(beginning)), "")
 
     def expect(self, id: str) -> None:
-        """A call was announced of which no event may tell what becomes of it."""
+        """An announced call that may have no result event."""
         self._remember("unreported", id)
 
     @property
@@ -100,7 +100,7 @@ class Notes:
         return self.kept["calls"].get(id) != self.kept.get("joining") or id.startswith(f"{call_key(use)}-")
 
     def drop(self, id: str) -> None:
-        """No event will tell of this call any more."""
+        """No further event about this call is expected."""
         self._forget("unreported", id)
         batch = self.kept.get("calls", {}).pop(id, None)
         if batch == self.kept.get("joining"):
@@ -122,7 +122,7 @@ class Notes:
         self.kept["asked"] = {id: why}
 
     def asked_why(self, use: ToolUse) -> str:
-        """Why a person was asked about a call that comes back; empty if nobody was."""
+        """Why a person was asked about a call that comes back; empty if not."""
         return str(self.kept.get("asked", {}).get(use.id, ""))
 
     def allow(self, use: ToolUse) -> None:

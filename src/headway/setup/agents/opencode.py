@@ -49,7 +49,7 @@ class OpenCode(Agent):
         )
 
     def sample(self, number: int) -> tuple[dict[str, Any], dict[str, Any]]:
-        """As the plugin tells of them."""
+        """In the plugin's format."""
         call = {"sessionID": "rehearsal", "directory": os.sep, "callID": f"call-{number}", "tool": "bash"}
         call["args"] = SAMPLE["tool_input"]
         after = {**call, "opencode_event": "tool.execute.after", "output": {"output": SAMPLE_OUTPUT}}

@@ -111,7 +111,7 @@ def _wrapped(text: str) -> str:
 
 
 def _inside(text: str, changed: str) -> str:
-    """What became of the text itself, if it had been wrapped."""
+    """The changed text without the wrapper, if it had been wrapped."""
     was_wrapped = _wrapped(text) is not text
     return changed[len(_HEAD) : -len(_TAIL)] if was_wrapped and changed.startswith(_HEAD) else changed
 

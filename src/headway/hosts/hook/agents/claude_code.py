@@ -55,7 +55,7 @@ class ClaudeCode(Host):
     can = Abilities((BEFORE, AFTER, BATCH, PROMPT, START), stop=True, hold=True, ask=True)
 
     def uses(self, event: str, moment: str, data: "Mapping[str, Any]") -> tuple[ToolUse, ...]:
-        """A batch tells of all its calls at once, as the model sees them."""
+        """A batch reports all its calls at once, as the model sees them."""
         calls = data.get("tool_calls")
         if moment != BATCH or not isinstance(calls, list):
             uses = super().uses(event, moment, data)
