@@ -140,7 +140,7 @@ def own_rows(kind: type, fields_of_class: bool) -> list[tuple[str, str, str]]:
     if not fields_of_class:
         functions = [node for node in body if isinstance(node, ast.FunctionDef)]
         found += [row for node in functions if node.name == "__init__" for row in attributes(node)]
-        found += [method(node) for node in functions]
+        found += [method(node, kind) for node in functions]
     return [row for row in found if row is not None and row[2]]
 
 
@@ -168,13 +168,13 @@ def attributes(init: ast.FunctionDef) -> list[tuple[str, str, str]]:
     return found
 
 
-def method(node: ast.FunctionDef) -> tuple[str, str, str] | None:
+def method(node: ast.FunctionDef, kind: type) -> tuple[str, str, str] | None:
     """A property, or a method that answers a question."""
     decorators = {ast.unparse(one) for one in node.decorator_list}
     if node.name.startswith("_") or node.name in NOT_FOR_AUTHORS or decorators & {"classmethod", "overload"}:
         return None
     answer = ast.unparse(node.returns) if node.returns else ""
-    is_property = bool(decorators & {"property", "cached_property"})
+    is_property = not inspect.isfunction(inspect.getattr_static(kind, node.name))
     if answer in ("", "None") and node.name != "skip":
         return None
     arguments = "" if is_property else f"({', '.join(one.arg for one in node.args.args[1:])})"

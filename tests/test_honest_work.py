@@ -40,6 +40,7 @@ HERE = {
     "a benchmark run five times": [bash("python bench.py", f"mean 0.{n}234 s") for n in range(1, 6)],
     "a job that gets on": [tool("job_state", {"id": 7}, f"{n}0% done") for n in range(1, 6)],
     "a key pressed again": [tool("mcp__playwright__browser_press_key", {"key": "Tab"}, "Pressed Tab")] * 8,
+    "keys sent to a terminal": [bash("tmux send-keys -t editor:0 'u'")] * 8,
     "keys and pictures in turn": [
         tool("computer", {"action": action}, output)
         for _ in range(5)

@@ -45,11 +45,11 @@ STALLS = {
         13, "stubborn_failure", [[change(0), TEST, bash("git checkout cart.py", "Updated 1 path")] for n in range(40)]
     ),
     "edited and taken back": (4, "edit_oscillation", [[edit("cart.py", "ab"[n % 2], "ba"[n % 2]), TEST] for n in range(40)]),
-    "a file touched": (4, "doom_loop", [[bash("touch x"), TEST]] * 40),
-    "a folder made that is there": (4, "doom_loop", [[bash("mkdir -p build"), TEST]] * 40),
-    "permissions set again": (4, "doom_loop", [[bash("chmod +x run.sh"), TEST]] * 40),
+    "a file touched": (3, "doom_loop", [[bash("touch x"), TEST]] * 40),
+    "a folder made that is there": (3, "doom_loop", [[bash("mkdir -p build"), TEST]] * 40),
+    "permissions set again": (3, "doom_loop", [[bash("chmod +x run.sh"), TEST]] * 40),
     "the same text written again": (
-        5, "test_rerun", [[tool("Write", {"file_path": "a.py", "content": "x"}, "written"), bash(f"git log -{n}", f"{n}"), TEST] for n in range(40)]
+        4, "test_rerun", [[tool("Write", {"file_path": "a.py", "content": "x"}, "written"), bash(f"git log -{n}", f"{n}"), TEST] for n in range(40)]
     ),
     "stashed and popped": (13, "stubborn_failure", [[bash("git stash; git stash pop", f"Dropped {n}"), TEST] for n in range(40)]),
 }  # fmt: skip

@@ -378,3 +378,24 @@ def test_json_says_what_was_there(tmp_path):
     path = Recording("run \u202e").user("go").call("Read", {"file_path": "a"}, "x").write(tmp_path)
     shown = headway("scan", path, "--format", "json").stdout
     assert "run \u202e" == json.loads(shown)["runs"][0]["run"] and rb"\u202e" in shown
+
+
+def test_runs_are_added_up_and_compared(month):
+    text = headway("scan", month, "--by", "agent,model", COLUMNS="200").stdout.decode()
+    assert "By agent, model\n" in text and "Worst runs" not in text and "claude-code  claude-sonnet-4-5 " in text
+    compared = headway("scan", month, "--compare", "claude*", "gpt*", "--format", "json")
+    sides = json.loads(compared.stdout)["totals"]["compare"]
+    assert (12, 12) == (sides["a"]["runs"], sides["b"]["runs"]) and "worth_a_stop" in sides["shares"]
+    markdown = headway("scan", month, "--by", "week", "--format", "markdown").stdout.decode()
+    assert "| week | runs | steps | " in markdown and "| 2026-W39 | " in markdown
+    unknown = headway("scan", month, "--by", "size")
+    assert 2 == unknown.returncode and b"'size' is none of model, project" in unknown.stderr
+
+
+def test_the_most_wasteful_runs_are_named_by_prompt_and_project(month):
+    text = headway("scan", month, "--top", "2", COLUMNS="300").stdout.decode()
+    worst = text[text.index("Worst runs") :].splitlines()
+    assert 2 == sum(line.startswith("  stop") for line in worst) and "Most common patterns" not in text
+    assert worst[1].startswith(
+        "  stop  The total of the cart is wrong when a discount applies. Please fix it. (shop)  at step "
+    )

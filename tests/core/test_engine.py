@@ -118,6 +118,16 @@ def test_a_broken_policy_answers_continue(caplog):
     assert caplog.records[0].levelno == logging.ERROR
 
 
+def test_a_broken_policy_loses_no_finding(caplog):
+    def broken(session, event):
+        raise ZeroDivisionError
+
+    engine = Engine(Session(), [Speaker()], broken, Vocabulary.packaged())
+    assert ["seen"] == [finding.message for finding in play(engine, read())[-1].findings]
+    assert ["speaker:x"] == list(engine.session.ledger.entries)
+    assert "the policy failed at ToolReturned" in caplog.text
+
+
 def test_an_event_fed_twice_changes_nothing():
     monitor = Monitor()
     numbered = [

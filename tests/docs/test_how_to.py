@@ -12,7 +12,7 @@ import yaml
 from headway.config.plugins import plugin_detectors
 from tests.command import headway
 from tests.packages import installed
-from tests.scaffold.places import assert_fine, project, run
+from tests.scaffold.places import complaints, project, run
 
 GUIDES = Path(__file__).parent.parent.parent / "docs" / "how-to"
 CHECKS = [("ruff", "check"), ("ruff", "format", "--check"), ("mypy", "--strict", "src")]
@@ -26,7 +26,7 @@ def followed(folder, guide, kind, name):
     """A project in which the guide was followed: the command, then its first block of Python, installed."""
     package = f"my_{kind}s"
     assert f"headway new {kind} {name}\n" in blocks(guide, "sh")
-    assert_fine(headway("new", kind, name, folder=project(folder, name=package), text=True))
+    assert "" == complaints(headway("new", kind, name, folder=project(folder, name=package), text=True))
     (folder / "src" / package / f"{name}.py").write_text(blocks(guide, "python")[0])
     points = tomllib.loads((folder / "pyproject.toml").read_text())["project"]["entry-points"]
     assert tomllib.loads(blocks(guide, "toml")[0])["project"]["entry-points"] == points
@@ -48,7 +48,7 @@ def reader(tmp_path_factory):
 @pytest.mark.parametrize("check", CHECKS, ids=" ".join)
 @pytest.mark.parametrize("guide", ["detector", "reader"])
 def test_the_code_of_the_guides_passes_the_linters(guide, check, request):
-    assert_fine(run(request.getfixturevalue(guide), *check))
+    assert "" == complaints(run(request.getfixturevalue(guide), *check))
 
 
 def test_the_detector_of_the_guide_says_what_the_guide_shows(detector):

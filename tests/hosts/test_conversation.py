@@ -6,8 +6,9 @@ from threading import Thread
 import pytest
 
 from headway import Decision, SettingsError
+from headway.hosts import as_arguments
 from headway.hosts.frameworks import conversation as module
-from headway.hosts.frameworks.conversation import Conversation, Conversations, as_arguments, as_text
+from headway.hosts.frameworks.conversation import Conversation, Conversations, as_text
 from tests.hosts.said import NUDGE, REFUSAL, STOP
 
 
@@ -128,11 +129,14 @@ def test_usage_feeds_the_budget_and_nothing_used_is_no_event():
         ("ls -l", {"input": "ls -l"}),
         ("[1]", {"input": [1]}),
         (None, {}),
+        (b'{"a": 1}', {"a": 1}),
+        ('{"a": 1', {"input": '{"a": 1'}),
+        ("[" * 100_000, {"input": "[" * 100_000}),
         ("", {"input": ""}),
         (7, {"input": 7}),
     ],
 )
-def test_arguments_are_a_mapping_whatever_the_framework_hands_on(given, expected):
+def test_arguments_are_a_mapping_whatever_the_host_hands_on(given, expected):
     assert expected == as_arguments(given)
 
 

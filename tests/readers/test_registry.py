@@ -1,16 +1,17 @@
 """What holds for every reader: each is found by its file, and knows its own samples and nobody else's."""
 
 import json
-from pathlib import Path
+from importlib import import_module
 
 import pytest
 
 from headway.core import events
-from headway.readers import UnknownFormatError, read, reader_for, readers, recordings_in
+from headway.readers import UnknownFormatError, read, reader_for, readers
+from headway.shapes.beginnings import may_begin
 from headway.sources import Source
+from tests.readers.samples_read import sources
 
-SAMPLES = Path(__file__).parent / "samples"
-SOURCES = [(folder.name, source) for folder in sorted(SAMPLES.glob("*/")) for source in recordings_in(folder)]
+SOURCES = list(sources())
 
 
 @pytest.mark.parametrize(("name", "source"), SOURCES, ids=lambda value: getattr(value, "name", value))
@@ -63,3 +64,13 @@ def test_a_long_document_is_known_by_its_beginning_whatever_is_wrong_further_on(
     assert "swe-agent" == reader_for(damaged).name
     calls = [event for event in read(damaged) if isinstance(event, events.ToolCalled)]
     assert (49, 1) == (len(calls), damaged.skipped)
+
+
+@pytest.mark.parametrize(("name", "source"), SOURCES, ids=lambda value: getattr(value, "name", value))
+def test_the_words_a_reader_is_loaded_for_are_in_its_samples_and_say_whether_it_is_general(name, source):
+    module = "headway_events" if name == "headway" else name.replace("-", "_")
+    reader = getattr(import_module(f"headway.readers.{module}"), module.title().replace("_", ""))()
+    looks = [look for look in (source.head(), source.head().glance()) if look and reader.recognises(look)]
+    assert looks and all(may_begin(module, look) for look in looks)
+    assert getattr(reader, "general", False) is readers()[name].general
+    assert (reader.name, reader.title) == (readers()[name].name, readers()[name].title)

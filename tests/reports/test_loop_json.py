@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from headway.core.decision import Action
 from headway.core.finding import Finding, Severity
-from headway.core.iteration import Deltas, FileChanges, Iteration, Measurements, Part, Score
+from headway.core.iteration import Deltas, FileChanges, Iteration, Measurements, Score, ScorePart
 from headway.reports.loop_json import (
     LoopFormatError,
     best_json,
@@ -33,7 +33,7 @@ def maybe(strategy):
 
 
 scores = st.builds(
-    Score, numbers, st.lists(st.builds(Part, words, numbers, numbers), max_size=3).map(tuple), some_words
+    Score, numbers, st.lists(st.builds(ScorePart, words, numbers, numbers), max_size=3).map(tuple), some_words
 )
 deltas = st.builds(Deltas, test_count_delta=maybe(counts), coverage_delta=maybe(numbers), loc_delta=maybe(numbers))
 iterations = st.builds(

@@ -111,7 +111,7 @@ def test_a_finding_far_into_a_long_run_is_one_click_away(opened, long_file, long
     assert ["3501", "3510"] == asked  # what the user said ends what came after the stop
     assert long_run.worst()[0].report.after_stop.steps == page.locator(".runs .cell.after").count() > 0
     now, panel = page.locator(".cell.now").bounding_box(), page.locator(".step").first.bounding_box()
-    assert 0 <= now["y"] < panel["y"] < panel["y"] + panel["height"] <= 900  # both are to be seen, one below the other
+    assert 0 <= now["y"] < panel["y"] < panel["y"] + panel["height"] < 901  # both are to be seen, one below the other
 
 
 def test_what_headway_would_have_done_is_told_at_its_step(opened, long_file, long_run):

@@ -24,6 +24,11 @@ def test_finds_the_shortest_primitive_block(keys, expected):
     assert expected == repeating_tail(keys, repetitions=3, min_length=2)
 
 
+def test_one_repetition_is_any_primitive_block():
+    assert [1, 2, 3] == [repeating_tail("ABC", repetitions=1, min_length=length) for length in (1, 2, 3)]
+    assert repeating_tail("ABC", repetitions=1, min_length=4) is None
+
+
 def test_length_one_is_found_when_it_is_allowed():
     assert 1 == repeating_tail("xAAA", repetitions=3)
 

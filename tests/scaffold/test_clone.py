@@ -3,7 +3,7 @@
 import pytest
 
 from tests.command import ROOT, headway
-from tests.scaffold.places import assert_fine, cloned, run
+from tests.scaffold.places import cloned, complaints, run
 
 KINDS = ("detector", "reader", "adapter")
 HEADWAY = ("python", "-c", "from headway.cli import main; main()")
@@ -18,7 +18,7 @@ CODE = {
 def clone(tmp_path_factory):
     folder = cloned(tmp_path_factory.mktemp("clone"))
     for kind in KINDS:
-        assert_fine(run(folder, *HEADWAY, "new", kind, f"fresh_{kind}"))
+        assert "" == complaints(run(folder, *HEADWAY, "new", kind, f"fresh_{kind}"))
     return folder
 
 
@@ -28,7 +28,7 @@ def clone(tmp_path_factory):
 def test_it_passes_the_linters(clone, lint):
     assert all((clone / path).exists() and not (ROOT / path).exists() for path in CODE.values())
     written = CODE.values() if lint[0] != "lint-imports" else ()
-    assert_fine(run(clone, *lint, *written))
+    assert "" == complaints(run(clone, *lint, *written))
 
 
 def test_it_passes_its_own_tests_and_those_about_all_of_its_kind(clone):
@@ -39,9 +39,9 @@ def test_it_passes_its_own_tests_and_those_about_all_of_its_kind(clone):
         "docs/test_recordings_page.py",
         "test_recordings.py",
     ]
-    assert_fine(run(clone, "pytest", "-q", *(f"tests/{path}" for path in own + common)))
+    assert "" == complaints(run(clone, "pytest", "-q", *(f"tests/{path}" for path in own + common)))
     named = ["tests/test_battery.py", "tests/docs/test_pages.py"]
-    assert_fine(run(clone, "pytest", "-q", *named, "-k", "fresh or page_about_detectors or provocation"))
+    assert "" == complaints(run(clone, "pytest", "-q", *named, "-k", "fresh or page_about_detectors or provocation"))
 
 
 def test_a_name_can_be_used_once(clone):

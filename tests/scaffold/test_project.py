@@ -6,7 +6,7 @@ import pytest
 
 from tests.command import headway
 from tests.packages import installed
-from tests.scaffold.places import assert_fine, project, run
+from tests.scaffold.places import complaints, project, run
 
 NAMES = {"detector": "failed_downloads", "reader": "my_agent", "adapter": "my_framework"}
 
@@ -24,7 +24,7 @@ def theirs(tmp_path):
 def plugin(tmp_path_factory):
     folder = project(tmp_path_factory.mktemp("project"))
     for kind, name in NAMES.items():
-        assert_fine(new(folder, kind, name))
+        assert "" == complaints(new(folder, kind, name))
     return folder
 
 
@@ -38,7 +38,7 @@ def entry_points(folder):
     ids=" ".join,
 )
 def test_it_passes_its_tests_and_the_usual_linters(plugin, check):
-    assert_fine(run(plugin, *check))
+    assert "" == complaints(run(plugin, *check))
 
 
 def test_the_commands_know_it_once_the_project_is_installed(plugin, tmp_path):
@@ -57,10 +57,19 @@ def test_the_entry_points_are_added_and_everything_else_stays(tmp_path):
     written = "\n# a comment\n[project.entry-points.'headway.detectors']  # ours\nfirst = \"a:B\"\n\n[tool.x]\ny = 1\n"
     folder = project(tmp_path, written)
     before = (folder / "pyproject.toml").read_text()
-    assert_fine(new(folder, "detector", "second"))
+    assert "" == complaints(new(folder, "detector", "second"))
     assert {"first": "a:B", "second": "my_plugins.second:Second"} == entry_points(folder)["headway.detectors"]
     added = 'second = "my_plugins.second:Second"\n'
     assert before == (folder / "pyproject.toml").read_text().replace(added, "")
+
+
+def test_line_breaks_stay_as_they_are(theirs):
+    path = theirs / "pyproject.toml"
+    path.write_bytes(path.read_bytes().replace(b"\n", b"\r\n"))
+    assert_fine(new(theirs, "detector", "first"))
+    assert_fine(new(theirs, "detector", "second"))
+    assert {"first", "second"} == entry_points(theirs)["headway.detectors"].keys()
+    assert path.read_bytes().count(b"\n") == path.read_bytes().count(b"\r\n") > 5
 
 
 def test_a_package_beside_the_tests_is_found_too(tmp_path):
@@ -68,9 +77,9 @@ def test_a_package_beside_the_tests_is_found_too(tmp_path):
     for name in ("lib", "other_name", "tests"):
         (tmp_path / name).mkdir()
         (tmp_path / name / "__init__.py").touch()
-    assert_fine(new(tmp_path, "detector", "mine"))
+    assert "" == complaints(new(tmp_path, "detector", "mine"))
     assert {"headway.detectors": {"mine": "other_name.mine:Mine"}} == entry_points(tmp_path)
-    assert_fine(run(tmp_path, "python", "-m", "pytest", "-q", "tests"))
+    assert "" == complaints(run(tmp_path, "python", "-m", "pytest", "-q", "tests"))
 
 
 @pytest.mark.parametrize(
@@ -92,7 +101,7 @@ def test_a_name_that_is_taken_or_wrong_is_refused(theirs, kind, name, told):
 
 @pytest.mark.parametrize("kind", NAMES)
 def test_nothing_is_overwritten(theirs, kind):
-    assert_fine(new(theirs, kind, "mine"))
+    assert "" == complaints(new(theirs, kind, "mine"))
     (theirs / "src" / "my_plugins" / "mine.py").write_text("changed")
     done = new(theirs, kind, "mine")
     assert 2 == done.returncode and "already" in done.stderr

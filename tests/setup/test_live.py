@@ -16,7 +16,7 @@ from headway.setup.installed import look_at
 from headway.setup.live.copies import copy_settings
 from headway.setup.live.scripted_model import ScriptedModel
 from headway.setup.live.trial import try_live
-from headway.setup.live.wire import WORD, Call
+from headway.setup.live.wire import WORD, ScriptedCall
 from tests.setup.words import everything, install
 
 STAND_IN = f"""#!{sys.executable}
@@ -205,7 +205,7 @@ def ask(url, path, **request):
     "path", ["/v1/messages", "/v1/responses", "/v1/chat/completions", "/v1beta/models/m:generateContent"]
 )
 def test_the_model_asks_for_one_command_and_then_says_a_word(path, stream):
-    with ScriptedModel(Call("Bash", {"command": "echo headway"})) as model:
+    with ScriptedModel(ScriptedCall("Bash", {"command": "echo headway"})) as model:
         said = [
             ask(model.url, path, stream=stream, **({"tools": [1]} if tools else {})) for tools in (False, True, True)
         ]
@@ -215,7 +215,7 @@ def test_the_model_asks_for_one_command_and_then_says_a_word(path, stream):
 
 
 def test_as_a_proxy_the_model_refuses():
-    with ScriptedModel(Call("Bash", {})) as model:
+    with ScriptedModel(ScriptedCall("Bash", {})) as model:
         opener = urllib.request.build_opener(urllib.request.ProxyHandler({"http": model.url}))
         with pytest.raises(urllib.error.HTTPError, match="403"):
             opener.open("http://example.org/", timeout=10)

@@ -12,7 +12,7 @@ from headway.snapshots.files import remove
 from headway.snapshots.files import write as write_entry
 from headway.snapshots.names import OWN_SCRATCH
 from headway.snapshots.snapshot import Snapshot
-from headway.snapshots.trees import Entry
+from headway.snapshots.trees import StoredFile
 from tests.snapshots.projects import found, git, lines, plain, project, users_git, write
 
 
@@ -108,7 +108,7 @@ def test_neither_writing_nor_removing_passes_through_a_link(tmp_path):
     (root / "d").symlink_to(outside)
 
     with pytest.raises(NotADirectoryError):
-        write_entry(root, Entry("d/new", "100644", "-"), lambda file: None)
+        write_entry(root, StoredFile("d/new", "100644", "-"), lambda file: None)
     with pytest.raises(NotADirectoryError):
         remove(root, "d/x")
 
@@ -120,7 +120,7 @@ def test_a_crafted_path_is_refused(tmp_path, path):
     root = plain(tmp_path / "root", {})
 
     with pytest.raises(ValueError, match="not a path that a snapshot may hold"):
-        write_entry(root, Entry(path, "100644", "-"), lambda file: None)
+        write_entry(root, StoredFile(path, "100644", "-"), lambda file: None)
     with pytest.raises(ValueError, match="not a path that a snapshot may hold"):
         remove(root, path)
 
@@ -212,11 +212,11 @@ def test_after_breaking_off_it_can_be_restored_either_way(interrupted):
 def test_a_scratch_file_of_a_killed_restore_is_cleared_by_the_next(tmp_path):
     root = plain(tmp_path / "root", {})
     seen: list[str] = []
-    write_entry(root, Entry("a", "100644", "-"), lambda file: seen.extend(names_in(root)))
+    write_entry(root, StoredFile("a", "100644", "-"), lambda file: seen.extend(names_in(root)))
     assert seen[0].startswith(OWN_SCRATCH)
     write(root, {seen[0]: b"half"})
 
-    write_entry(root, Entry("a", "100644", "-"), lambda file: None)
+    write_entry(root, StoredFile("a", "100644", "-"), lambda file: None)
 
     assert ["a"] == names_in(root)
 
@@ -224,7 +224,7 @@ def test_a_scratch_file_of_a_killed_restore_is_cleared_by_the_next(tmp_path):
 def test_a_name_of_the_greatest_length_can_be_written(tmp_path):
     root = plain(tmp_path / "root", {})
 
-    write_entry(root, Entry("n" * 255, "100644", "-"), lambda file: None)
+    write_entry(root, StoredFile("n" * 255, "100644", "-"), lambda file: None)
 
     assert ["n" * 255] == names_in(root)
 

@@ -14,7 +14,8 @@ import headway
 import headway.cli as package
 
 _NOT_COMMANDS = {
-    "app", "detector_list", "keys", "live_sessions", "named_agents", "options", "output", "recordings", "stored_loop",
+    "app", "compared", "detector_list", "keys", "live_sessions", "named_agents", "options", "output", "recordings",
+    "stored_loop",
 }  # fmt: skip
 
 

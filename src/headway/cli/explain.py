@@ -23,6 +23,7 @@ def command(id: str) -> None:
     `headway detectors` lists the detectors.
     """
     id = current_id(id)
+    id = current_id(id)
     kind = _detector(id)
     one = describe(kind) if kind else describe_reason(id, REASONS[id])
     console = Terminal()

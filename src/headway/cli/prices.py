@@ -11,6 +11,7 @@ from headway.cli.options import prices_found
 from headway.config.price_files import as_toml, read_prices, user_table
 from headway.config.prices import Price, PriceTable
 from headway.config.settings import SettingsError
+from headway.reports.columns import columns
 from headway.reports.words import counted
 
 
@@ -81,19 +82,15 @@ def _show(table: PriceTable, form: str) -> None:
     else:
         where = user_table() if user_table().is_file() else "packaged with Headway"
         click.echo(f"List prices of {table.dated} ({where}), US dollars per million tokens\n")
-        for line in _lines(table):
+        for line in columns(list(_rows(table)), names=2):
             click.echo(line)
 
 
-def _lines(table: PriceTable) -> Iterator[str]:
-    rows: list[tuple[str, ...]] = [("model", "input", "cached input", "cache write", "output", "for requests")]
+def _rows(table: PriceTable) -> Iterator[tuple[str, ...]]:
+    yield "model", "for requests", "input", "cached input", "cache write", "output"
     for row in table.prices:
         amounts = (row.input, row.cached_input, row.cache_write, row.output)
-        rows.append((row.model, *("–" if one is None else f"{one:g}" for one in amounts), _condition(row)))
-    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    for name, *numbers, condition in rows:
-        cells = (f"{one:>{width}}" for one, width in zip(numbers, widths[1:-1], strict=True))
-        yield "  ".join((f"{name:<{widths[0]}}", *cells, condition)).rstrip()
+        yield row.model, _condition(row), *("–" if one is None else f"{one:g}" for one in amounts)
 
 
 def _condition(row: Price) -> str:

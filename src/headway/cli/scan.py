@@ -13,16 +13,15 @@ import msgspec
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeRemainingColumn
 
+from headway.cli.compared import compared_paths, comparison_of, first_moment
 from headway.cli.options import prices_found, settings_found, with_output, with_prices, with_reader, with_settings
 from headway.cli.output import Terminal, opened, width_of
 from headway.cli.recordings import complaint, found_on_this_machine, sources_of
 from headway.core.decision import Action
 from headway.core.finding import Severity
 from headway.readers import plugin_readers, readers
-from headway.reports.json import as_json
+from headway.reports.groups import DIMENSIONS, Groups
 from headway.reports.run import ENDING, RunReport, ScannedFile
-from headway.reports.scan_html import ON_PAGE, ROOM, scan_page
-from headway.reports.scan_markdown import scan_markdown
 from headway.reports.summary import Summary
 from headway.reports.text import as_text
 from headway.reports.words import counted
@@ -32,6 +31,8 @@ from headway.study.pool import scan_all, size_of
 from headway.study.scan import Asked
 from headway.study.spool import Spool
 
+KEPT = 20
+"""Runs that are kept to be named as the worst."""
 FEW = 10
 """Up to this many runs are listed by default."""
 LARGE = 5_000_000
@@ -49,6 +50,15 @@ def _since(context: click.Context, option: click.Parameter, value: str | None) -
     except ValueError:
         told = f"{value!r} is neither an age such as 7d, 12h or 1h30m nor a date such as 2026-11-01"
         raise click.BadParameter(told) from None
+
+
+def _dimensions(context: click.Context, option: click.Parameter, value: str | None) -> tuple[str, ...]:
+    """What runs are added up by: each name once, in the order they were given."""
+    names = tuple(dict.fromkeys(name.strip().lower() for name in (value or "").split(",") if name.strip()))
+    for name in names:
+        if name not in DIMENSIONS:
+            raise click.BadParameter(f"{name!r} is none of {', '.join(DIMENSIONS)}")
+    return names
 
 
 class _WithFormats(click.Command):
@@ -77,6 +87,19 @@ class _WithFormats(click.Command):
     help="Only runs active since then: 7d, 12h, 2026-11-01.  [default: 7d without PATH]",
 )
 @click.option("--agent", "agents", multiple=True, metavar="NAME", help="Only runs of this agent: codex, claude*.")
+@click.option(
+    "--by", callback=_dimensions, metavar="NAMES",
+    help=f"Add the runs up by these, with commas between them: {', '.join(DIMENSIONS)}.",
+)  # fmt: skip
+@click.option(
+    "--compare", nargs=2, metavar="A B",
+    help="Compare two folders or files, two models (claude-opus*), or two weeks (2026-W45).",
+)  # fmt: skip
+@click.option(
+    "--outcomes", type=click.Path(path_type=Path, exists=True, dir_okay=False),
+    help="With --compare: a table of which runs were solved, with the columns run and solved (CSV, TSV or JSON lines).",
+)  # fmt: skip
+@click.option("--top", type=click.IntRange(min=1), metavar="N", help="List the N most wasteful runs.")
 @with_reader
 @with_prices
 @click.option(
@@ -102,6 +125,10 @@ def command(
     runs: bool | None,
     since: float | None,
     agents: tuple[str, ...],
+    by: tuple[str, ...],
+    compare: tuple[str, str] | None,
+    outcomes: Path | None,
+    top: int | None,
     reader: str | None,
     prices_file: Path | None,
     min_severity: str,
@@ -121,6 +148,8 @@ def command(
     \b
       headway scan
       headway scan ~/.claude/projects --since 30d
+      headway scan --by model,project
+      headway scan --compare claude-opus* claude-sonnet*
       headway scan ~/.codex/sessions --format html -o scan.html
       headway scan session.jsonl --format json
       some-program | headway scan -
@@ -129,14 +158,16 @@ def command(
     130 interrupted.
     """
     settings = settings_found([*overrides, *(["policy.attended=true"] if attended else [])])
-    folders = paths
-    if not paths:
+    comparison = comparison_of(compare, outcomes) if compare else None
+    folders = paths or (compared_paths(compare) if compare else ())
+    if not folders:
         folders = found_on_this_machine()
-        since = _a_week_ago() if since is None else since
+        since = since or (first_moment(compare) if compare else None) or _a_week_ago()
     prices = prices_found(prices_file)
     asked = Asked(reader, settings, form == "html", not no_content, since, prices, agents)
     reports = Spool()
-    summary = Summary(ON_PAGE, ROOM, prices.dated) if form == "html" else Summary(prices_dated=prices.dated)
+    keep, room = _kept_on_page() if form == "html" else (max(KEPT, top or 0), 0)
+    summary = Summary(keep, room, prices.dated, Groups(by) if by else None, comparison)
     # open the output first: if it cannot be written, say so before reading for minutes
     with opened(output) as out, closing(reports):
         sources = [source for folder in folders for source in sources_of(folder)]
@@ -151,7 +182,7 @@ def command(
                 _put_aside(reports, file)
         _complain(summary, folders)
         listed = reports if _are_listed(form, runs, summary) else ()
-        _write(out, form, summary, listed, Severity(min_severity))
+        _write(out, form, summary, listed, Severity(min_severity), top)
     if summary.troubles or summary.damaged or (summary.files_unread and not summary.runs):
         return 2
     return int(any(_fails(Action(verdict), fail_on) for verdict in summary.verdicts))
@@ -162,9 +193,15 @@ def _a_week_ago() -> float:
     return time.time() - 7 * 86_400
 
 
+def _kept_on_page() -> tuple[int, int]:
+    from headway.reports.scan_html import ON_PAGE, ROOM  # a form of report is loaded when it is asked for
+
+    return ON_PAGE, ROOM
+
+
 def _are_listed(form: str, runs: bool | None, summary: Summary) -> bool:
     """Whether the report lists each run."""
-    few = runs is None and summary.runs <= FEW
+    few = runs is None and summary.runs <= FEW and not (summary.groups or summary.comparison)
     return form == "json" or (form != "html" and bool(runs or few))
 
 
@@ -176,16 +213,24 @@ def _put_aside(reports: Spool, file: ScannedFile) -> None:
         raise click.ClickException(told) from error
 
 
-def _write(out: TextIO, form: str, summary: Summary, listed: Iterable[RunReport], min_severity: Severity) -> None:
+def _write(
+    out: TextIO, form: str, summary: Summary, listed: Iterable[RunReport], min_severity: Severity, top: int | None
+) -> None:
     if form == "text":
         console = Terminal(file=out, markup=False, width=width_of(out))
-        for part in as_text(summary, listed, min_severity):
+        for part in as_text(summary, listed, min_severity, top):
             console.print(part)
     elif form == "json":
+        from headway.reports.json import as_json
+
         out.writelines(as_json(summary, listed))
     elif form == "markdown":
-        out.writelines(scan_markdown(summary, listed, min_severity))
+        from headway.reports.scan_markdown import scan_markdown
+
+        out.writelines(scan_markdown(summary, listed, min_severity, top))
     else:
+        from headway.reports.scan_html import scan_page
+
         out.writelines(scan_page(summary, min_severity))
 
 

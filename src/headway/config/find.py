@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from headway.config.assemble import check_values, detectors_for
+from headway.config.assemble import check_values, watches_for
 from headway.config.fingerprint import PREFIX, PROJECT_FILES, user_folder
 from headway.config.renames import with_current_ids
 from headway.config.settings import Settings, SettingsError
@@ -52,7 +52,7 @@ def find_settings(
         except RecursionError as error:
             raise SettingsError(f"{place}: {_TOO_DEEP}") from error
     settings = Settings.of(merged)
-    detectors_for(settings)  # valid values may still contradict each other
+    watches_for(settings)  # valid values may still contradict each other
     return Found(settings, origins)
 
 

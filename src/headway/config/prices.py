@@ -6,16 +6,15 @@ from names that look alike. A subscription, a discount and a batch cost somethin
 
 import re
 from collections.abc import Mapping
-from datetime import UTC, date, datetime
+from datetime import date
 from functools import cached_property
 
 import msgspec
 
+from headway.rolling.dates import day_of
 from headway.rolling.regex import regex
 
 MILLION = 1_000_000
-LONG_AGO = 1e8
-"""Times below this (1973) are counted from something else than the epoch, and say nothing about the date."""
 _SUFFIXES = regex(r"(?:\[\w+\]|@\d{8}|-\d{8}|-\d{4}-\d\d-\d\d|-latest|-v\d+(?::\d+)?)+$")
 """The parts of a name that stand for a snapshot, a size of the context or a version of the service."""
 _CLAUDE_OTHERWISE = regex(r"claude-(\d+(?:-\d+)?)-(opus|sonnet|haiku)")
@@ -67,7 +66,7 @@ class PriceTable(msgspec.Struct, frozen=True, forbid_unknown_fields=True, dict=T
     def price(self, model: str, tokens_in: int = 0, at: float | None = None) -> Price | None:
         """The price of a request with so many input tokens at a time; None if it is not known."""
         rows = self._by_name.get(model.lower()) or self._by_name.get(model_name(model)) or []
-        day = None if at is None else _day(at)
+        day = day_of(at)
         fitting = [row for row in rows if tokens_in > row.prompt_over or not row.prompt_over]
         begun = [row for row in fitting if row.from_ is None or day is None or row.from_ <= day]
         return max(begun, key=lambda row: (row.from_ or date.min, row.prompt_over), default=None)
@@ -97,10 +96,3 @@ def model_name(model: str) -> str:
 def _in_order(found: re.Match[str]) -> str:
     version, family = found[1], found[2]
     return found[0] if version.startswith("3") else f"claude-{family}-{version}"
-
-
-def _day(at: float) -> date | None:
-    try:
-        return datetime.fromtimestamp(at, UTC).date() if at > LONG_AGO else None
-    except (ValueError, OverflowError, OSError):
-        return None

@@ -14,7 +14,7 @@ from headway.core.step import Step
 from headway.rolling.bounded import push, put
 
 KEPT_NAMES = 256
-SAME_AGAIN = 3
+SAME_AGAIN = 2
 """How often a file operation may have been made before, when making it once more changes nothing."""
 
 
@@ -42,7 +42,7 @@ class Changes(msgspec.Struct):
         return next((step for step, digest in reversed(self.effects) if digest != call.digest), 0)
 
     def is_idle(self, call: Call, times_before: int) -> bool:
-        """Whether a file operation changes nothing: the same for the fourth time, with no other change since."""
+        """Whether a file operation changes nothing: the same for the third time, with no other change since."""
         if times_before < SAME_AGAIN or call.meaning.kind != "write" or not (call.meaning.command or call.edit):
             return False
         return bool(self.effects) and self.effects[-1][1] == call.digest

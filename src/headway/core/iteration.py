@@ -124,7 +124,7 @@ class FileChanges(msgspec.Struct, frozen=True, omit_defaults=True):
     """The content of each changed file after the round, by any id that is equal for equal content; empty: deleted."""
 
 
-class Part(msgspec.Struct, frozen=True):
+class ScorePart(msgspec.Struct, frozen=True):
     """One part of a score."""
 
     name: str
@@ -137,7 +137,7 @@ class Score(msgspec.Struct, frozen=True):
     """A weighted score between 0 and 1, and what it rests on."""
 
     value: float
-    parts: tuple[Part, ...] = ()
+    parts: tuple[ScorePart, ...] = ()
     components: tuple[str, ...] = ()
     """Everything that was measured for it; two scores can be compared when these are equal."""
 

@@ -24,6 +24,8 @@ KEPT_PAUSES = 15
 """Pauses that are remembered."""
 KNOWN_PAUSES = 3
 """Pauses it takes to know an agent's pace."""
+WRITING_SPEED = 10
+"""Characters a second that even a slow model writes: time in which the agent writes a message is not waiting."""
 
 
 class Memory(msgspec.Struct):
@@ -92,6 +94,8 @@ class Memory(msgspec.Struct):
     """Agent turns without a call."""
     low_output_turns: int = 0
     """Such turns in a row, lately, that said little."""
+    message_length: int = 0
+    """Characters the agent has said since the latest result."""
     talk: int | None = None
     """Characters the agent has said in a turn that has no call yet."""
     asking: Call | None = None
@@ -161,6 +165,12 @@ class Memory(msgspec.Struct):
         turn, compaction = self.turn.first_step, self.last_compaction
         return turn if turn > compaction else compaction + 1
 
+    @property
+    def fresh_steps(self) -> list[Step]:
+        """The steps that the agent can be expected to remember, oldest first; the last one is the present one."""
+        older = self.fresh_from - 1 - (self.step_count - len(self.steps))  # steps kept from before that
+        return self.steps[max(0, older) :]
+
     def round_that_worked(self, iteration: Iteration) -> Iteration | None:
         """The round that nothing may be broken against: the one that the work was sent back to, or the one before.
 
@@ -188,6 +198,8 @@ class Memory(msgspec.Struct):
         meaning = step.call.meaning
         if meaning.waits or meaning.kind in ("poll", "ask"):  # a status (see busy_polling), or a person who answers
             return True
+        if step.failed and meaning.kind in ("edit", "write") and meaning.command is None:
+            return False  # an edit that does not fit will not fit a minute later either
         return step.again and self.rested(step, self.sizes.wait_gap) and self.rested(step, self._long_pause)
 
     @property
@@ -202,10 +214,12 @@ class Memory(msgspec.Struct):
         return paused is not None and paused >= seconds
 
     def pause_before(self, step: Step) -> float | None:
-        """Seconds between the result before and this call, where both times are known."""
+        """Seconds between the result before and this call, less those spent on writing; None if a time is unknown."""
         previous = self.previous(step)
         asked = step.call.at if step.call.at is not None else step.at
-        return None if previous is None or previous.at is None or asked is None else asked - previous.at
+        if previous is None or previous.at is None or asked is None:
+            return None
+        return asked - previous.at - step.message_length / WRITING_SPEED
 
     def previous(self, step: Step) -> Step | None:
         """The step before this one."""

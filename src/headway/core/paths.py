@@ -3,12 +3,12 @@
 import posixpath
 from collections.abc import Iterable
 
+from headway.tools.paths import tidy
 
-def tidy(path: str, root: str | None) -> str:
-    """One spelling per file: forward slashes, no `./`, relative to the root where it lies below it."""
-    path = path.replace("\\", "/")
-    if path.startswith(".") or path.endswith("/") or "/." in path or "//" in path:  # else it is normal already
-        path = posixpath.normpath(path)
+
+def project_path(root: str | None, path: str) -> str:
+    """One spelling per file: forward slashes, tidy, and relative to the root where it lies below it."""
+    path = tidy(path.replace("\\", "/"))
     if root and path.startswith(root) and path[len(root) : len(root) + 1] in ("/", ""):
         return path[len(root) + 1 :] or "."
     return path

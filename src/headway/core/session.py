@@ -14,7 +14,7 @@ from headway.core.decision import Action, Decision
 from headway.core.events import Event
 from headway.core.iteration import Iteration, Measurements
 from headway.core.memory import KEPT_PAUSES, Memory
-from headway.core.paths import tidy
+from headway.core.paths import project_path
 from headway.core.step import EXPLORING, KEPT_OUTPUT, Step
 from headway.core.turn import Turn
 from headway.rolling.bounded import count, push
@@ -23,10 +23,9 @@ from headway.tools.agent_names import program_name
 from headway.tools.asked_repeats import asked_repeats
 from headway.tools.envelope import Output
 from headway.tools.meaning import Vocabulary
-from headway.tools.named_paths import named_paths
 from headway.tools.problems_seen import problems_seen
+from headway.tools.request import named_paths, speaks_of_tests
 from headway.tools.tests_seen.seen import tests_seen
-from headway.tools.tests_spoken_of import speaks_of_tests
 
 MOST = 10**15
 """Larger amounts of tokens or money in one report are implausible."""
@@ -62,6 +61,7 @@ class Session(Memory):
                 self._end_talk()
                 self._on_agent_turn()
                 self.talk = len(event.text.strip())
+                self.message_length += len(event.text)
             case events.UserSpoke():
                 self._on_user_turn(event.text)
             case events.ContextCompacted():
@@ -89,10 +89,10 @@ class Session(Memory):
 
     def _on_start(self, event: events.RunStarted) -> None:
         if event.root:
-            self.root = tidy(event.root, None)
+            self.root = project_path(None, event.root)
         self.task = event.task or self.task
         self.model = event.model or self.model
-        self.targets = tuple(tidy(target, self.root) for target in event.targets) or self.targets
+        self.targets = tuple(project_path(self.root, target) for target in event.targets) or self.targets
         self.program = program_name(event.program) if event.program else self.program
 
     def _on_user_turn(self, text: str) -> None:
@@ -154,6 +154,7 @@ class Session(Memory):
         self.agent_is_speaking = False
         self.step_count += 1
         step = self._completed(call, event)
+        self.message_length = 0
         push(self.steps, step, self.sizes.window_size)
         self._note_pace(step)
         self._note_outcome(step)
@@ -184,12 +185,13 @@ class Session(Memory):
             event,
             self.step_count,
             output=output,
-            path=tidy(call.meaning.path, self.root) if call.meaning.path else None,
+            path=project_path(self.root, call.meaning.path) if call.meaning.path else None,
             novelty=self.novelty.share(clip(output.body, KEPT_OUTPUT)),
             tests=tests,
             better=self.tests.improved_at == self.step_count,
             before=same[-1] if same else None,
             idle=self.changes.is_idle(call, len(same)),
+            message_length=self.message_length,
         )
 
     def _note_pace(self, step: Step) -> None:
@@ -235,7 +237,7 @@ class Session(Memory):
         if step.path is not None and not step.meaning.paths:
             self._note_file(step, step.path)
         for path in step.meaning.paths:
-            self._note_file(step, tidy(path, self.root))
+            self._note_file(step, project_path(self.root, path))
 
     def _note_file(self, step: Step, path: str) -> None:
         self.turn.note_place(step, path, self.sizes.names)

@@ -19,7 +19,7 @@ from headway.rolling.regex import regex
 from headway.rolling.secrets import mask
 from headway.rolling.text import clean, clip
 from headway.tools.envelope import Output, body, is_opaque
-from headway.tools.guess import moves_on
+from headway.tools.guess import SEND_KEYS, moves_on
 from headway.tools.infrastructure import is_refusal, is_transient
 from headway.tools.meaning import Kind, Meaning
 from headway.tools.outcome import count_hits, first_error_line, looks_failed
@@ -79,6 +79,8 @@ class Step(msgspec.Struct, frozen=True, dict=True):
     """It showed no line that this run had not seen, but another answer than the last time this was asked."""
     opaque: bool = False
     """The result was not recorded as text (an image, for example), so results cannot be compared."""
+    message_length: int = 0
+    """Characters the agent said between the result before and this one."""
     fingerprint: int | None = None
     """What `normal` was before the output was left out; None as long as it is there."""
 
@@ -96,15 +98,16 @@ class Step(msgspec.Struct, frozen=True, dict=True):
         better: bool = False,
         before: "Step | None" = None,
         idle: bool = False,
+        message_length: int = 0,
     ) -> "Step":
         """Pair a call with its result; the rest is what the session knows: `before` is the same call the last time."""
         output = output or Output(clean(event.output), event.exit_code)
         failed = event.failed
         if failed is None:
             failed = event.denied or looks_failed(call.meaning, output)
-        hits = event.hits if call.meaning.kind == "search" else None
-        if hits is None:
-            hits = count_hits(call.meaning, output, failed=failed)
+        hits = None
+        if call.meaning.kind == "search":
+            hits = count_hits(call.meaning, output, failed=failed) if event.hits is None else event.hits
         informative = not failed or call.meaning.kind in ("run", "test", "build")
         changed = call.meaning.changes and not (failed or event.denied or idle)
         opaque = is_opaque(output.body)
@@ -127,6 +130,7 @@ class Step(msgspec.Struct, frozen=True, dict=True):
             changed=changed,
             again=before is not None,
             opaque=opaque,
+            message_length=message_length,
         )
         if step.size <= KEPT_OUTPUT:
             step.__dict__["said"] = output.body
@@ -236,7 +240,12 @@ class Step(msgspec.Struct, frozen=True, dict=True):
     @property
     def may_advance_cursor(self) -> bool:
         """It may have gone on to the next page, key or row, as its tool does, and say the same each time."""
-        return self.call.meaning.kind == "other" and not self.failed and moves_on(self.call.tool_name)
+        meaning = self.call.meaning
+        if self.failed or meaning.kind not in ("other", "run"):
+            return False
+        return (
+            moves_on(self.call.tool_name) if meaning.kind == "other" else (meaning.command or "").startswith(SEND_KEYS)
+        )
 
     def same_call(self, other: "Step") -> bool:
         """Same tool, same arguments."""

@@ -128,13 +128,13 @@ class TestLog(msgspec.Struct):
         put(self.histories, key, history, self.limit)
         untouched = history.last_step > last_change
         history.same_since_change = history.same_since_change + 1 if untouched and _same(seen, history.last) else 1
-        recovering = history.last is not None and is_better(seen, history.last)
+        recovering = history.last is not None and did_better(seen, history.last)
         if is_whole(call):
             history.note_vanished(seen, step)
         history.last, history.last_step = seen, step
         if history.best is None or not is_whole(call):
             history.best = seen
-        elif is_better(seen, history.best):
+        elif did_better(seen, history.best):
             history.best, self.improved_at = seen, step
         history.broken = broken_tests(history.best, seen)
         history.worse = 0 if recovering or not is_worse(seen, history.best) else history.worse + 1
@@ -161,7 +161,7 @@ def is_whole(call: Call) -> bool:
     return _PARTIAL.search(call.meaning.command or "") is None
 
 
-def is_better(seen: TestsSeen, best: TestsSeen) -> bool:
+def did_better(seen: TestsSeen, best: TestsSeen) -> bool:
     """Fewer failures without fewer passes, or more passes without more failures, as far as both are known."""
     if seen.failed is None or best.failed is None:
         return False

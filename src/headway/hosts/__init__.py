@@ -1,1 +1,24 @@
-"""Where Headway lives: agent programs and frameworks. One file each; import the one you use."""
+"""Where Headway lives: agent programs (`hook/`) and frameworks (`frameworks/`). One file each; import the one you use.
+
+A host translates. It declares what it can do (`abilities.py`), and `delivery.py` makes the most of each decision.
+"""
+
+from collections.abc import Mapping
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+
+def as_arguments(given: object) -> "dict[str, Any]":
+    """A call's arguments as a mapping, whatever the host hands on; many hand on the JSON text that the model wrote."""
+    if isinstance(given, (str, bytes)) and given[:1] in ("{", "[", b"{", b"["):
+        import json
+
+        try:
+            given = json.loads(given)
+        except (ValueError, RecursionError):
+            return {"input": given}
+    if isinstance(given, Mapping):
+        return dict(given)
+    return {} if given is None else {"input": given}

@@ -69,7 +69,8 @@ def deliver(decision: Decision, can: Abilities, now: Situation) -> Delivery:
         return _said(Action.STOP, HALTED, now.stopped, now.pending)
     if decision.action.rank >= Action.STOP.rank:
         asks = decision.action is Action.ESCALATE and now.moment == BEFORE and can.ask
-        return _as_decided(decision, Action.ESCALATE if asks else Action.STOP, now)  # a stop hands it to a person too
+        action = Action.ESCALATE if asks else Action.STOP  # ending the run hands it to a person too
+        return _said(action, decision.reason, decision.message, now.pending)
     if now.forgotten:
         return _said(Action.NUDGE, TOLD_BEFORE, f"Before the context was compacted, {now.forgotten}", now.pending)
     if decision.action is Action.BLOCK and now.moment == BEFORE and can.refuse:
@@ -98,7 +99,7 @@ def _refuse(decision: Decision, can: Abilities, now: Situation) -> Delivery:
         return _held_back(now, "This call was held back to say so.")
     if now.pending and not now.is_let_through:
         return Delivery(pending=now.pending, lets_through=True)
-    return _as_decided(decision, Action.BLOCK, now)
+    return _said(Action.BLOCK, decision.reason, decision.message, now.pending)
 
 
 def _tell(decision: Decision, can: Abilities, now: Situation) -> Delivery:
@@ -121,10 +122,6 @@ def _catch_up(can: Abilities, now: Situation) -> Delivery:
 
 def _held_back(now: Situation, why: str) -> Delivery:
     return _said(Action.NUDGE, HELD_BACK, f"{now.pending} {why}")
-
-
-def _as_decided(decision: Decision, action: Action, now: Situation) -> Delivery:
-    return _said(action, decision.reason, decision.message, now.pending)
 
 
 def _said(action: Action, reason: str, message: str, pending: str = "") -> Delivery:

@@ -59,9 +59,11 @@ class guard(Conversation):  # noqa: N801 - read as a word, like contextlib.suppr
             watched = self._watched_function(tool)
         return cast("Tool", wraps(tool)(watched))
 
-    def call(self, tool: str, args: object = None, *, call: str | None = None, batch: str | None = None) -> "Call":
+    def call(
+        self, tool: str, args: object = None, *, call: str | None = None, batch: str | None = None
+    ) -> "GuardedCall":
         """Watch one call: `with watch.call("bash", {...}) as call: call.output = call.refusal or run(...)`."""
-        return Call(self, tool, args, call or f"call-{next(self._ids)}", batch)
+        return GuardedCall(self, tool, args, call or f"call-{next(self._ids)}", batch)
 
     def __enter__(self) -> Self:
         return self
@@ -135,7 +137,7 @@ class guard(Conversation):  # noqa: N801 - read as a word, like contextlib.suppr
         return watched
 
 
-class Call:
+class GuardedCall:
     """One call that is being watched: put its result into `output`."""
 
     def __init__(self, guard: guard, tool: str, args: object, id: str, batch: str | None) -> None:

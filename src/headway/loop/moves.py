@@ -1,5 +1,8 @@
 """What a loop does next: a pure function of where it stands and what time it is.
 
+The policy decides what a round is worth (`report.recommendation`); here that becomes the loop's next move. A loop's own
+order, its limits and what it calls done, is kept here as well.
+
 After a round the order is: the same regression again, done, a person has to look, a limit, going back, an agent that
 keeps failing, being stuck, and otherwise the next round. A round that broke tests, or in which fewer of them run than
 at the baseline, is never done, whatever it claims.

@@ -194,7 +194,7 @@ _GOING_ON = {
 
 
 def recommend(iteration: Iteration, decision: Decision, rollback_on: Collection[str] = ()) -> Recommendation:
-    """The policy's decision as a recommendation. Continuing has a reason as well."""
+    """A decision of the policy as a recommendation. A loop that goes on has a reason for that, too."""
     if decision.action in (Action.ESCALATE, Action.ROLLBACK, Action.STOP):
         return Recommendation(
             action=decision.action,

@@ -11,7 +11,7 @@ from headway.core.session import Session
 from headway.core.testing import TestHistory
 from headway.policy.final_message import read_final_message, says_tests_were_removed
 from headway.policy.wording import about_the_end
-from headway.tools.tests_spoken_of import speaks_of_tests
+from headway.tools.request import speaks_of_tests
 
 DOCUMENTS = (".md", ".markdown", ".rst", ".txt", ".adoc")
 """Endings of files that no test depends on."""

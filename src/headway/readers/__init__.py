@@ -11,7 +11,7 @@ first that reads something from it reads it all (`opened`).
 
 import logging
 from collections.abc import Iterable, Iterator
-from functools import cache
+from functools import cache, cached_property
 from importlib import import_module
 from itertools import chain
 from pathlib import Path
@@ -21,6 +21,7 @@ from typing import Protocol
 from msgspec.structs import force_setattr
 
 from headway.core.events import Event, RunStarted, ToolReturned, Used
+from headway.shapes.beginnings import GENERAL, ONE_PROGRAM, may_begin
 from headway.shapes.credible import COUNT, credible
 from headway.sources import Head, Source, UnreadableError, sources_in
 
@@ -34,10 +35,13 @@ BEFORE = 1_000
 class Reader(Protocol):
     """One recorded format."""
 
-    name: str
-    """What `--reader` calls it."""
-    title: str
-    """What people call it."""
+    @property
+    def name(self) -> str:
+        """What `--reader` calls it."""
+
+    @property
+    def title(self) -> str:
+        """What people call it."""
 
     def recognises(self, head: Head) -> bool:
         """Whether a recording that begins like this is in this format. No two readers may both say so."""
@@ -59,15 +63,40 @@ class NothingReadableError(UnreadableError):
         """Records that could not be read; without any, there was nothing to read."""
 
 
+class _OnDemand:
+    """A reader of ours that is loaded when a recording may be in its format."""
+
+    def __init__(self, module: str) -> None:
+        self._module = module
+        self.name = _OTHER_NAMES.get(module) or module.replace("_", "-")
+        self.general = module in GENERAL or (module not in ONE_PROGRAM and getattr(self._reader, "general", False))
+
+    @property
+    def title(self) -> str:
+        return self._reader.title
+
+    @cached_property
+    def _reader(self) -> Reader:
+        module = import_module(f"{__name__}.{self._module}")
+        reader: Reader = getattr(module, self._module.title().replace("_", ""))()
+        return reader
+
+    def recognises(self, head: Head) -> bool:
+        return may_begin(self._module, head) and self._reader.recognises(head)
+
+    def read(self, source: Source) -> Iterator[Event]:
+        return self._reader.read(source)
+
+
+_OTHER_NAMES = {"continue_dev": "continue", "headway_events": "headway"}
+"""Readers whose module is not called as they are."""
+
+
 @cache
 def readers() -> dict[str, Reader]:
     """The readers that come with Headway, by name."""
-    found: dict[str, Reader] = {}
-    for info in iter_modules(__path__):
-        module = import_module(f"{__name__}.{info.name}")
-        reader: Reader = getattr(module, info.name.title().replace("_", ""))()
-        found[reader.name] = reader
-    return found
+    found = [_OnDemand(info.name) for info in iter_modules(__path__)]
+    return {reader.name: reader for reader in found}
 
 
 @cache

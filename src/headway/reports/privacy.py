@@ -12,7 +12,6 @@ import msgspec
 from headway.core.finding import Finding
 from headway.core.step import Step
 from headway.reports.brief import status
-from headway.reports.detectors import title_of
 from headway.reports.run import ReportedDecision, ReportedFinding, RunReport
 from headway.rolling.digest import digest
 from headway.rolling.secrets import mask
@@ -40,6 +39,8 @@ def masked(report: RunReport) -> RunReport:
 
 def without_content(report: RunReport) -> RunReport:
     """The report without any content of messages, calls and outputs."""
+    from headway.reports.detectors import title_of  # reads the docstrings of all detectors
+
     findings = [
         msgspec.structs.replace(
             one,
@@ -57,6 +58,8 @@ def without_content(report: RunReport) -> RunReport:
         model=name_or_digest(report.model) if report.model else report.model,
         prompt=_as_digest(report.prompt) if report.prompt else "",
         project=name_or_digest(report.project),
+        tools={name_or_digest(name): counts for name, counts in report.tools.items()},
+        unpriced={name_or_digest(name): tokens for name, tokens in report.unpriced.items()},
     )
     return _with_texts(report, findings, decisions)
 
@@ -68,6 +71,8 @@ def step_without_content(step: Step) -> tuple[str, str]:
 
 def finding_without_content(finding: Finding) -> Finding:
     """A finding whose message is replaced by the description of its detector."""
+    from headway.reports.detectors import title_of
+
     return msgspec.structs.replace(finding, message=title_of(finding.detector))
 
 

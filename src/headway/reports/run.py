@@ -111,6 +111,8 @@ class RunReport(msgspec.Struct, frozen=True):
     """The name of the folder the agent worked in; empty if the recording does not say."""
     agent_id: str = ""
     """Which agent of the run it is: empty for the main one, an id for a sub-agent."""
+    tools: dict[str, tuple[int, int]] = {}
+    """Steps and failed steps by tool."""
     unpriced: dict[str, int] = {}
     """Tokens that are not in the estimate, by model: its list price is not known."""
     more_findings: int = 0

@@ -12,8 +12,9 @@ import msgspec
 from headway.core.finding import Severity
 from headway.reports.page import Html, fingerprint, packaged, page, section, tag
 from headway.reports.run import ReportedDecision, RunReport, ScannedRun
+from headway.reports.scan_amounts import amounts
 from headway.reports.scan_charts import charts
-from headway.reports.summary import LONG_AGO, Summary, day_of
+from headway.reports.summary import Summary
 from headway.reports.text import plain
 from headway.reports.timeline import KINDS
 from headway.reports.words import (
@@ -30,6 +31,7 @@ from headway.reports.words import (
     stopped_in_words,
     title,
 )
+from headway.rolling.dates import day_of
 
 ON_PAGE = 2_000
 """Runs that the page shows: the worst."""
@@ -92,7 +94,7 @@ def _main(summary: Summary, min_severity: Severity) -> Html:
         tag("p", tag("button", "Show more runs", id="more", type="button", hidden="")),
         tag("noscript", tag("p", "Timelines need JavaScript; use `--format markdown` instead.")),
     )  # fmt: skip
-    totals = tag("div", charts(summary, GROUPS, min_severity), *_unread(summary), class_="totals")
+    totals = tag("div", amounts(summary), charts(summary, GROUPS, min_severity), *_unread(summary), class_="totals")
     return tag("main", runs, totals)
 
 
@@ -229,6 +231,5 @@ def _turning_points(decisions: tuple[ReportedDecision, ...]) -> list[ReportedDec
 
 
 def _when(report: RunReport) -> str:
-    if report.ended_at is None or report.ended_at < LONG_AGO:
-        return ""
-    return f"{day_of(report.ended_at)} {clock(report.ended_at)[:5]} UTC"
+    day = day_of(report.ended_at)
+    return f"{day} {clock(report.ended_at)[:5]} UTC" if day else ""

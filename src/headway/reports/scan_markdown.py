@@ -1,28 +1,44 @@
 """A scan as Markdown, for issues, wikis and pull requests."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
 from headway.core.decision import Action
 from headway.core.finding import Severity
 from headway.reports.iteration_markdown import escaped, table
 from headway.reports.run import RunReport
 from headway.reports.summary import Summary
-from headway.reports.words import about, circumstances, counted, headline, saved_in_words, steps_of, stopped_in_words
+from headway.reports.tables import comparison_rows, group_rows
+from headway.reports.words import (
+    about,
+    circumstances,
+    counted,
+    headline,
+    run_name,
+    saved_in_words,
+    steps_of,
+    stopped_in_words,
+)
 
 LISTED = 20
 """Runs that the summary names."""
+GROUPS = 100
+"""Rows of a table that are shown; JSON has all of them."""
 
 
 def scan_markdown(
-    summary: Summary, reports: Iterable[RunReport] = (), min_severity: Severity = Severity.MEDIUM
+    summary: Summary,
+    reports: Iterable[RunReport] = (),
+    min_severity: Severity = Severity.MEDIUM,
+    top: int | None = None,
 ) -> Iterator[str]:
     """What all runs come to, then each of the given reports with its findings, piece by piece."""
     yield f"# Headway scan\n\n{escaped(headline(summary))}\n"
     for line in (circumstances(summary), saved_in_words(summary)):
         if line:
             yield f"\n{escaped(line)}.\n"
+    yield from _tables(summary)
     yield from _commonest(summary, min_severity)
-    yield from _worst(summary)
+    yield from _worst(summary, LISTED if top is None else top)
     yield from _unread(summary)
     heading = "\n## Runs\n"
     for report in reports:
@@ -39,10 +55,26 @@ def _commonest(summary: Summary, min_severity: Severity) -> Iterator[str]:
         yield "\n## Most common patterns\n\n" + table(("Pattern", "Runs", "Findings", "Severity"), rows, words=1) + "\n"
 
 
-def _worst(summary: Summary) -> Iterator[str]:
-    runs = [one.report for one in summary.worst() if one.report.verdict is not Action.CONTINUE][:LISTED]
+def _tables(summary: Summary) -> Iterator[str]:
+    """What was asked for: runs added up, and two sides compared."""
+    if summary.groups is not None:
+        names = len(summary.groups.by)
+        yield f"\n## By {', '.join(summary.groups.by)}\n\n" + _table(group_rows(summary.groups, GROUPS), names) + "\n"
+    if summary.comparison is not None:
+        yield "\n## Compared\n\n" + _table(comparison_rows(summary.comparison), 1) + "\n"
+
+
+def _table(rows: Iterable[Sequence[str]], names: int) -> str:
+    """A table with as many columns of names before its numbers."""
+    heading, *others = ([escaped(cell) if cell else "" for cell in row] for row in rows)
+    rule = ["---"] * names + ["---:"] * (len(heading) - names)
+    return "\n".join(f"| {' | '.join(row)} |" for row in (heading, rule, *others))
+
+
+def _worst(summary: Summary, most: int) -> Iterator[str]:
+    runs = [one.report for one in summary.worst() if one.report.verdict is not Action.CONTINUE][:most]
     rows = [
-        (escaped(one.run), f"{one.steps:,}", f"{one.after_stop.steps:,}", str(one.verdict),
+        (escaped(run_name(one)), f"{one.steps:,}", f"{one.after_stop.steps:,}", str(one.verdict),
          escaped(stopped_in_words(one)), escaped(one.source))
         for one in runs
     ]  # fmt: skip

@@ -1,14 +1,17 @@
 """The summary of many runs, in bounded memory."""
 
 from collections import Counter
-from datetime import UTC, date, datetime
+from datetime import date
 from typing import Any, TypeVar
 
 import msgspec
 
 from headway.core.decision import Action
 from headway.core.finding import Severity
+from headway.reports.comparison import Comparison
+from headway.reports.groups import Groups
 from headway.reports.run import RunReport, ScannedFile, ScannedRun, Spent
+from headway.rolling.dates import LONG_AGO, day_of
 
 NAMES = 200
 """Different programs, models and patterns that are counted by name; the rest is counted as `others`."""
@@ -18,8 +21,6 @@ SKIPPED_FILES = 10_000
 """Files in no known format that are named; the others are only counted."""
 OTHERS = "others"
 Name = TypeVar("Name", str, tuple[str, int])
-LONG_AGO = 1e8
-"""Times below this are counted from something else than the epoch."""
 
 
 class Pattern(msgspec.Struct, frozen=True):
@@ -35,7 +36,14 @@ class Pattern(msgspec.Struct, frozen=True):
 class Summary:
     """Collects recordings; keeps the worst runs and counts all of them."""
 
-    def __init__(self, keep: int = 20, room: int = 0, prices_dated: date | None = None) -> None:
+    def __init__(
+        self,
+        keep: int = 20,
+        room: int = 0,
+        prices_dated: date | None = None,
+        groups: Groups | None = None,
+        comparison: Comparison | None = None,
+    ) -> None:
         self.keep = keep
         self.room = room
         """Bytes of timelines and outputs that are kept."""
@@ -56,6 +64,9 @@ class Summary:
         """The day of the list prices."""
         self.unpriced: Counter[str] = Counter()
         """Tokens of models without a list price, in runs whose recording does not say what they cost."""
+        self.groups, self.comparison = groups, comparison
+        self.by = {dimension: Groups((dimension,)) for dimension in ("week", "model", "project")}
+        """The same runs added up by something, and compared, if that was asked for."""
         self._paid: dict[str, None] = {}
         """The latest runs whose main agent's recording says what it cost."""
         self.runs_after_stop = 0
@@ -137,6 +148,9 @@ class Summary:
         self.kinds.update(report.kinds)
         self._note_time(report)
         self._note_patterns(report)
+        for part in (self.groups, self.comparison, *self.by.values()):
+            if part is not None:
+                part.add(report)
         self._worst.append(((*_badness(report), -self.runs), scanned))
         self._held += _weight(scanned)
         if len(self._worst) > 2 * self.keep + 100 or self._held > 2 * self.room:
@@ -161,12 +175,12 @@ class Summary:
 
     def _note_time(self, report: RunReport) -> None:
         start, end = report.started_at, report.ended_at
-        day = None if start is None or end is None or start < LONG_AGO else day_of(end)
-        if day is None or (day not in self.days and len(self.days) >= 10 * NAMES):
+        day = str(day_of(end) or "") if day_of(start) else ""
+        if not day or (day not in self.days and len(self.days) >= 10 * NAMES):
             self.runs_without_date += 1
         else:
             self.days.setdefault(day, Counter())[str(report.verdict)] += 1
-        if start is not None and end is not None and start >= LONG_AGO:
+        if start is not None and end is not None and start > LONG_AGO:
             self.started_at = min(start, self.started_at or start)
             self.ended_at = max(end, self.ended_at or end)
 
@@ -227,23 +241,18 @@ class Summary:
             "more_troubles": self.more_troubles,
             "started_at": self.started_at,
             "ended_at": self.ended_at,
+            **({"by": self.groups.as_data()} if self.groups else {}),
+            **({"compare": self.comparison.as_data()} if self.comparison else {}),
         }
 
 
-def day_of(seconds: float) -> str | None:
-    """The day of a time, in UTC; None for one that no calendar has."""
-    try:
-        return datetime.fromtimestamp(seconds, UTC).date().isoformat()
-    except (ValueError, OverflowError, OSError):
-        return None
-
-
 def _badness(report: RunReport) -> tuple[float, ...]:
-    """Sort key, higher is worse: decision, steps after it, findings, length."""
+    """The larger, the worse: whether it was worth a stop, what came after that, what was found, how long it is."""
     weights = Counter(finding.severity.rank for finding in report.findings)
     loudest = max(weights, default=-1)
     ending = report.verdict not in (Action.CONTINUE, Action.NUDGE, Action.BLOCK)
-    return (ending, report.after_stop.steps, report.verdict.rank, loudest, weights[loudest], report.steps)
+    wasted = report.after_stop
+    return (ending, wasted.known_usd or 0.0, wasted.steps, report.verdict.rank, loudest, weights[loudest], report.steps)
 
 
 def _on_the_clock(report: RunReport, spent: Spent) -> Spent:

@@ -4,16 +4,27 @@ Everything that comes from a recording is shown as text: control characters are 
 it is taken for markup.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
 from rich.console import Console, ConsoleOptions, RenderableType
 from rich.text import Text
 
 from headway.core.decision import Action
 from headway.core.finding import Severity
+from headway.reports.columns import columns
 from headway.reports.run import RunReport
 from headway.reports.summary import Summary
-from headway.reports.words import about, circumstances, counted, headline, saved_in_words, steps_of, stopped_in_words
+from headway.reports.tables import comparison_rows, group_rows
+from headway.reports.words import (
+    about,
+    circumstances,
+    counted,
+    headline,
+    run_name,
+    saved_in_words,
+    steps_of,
+    stopped_in_words,
+)
 
 SEVERITY_STYLES = {
     Severity.LOW: "dim",
@@ -24,15 +35,23 @@ SEVERITY_STYLES = {
 VERDICT_STYLES = {Action.CONTINUE: "green", Action.NUDGE: "yellow", Action.BLOCK: "yellow"}
 LISTED = 10
 """Patterns and runs that the summary names."""
+GROUPS = 30
+"""Rows of a table that are shown; JSON has all of them."""
 _BESIDE = 30
 """Characters that a text needs to stand beside its name; where there are fewer it stands below."""
 
 
 def as_text(
-    summary: Summary, reports: Iterable[RunReport] = (), min_severity: Severity = Severity.MEDIUM
+    summary: Summary,
+    reports: Iterable[RunReport] = (),
+    min_severity: Severity = Severity.MEDIUM,
+    top: int | None = None,
 ) -> Iterator[RenderableType]:
-    """The summary, then each of the given reports with its findings."""
-    yield from _summary(summary, min_severity)
+    """The summary, then each of the given reports with its findings.
+
+    Tables that were asked for take the place of the commonest patterns and the worst runs; `top` asks for the latter.
+    """
+    yield from _summary(summary, min_severity, top)
     for report in reports:
         yield _heading(report)
         yield _findings(report, min_severity)
@@ -50,16 +69,38 @@ def verdict_style(verdict: Action) -> str:
     return VERDICT_STYLES.get(verdict, "bold red")
 
 
-def _summary(summary: Summary, min_severity: Severity) -> Iterator[RenderableType]:
+def _summary(summary: Summary, min_severity: Severity, top: int | None) -> Iterator[RenderableType]:
     yield Text(headline(summary), style="bold")
     if details := circumstances(summary):
         yield Text(plain(details), style="dim")
     if saved := saved_in_words(summary):
         yield Text(f"\n{saved}", style="bold")
-    yield from _commonest(summary, min_severity)
-    yield from _worst(summary)
+    tables = list(_tables(summary))
+    yield from tables
+    if not tables and top is None:
+        yield from _commonest(summary, min_severity)
+    if not tables or top is not None:
+        yield from _worst(summary, LISTED if top is None else top)
     yield from _unread(summary)
     yield Text()
+
+
+def _tables(summary: Summary) -> Iterator[RenderableType]:
+    """What was asked for: runs added up, and two sides compared."""
+    if summary.groups is not None:
+        groups, names = summary.groups, len(summary.groups.by)
+        yield Text(f"\nBy {', '.join(groups.by)}", style="bold")
+        yield from _lines(group_rows(groups, GROUPS), names)
+        yield from _more(len(groups.rows()) - GROUPS, "group")
+    if summary.comparison is not None:
+        yield Text("\nCompared", style="bold")
+        yield from _lines(comparison_rows(summary.comparison), 1)
+
+
+def _lines(rows: Iterable[Sequence[str]], names: int) -> Iterator[Text]:
+    shown = [[plain(cell) for cell in row] for row in rows]
+    for place, line in enumerate(columns(shown, names)):
+        yield Text(f"  {line}", style="" if place else "dim", no_wrap=True, overflow="ignore")
 
 
 def _commonest(summary: Summary, min_severity: Severity) -> Iterator[RenderableType]:
@@ -76,17 +117,18 @@ def _commonest(summary: Summary, min_severity: Severity) -> Iterator[RenderableT
     yield from _more(len(found) - LISTED, "pattern")
 
 
-def _worst(summary: Summary) -> Iterator[RenderableType]:
+def _worst(summary: Summary, most: int) -> Iterator[RenderableType]:
     runs = [one.report for one in summary.worst() if one.report.verdict is not Action.CONTINUE]
     if not runs:
         return
     rows = _Rows()
-    for report in runs[:LISTED]:
-        rows.add(_named(report, report.source if report.source != report.run else "", style="cyan"), _verdict(report))
+    for report in runs[:most]:
+        source = report.source if report.source != report.run else ""
+        rows.add(_named(report, run_name(report), source, style="cyan"), _verdict(report))
     yield Text("\nWorst runs", style="bold")
     yield rows
     acted = sum(count for verdict, count in summary.verdicts.items() if verdict != Action.CONTINUE)
-    yield from _more(acted - LISTED, "run")
+    yield from _more(acted - most, "run")
 
 
 def _unread(summary: Summary) -> Iterator[RenderableType]:
@@ -111,14 +153,15 @@ def _verdict(report: RunReport) -> Text:
 
 def _heading(report: RunReport) -> RenderableType:
     where = [report.source] if report.source != report.run else []
-    return _Rows(margin=0).add(_named(report, ", ".join([about(report), *where]), style="bold"), _verdict(report))
+    details = ", ".join([about(report), *where])
+    return _Rows(margin=0).add(_named(report, report.run, details, style="bold"), _verdict(report))
 
 
-def _named(report: RunReport, details: str, style: str) -> Text:
+def _named(report: RunReport, name: str, details: str, style: str) -> Text:
     """A run with what it came to, and details on a line of their own."""
     stopped, details = plain(stopped_in_words(report)), plain(details)
     return Text.assemble(
-        (plain(report.run), style), f"  {stopped}" if stopped else "", (f"\n{details}" if details else "", "dim")
+        (plain(name), style), f"  {stopped}" if stopped else "", (f"\n{details}" if details else "", "dim")
     )
 
 

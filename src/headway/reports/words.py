@@ -3,7 +3,8 @@
 from datetime import UTC, datetime
 
 from headway.reports.run import ReportedFinding, RunReport, Spent
-from headway.reports.summary import LONG_AGO, Summary, day_of
+from headway.reports.summary import Summary
+from headway.rolling.dates import LONG_AGO, day_of
 from headway.rolling.words import counted as counted
 
 TITLE = 90
@@ -106,8 +107,8 @@ def circumstances(summary: Summary) -> str:
     """Dates, agents, cost, and what could not be read."""
     parts = []
     if summary.started_at and summary.ended_at:
-        days = list(dict.fromkeys(filter(None, (day_of(summary.started_at), day_of(summary.ended_at)))))
-        parts.append(" to ".join(days))
+        days = dict.fromkeys(filter(None, (day_of(summary.started_at), day_of(summary.ended_at))))
+        parts.append(" to ".join(map(str, days)))
     known = [(name, count) for name, count in summary.agents.most_common(6) if name != "unknown"]
     parts.append(", ".join(f"{name} {count:,}" for name, count in known))
     parts.append(spent_in_words(summary.spent, steps=False))
@@ -128,7 +129,10 @@ def stopped_in_words(report: RunReport) -> str:
         return ""
     told = f"at step {first.step}: {first.reason}"
     after = report.after_stop
-    return f"{told}, then {spent_in_words(after)} more" if after.steps else told
+    if not after.steps:
+        return told
+    sums = spent_in_words(after, steps=False).removesuffix(" active")
+    return f"{told}, then {counted(after.steps, 'more step')}{f' ({sums})' if sums else ''}"
 
 
 def title(report: RunReport) -> str:
@@ -136,6 +140,13 @@ def title(report: RunReport) -> str:
     if len(report.prompt) > TITLE:
         return f"{report.prompt[: TITLE - 1].rstrip()}…"
     return report.prompt or report.run
+
+
+def run_name(report: RunReport) -> str:
+    """A run as people know it: its title, its project, and which of its agents it is."""
+    agent = f"sub-agent {report.agent_id[:12]}" if report.agent_id and report.prompt else ""
+    where = ", ".join(filter(None, (report.project, agent)))
+    return f"{title(report)} ({where})" if where else title(report)
 
 
 def about(report: RunReport) -> str:

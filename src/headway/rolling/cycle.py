@@ -18,7 +18,8 @@ def repeating_tail(
     """
     size = len(keys)
     for length in range(min_length, min(max_length, size // repetitions) + 1):
-        repeats = keys[-1] == keys[-1 - length] and _repeats(keys, length, length * (repetitions - 1))
+        compared = length * (repetitions - 1)
+        repeats = not compared or (keys[-1] == keys[-1 - length] and _repeats(keys, length, compared))
         if repeats and _is_primitive(keys[size - length :]):
             return length
     return None
@@ -35,7 +36,8 @@ def repetitions_of_tail(keys: Sequence[Hashable], length: int) -> int:
 
 
 def _repeats(keys: Sequence[Hashable], length: int, compared: int) -> bool:
-    return keys[-compared:] == keys[-compared - length : -length]
+    end, start = len(keys), len(keys) - compared
+    return keys[start:] == keys[start - length : end - length]
 
 
 def _is_primitive(block: Sequence[Hashable]) -> bool:

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from headway.core.iteration import Part, Score
+from headway.core.iteration import Score, ScorePart
 
 
 def weighted(parts: Mapping[str, tuple[float, float | None]], components: tuple[str, ...] = ()) -> Score | None:
@@ -16,5 +16,7 @@ def weighted(parts: Mapping[str, tuple[float, float | None]], components: tuple[
     if not whole:
         return None
     value = sum(weight / whole * score for weight, score in known.values())
-    shares = tuple(Part(name, round(weight / whole, 4), round(score, 4)) for name, (weight, score) in known.items())
+    shares = tuple(
+        ScorePart(name, round(weight / whole, 4), round(score, 4)) for name, (weight, score) in known.items()
+    )
     return Score(round(value, 4), shares, components or tuple(known))

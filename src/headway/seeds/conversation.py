@@ -15,16 +15,16 @@ from headway.seeds.messages import (
     LoopComplete,
     LoopDecision,
     LoopDecisionRequest,
-    Message,
     ProgressReport,
     RegressionAlert,
+    TrackerMessage,
 )
 
 
 class Correspondent(Protocol):
     """Anything that can be sent a message."""
 
-    def receive(self, message: Message, sender: Any) -> None:
+    def receive(self, message: TrackerMessage, sender: Any) -> None:
         """Take a message in."""
 
 
@@ -39,26 +39,26 @@ class Conversation:
     loop_decision: Callable[[], Recommendation]
     post_loop: Callable[..., LoopReport]
 
-    def send(self, message: Message, recipient: Correspondent) -> None:
+    def send(self, message: TrackerMessage, recipient: Correspondent) -> None:
         """Send a message."""
         recipient.receive(message, self)
 
-    def receive(self, message: Message, sender: Correspondent) -> None:
+    def receive(self, message: TrackerMessage, sender: Correspondent) -> None:
         """Take a message in, and answer it. What was broken is told to the person as well."""
         for reply in self.generate_reply([message]):
             self.send(reply, sender)
             if isinstance(reply, RegressionAlert) and self.human is not None:
                 self.send(reply, self.human)
 
-    def generate_reply(self, messages: Sequence[Message]) -> list[Message]:
+    def generate_reply(self, messages: Sequence[TrackerMessage]) -> list[TrackerMessage]:
         """The answers to messages, in order."""
         return [reply for message in messages for reply in self._answer(message)]
 
-    def initiate_chat(self, recipient: Correspondent, message: Message) -> None:
+    def initiate_chat(self, recipient: Correspondent, message: TrackerMessage) -> None:
         """Begin a conversation: ask for a baseline, or raise an alert."""
         self.send(message, recipient)
 
-    def _answer(self, message: Message) -> list[Message]:
+    def _answer(self, message: TrackerMessage) -> list[TrackerMessage]:
         match message:
             case BaselineRequest():
                 one = self.pre_loop(message.measured, message.output, snapshot=message.snapshot, at=message.at)
@@ -82,7 +82,7 @@ class Conversation:
         raise TypeError(f"a tracker does not understand {type(message).__name__}")
 
 
-def _alert(one: RoundReport) -> list[Message]:
+def _alert(one: RoundReport) -> list[TrackerMessage]:
     grave = tuple(alert for alert in one.alerts if alert.severity.rank >= Severity.HIGH.rank)
     if one.iteration.verdict != "regression" or not grave:
         return []

@@ -7,11 +7,11 @@ from headway.core.iteration import FileChanges, Measurements
 from headway.scoring.assessment import LoopReport, Recommendation, RoundReport
 
 
-class Message(msgspec.Struct, frozen=True, kw_only=True, tag=True):
+class TrackerMessage(msgspec.Struct, frozen=True, kw_only=True, tag=True):
     """Anything that is said."""
 
 
-class BaselineRequest(Message, frozen=True, kw_only=True):
+class BaselineRequest(TrackerMessage, frozen=True, kw_only=True):
     """To the tracker: this is how things stand before any work."""
 
     measured: Measurements
@@ -20,7 +20,7 @@ class BaselineRequest(Message, frozen=True, kw_only=True):
     at: float | None = None
 
 
-class IterationComplete(Message, frozen=True, kw_only=True):
+class IterationComplete(TrackerMessage, frozen=True, kw_only=True):
     """To the tracker: a round is over."""
 
     measured: Measurements
@@ -31,11 +31,11 @@ class IterationComplete(Message, frozen=True, kw_only=True):
     at: float | None = None
 
 
-class LoopDecisionRequest(Message, frozen=True, kw_only=True):
+class LoopDecisionRequest(TrackerMessage, frozen=True, kw_only=True):
     """To the tracker: shall we go on?"""
 
 
-class LoopComplete(Message, frozen=True, kw_only=True):
+class LoopComplete(TrackerMessage, frozen=True, kw_only=True):
     """To the tracker: the loop has ended; which round is selected?"""
 
     choose: int | None = None
@@ -43,26 +43,26 @@ class LoopComplete(Message, frozen=True, kw_only=True):
     because: str = ""
 
 
-class ProgressReport(Message, frozen=True, kw_only=True):
+class ProgressReport(TrackerMessage, frozen=True, kw_only=True):
     """From the tracker: a round, assessed."""
 
     round: RoundReport
 
 
-class RegressionAlert(Message, frozen=True, kw_only=True):
+class RegressionAlert(TrackerMessage, frozen=True, kw_only=True):
     """From the tracker, to the orchestrator and to a person: something was broken."""
 
     iteration: int
     alerts: tuple[Finding, ...]
 
 
-class LoopDecision(Message, frozen=True, kw_only=True):
+class LoopDecision(TrackerMessage, frozen=True, kw_only=True):
     """From the tracker: whether to go on, and why."""
 
     recommendation: Recommendation
 
 
-class BestIterationSelection(Message, frozen=True, kw_only=True):
+class BestIterationSelection(TrackerMessage, frozen=True, kw_only=True):
     """From the tracker: the selected round, and all the others."""
 
     loop: LoopReport

@@ -38,7 +38,7 @@ class Value:
     start: int
     end: int
     data: Any
-    parts: list["Part"] = field(default_factory=list)
+    parts: list["JsonPart"] = field(default_factory=list)
     """The members of an object or the items of an array, in order."""
 
     def member(self, name: str) -> "Value | None":
@@ -51,7 +51,7 @@ class Value:
 
 
 @dataclass
-class Part:
+class JsonPart:
     """A member or an item, with the comma that follows it, if one does."""
 
     start: int
@@ -117,7 +117,7 @@ class _Parser:
         closing = _CLOSING[opening.group()]
         named = closing == "}"
         self.at += 1
-        parts: list[Part] = []
+        parts: list[JsonPart] = []
         while self.peek() != closing:
             if parts and parts[-1].comma is None:
                 raise self.error(f"a comma or {closing}")
@@ -127,7 +127,7 @@ class _Parser:
         data = {part.name: part.value.data for part in parts} if named else [part.value.data for part in parts]
         return Value(opening.start(), end, data, parts)
 
-    def part(self, named: bool, depth: int) -> Part:
+    def part(self, named: bool, depth: int) -> JsonPart:
         name, start = None, self.tokens[self.at].start() if self.at < len(self.tokens) else len(self.text)
         if named:
             key = self.plain('a name in "quotes"')
@@ -138,7 +138,7 @@ class _Parser:
                 raise self.error("a colon after the name")
             self.at += 1
             name = key.data
-        part = Part(start, self.value(depth + 1), name)
+        part = JsonPart(start, self.value(depth + 1), name)
         if self.peek() == ",":
             part.comma = self.tokens[self.at].start()
             self.at += 1

@@ -7,7 +7,7 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any, ClassVar
 
-from headway.setup.agent import SAMPLE, SAMPLE_OUTPUT, Agent
+from headway.setup.agent import SAMPLE, SAMPLE_OUTPUT, Agent, home_of
 from headway.setup.command import GUARD
 from headway.setup.form import Form
 from headway.setup.own_file import OwnFile
@@ -16,15 +16,30 @@ _COMMAND = re.compile(r'"headway hook --agent \w+"')
 
 
 class PluginAgent(Agent):
-    """What such agents have in common; `parts` are files of this package, one after the other."""
+    """What such agents have in common."""
 
     events = ()
-    parts: ClassVar[tuple[str, ...]]
+    home: ClassVar[tuple[str, str]]
+    """The variable that names the agent's own folder, and where it is otherwise, below the user's home."""
+    user_plugins: ClassVar[str]
+    """The folder for plugins in there."""
+    project_plugins: ClassVar[str]
+    """The folder for plugins in a project."""
+    script: ClassVar[str]
+    """The file with the agent's part of the plugin."""
     before: ClassVar[str]
     """The plugin's name of the event before a call."""
     after: ClassVar[str]
     shell: ClassVar[str] = "bash"
     """The agent's tool that runs commands."""
+
+    def user_file(self) -> Path:
+        """The plugin for all projects of the user."""
+        return home_of(*self.home) / self.user_plugins / "headway.js"
+
+    def project_file(self, folder: Path) -> Path:
+        """The plugin for one project."""
+        return folder / self.project_plugins / "headway.js"
 
     def form(self, path: Path, command: str) -> Form:
         """The packaged plugin, with the command line in it."""
@@ -32,7 +47,8 @@ class PluginAgent(Agent):
             f"// Headway's plugin for {self.title}: hands each event to `headway hook` and does what it answers.\n"
             f"// Written by `headway install {self.name}`, removed by `headway uninstall {self.name}`."
         )
-        texts = (files("headway.setup").joinpath(part).read_text(encoding="utf-8") for part in self.parts)
+        plugins = files("headway.setup").joinpath("plugins")
+        texts = (plugins.joinpath(part).read_text(encoding="utf-8") for part in ("ask.js", self.script))
         body = "\n".join(text.partition("\n\n")[2] for text in texts)  # without the comment on the part
         line = json.dumps(command.removesuffix(GUARD), ensure_ascii=False)
         named = body.replace("opencode_event", f"{self.name}_event")  # where an agent shares OpenCode's plugin

@@ -43,7 +43,7 @@ _RESPONSES = {"functionResponse", "function_response"}
 _RESULTS = {"tool_result", "tool_call_response", "mcp_tool_result"}
 
 
-class Call(msgspec.Struct, gc=False):
+class CallRequest(msgspec.Struct, gc=False):
     """A tool was asked for."""
 
     id: str
@@ -66,7 +66,7 @@ class Message(msgspec.Struct, gc=False):
     role: str
     """user, agent, tool, system, or empty where unknown."""
     texts: list[str] = []
-    calls: list[Call] = []
+    calls: list[CallRequest] = []
     results: list[Result] = []
 
 
@@ -118,7 +118,7 @@ def is_block_message(raw: Record) -> bool:
     return any(text(fields(block).get("type")) in _ANTHROPIC for block in items(raw.get("content")))
 
 
-def read_call(raw: Record) -> Call:
+def read_call(raw: Record) -> CallRequest:
     """A call, in whichever shape."""
     inner = raw.get("function") or raw.get("custom")
     body = inner if isinstance(inner, dict) else raw
@@ -128,7 +128,7 @@ def read_call(raw: Record) -> Call:
         if given is None:
             given = body.get("input")
     name = text(body.get("name")) or text(inner) or text(raw.get("name"))
-    return Call(text(raw.get("id")) or text(raw.get("call_id")), name, arguments_of(given))
+    return CallRequest(text(raw.get("id")) or text(raw.get("call_id")), name, arguments_of(given))
 
 
 def arguments_of(value: object) -> Record:

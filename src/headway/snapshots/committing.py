@@ -19,7 +19,7 @@ from headway.snapshots.names import readable
 from headway.snapshots.repository import Repository
 from headway.snapshots.scratch import scratch_folder
 from headway.snapshots.snapshot import Snapshot
-from headway.snapshots.trees import Entry, entries_of, steps_between
+from headway.snapshots.trees import StoredFile, entries_of, steps_between
 
 ATTRIBUTES = ".gitattributes"
 TAKE_IN = ("update-index", "-z", "--add", "--remove", "--replace", "--stdin")
@@ -114,7 +114,7 @@ def _ignored(git: Git, store: Git, tree: str, paths: list[str]) -> set[str]:
     return ignored_among(git, paths) if paths else set()
 
 
-def _with_attributes(store: Git, tree: str, entries: Iterable[Entry]) -> list[Entry]:
+def _with_attributes(store: Git, tree: str, entries: Iterable[StoredFile]) -> list[StoredFile]:
     """Those entries, and all files that say how others are converted."""
     chosen = {entry.path: entry for entry in entries}
     for entry in entries_of(store, tree):
@@ -123,7 +123,7 @@ def _with_attributes(store: Git, tree: str, entries: Iterable[Entry]) -> list[En
     return [*chosen.values()]
 
 
-def _cleaned(git: Git, store: Git, top: dict[str, str], entries: list[Entry], paths: list[str]) -> dict[str, str]:
+def _cleaned(git: Git, store: Git, top: dict[str, str], entries: list[StoredFile], paths: list[str]) -> dict[str, str]:
     """Mode and id of the changed files as git would add them."""
     git.run(*INFO, given=joined(f"{about}\t{path}" for path, about in top.items()))
     with Blobs(store) as blobs:

@@ -9,14 +9,14 @@ from pathlib import Path
 from typing import IO
 
 from headway.snapshots.names import OWN_SCRATCH
-from headway.snapshots.parts import RealFolders, mode_of
-from headway.snapshots.trees import EXECUTABLE, SYMLINK, Entry
+from headway.snapshots.on_disk import RealFolders, mode_of
+from headway.snapshots.trees import EXECUTABLE, SYMLINK, StoredFile
 
 Content = Callable[[IO[bytes]], None]
 """Writes a file's bytes to where it is told."""
 
 
-def write(root: Path, entry: Entry, content: Content, permissions: int | None = None) -> None:
+def write(root: Path, entry: StoredFile, content: Content, permissions: int | None = None) -> None:
     """Put one stored file in its place: written beside it first, then renamed over it."""
     place = _place(root, entry.path)
     _make_folders(root, entry.path)

@@ -22,7 +22,7 @@ from headway.snapshots.refs import free_ref
 from headway.snapshots.repository import Repository
 from headway.snapshots.scratch import writing
 from headway.snapshots.snapshot import Snapshot, take
-from headway.snapshots.trees import Entry, entries_of, steps_between
+from headway.snapshots.trees import StoredFile, entries_of, steps_between
 
 LOOPS = f"{REFS}loops/"
 SHOWN = 5
@@ -100,7 +100,7 @@ def permissions_between(repository: Repository, present: Snapshot, wanted: Snaps
 class Steps(msgspec.Struct, frozen=True):
     """What restoring has to do."""
 
-    writes: Sequence[Entry]
+    writes: Sequence[StoredFile]
     removals: Sequence[str]
     moved: dict[str, str]
     spared: Collection[str]
@@ -167,7 +167,9 @@ def _done(plan: Restored, done: dict[str, list[str]]) -> Restored:
     return msgspec.structs.replace(plan, **{name: tuple(paths) for name, paths in done.items()})
 
 
-def _refuse_obstacles(repository: Repository, plan: Restored, writes: Sequence[Entry], removals: Sequence[str]) -> None:
+def _refuse_obstacles(
+    repository: Repository, plan: Restored, writes: Sequence[StoredFile], removals: Sequence[str]
+) -> None:
     paths = [entry.path for entry in writes]
     found = sorted(set(map(readable, files.in_the_way(repository.root, paths, removals))))
     if found:

@@ -12,7 +12,7 @@ EXECUTABLE = "100755"
 GONE = "000000"
 
 
-class Entry(msgspec.Struct, frozen=True):
+class StoredFile(msgspec.Struct, frozen=True):
     """One stored file."""
 
     path: str
@@ -20,13 +20,13 @@ class Entry(msgspec.Struct, frozen=True):
     blob: str
 
 
-def entries_of(git: Git, tree: str) -> list[Entry]:
+def entries_of(git: Git, tree: str) -> list[StoredFile]:
     """All files of a tree."""
     found = (line.split("\t", 1) for line in git.fields("ls-tree", "-r", "-z", "--full-tree", tree))
-    return [Entry(path, *about.split()[::2]) for about, path in found]
+    return [StoredFile(path, *about.split()[::2]) for about, path in found]
 
 
-def steps_between(git: Git, present: str, wanted: str) -> tuple[list[Entry], list[str]]:
+def steps_between(git: Git, present: str, wanted: str) -> tuple[list[StoredFile], list[str]]:
     """What to write and what to remove so that one tree's files become another's."""
     fields = iter(git.fields("diff-tree", "-r", "-z", "--raw", "--no-renames", present, wanted))
     writes, removals = [], []
@@ -35,7 +35,7 @@ def steps_between(git: Git, present: str, wanted: str) -> tuple[list[Entry], lis
         if mode == GONE:
             removals.append(path)
         else:
-            writes.append(Entry(path, mode, blob))
+            writes.append(StoredFile(path, mode, blob))
     return writes, removals
 
 

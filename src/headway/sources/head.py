@@ -45,6 +45,11 @@ class Head:
         return self._list_names()
 
     @property
+    def is_json(self) -> bool:
+        """Whether it begins like JSON."""
+        return self._is_json
+
+    @property
     def is_database(self) -> bool:
         """Whether this is a SQLite database."""
         return self.data.startswith(SQLITE)

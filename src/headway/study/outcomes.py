@@ -73,10 +73,15 @@ def recorded_in(source: Source, known: dict[str, Outcome] | None, command: str |
             yield Recorded(run or source.name, outcome.solved, stream, outcome.task, agent, model)
 
 
+def outcome_of(run: str, source: str, known: dict[str, Outcome]) -> Outcome | None:
+    """How a run ended, by its own name or by that of its recording; None if the table does not say."""
+    names = (run, source, Path(source).name, Path(source).stem)
+    return next((known[name] for name in names if name in known), None)
+
+
 def _outcome(run: str, source: Source, known: dict[str, Outcome] | None, command: str | None) -> Outcome | None:
     if known is not None:
-        names = (run, source.name, source.path.name if source.path else "", source.path.stem if source.path else "")
-        return next((known[name] for name in names if name in known), None)
+        return outcome_of(run, source.name, known)
     if command is not None and source.path is not None:
         return Outcome(asked(command, source.path))
     return None

@@ -4,6 +4,7 @@ import re
 import zlib
 from collections import Counter
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from headway.config.prices import PriceTable
 from headway.config.settings import Settings
@@ -13,14 +14,17 @@ from headway.core.events import Event, RunStarted, UserSpoke
 from headway.core.finding import Severity
 from headway.core.ledger import Entry
 from headway.core.session import Session
+from headway.core.step import Step
 from headway.monitor import Monitor
 from headway.reports.run import ENDING, ReportedDecision, ReportedFinding, RunReport, Spent
-from headway.reports.timeline import Timeline
 from headway.rolling.secrets import excerpt
 from headway.shapes.credible import COUNT, DOLLARS
 from headway.sources import Source
 from headway.study.last_words import LastWords
 from headway.study.meter import Meter
+
+if TYPE_CHECKING:
+    from headway.reports.timeline import Timeline
 
 FINDINGS = 100
 """Maximum number of reported findings of a run: the most severe."""
@@ -28,6 +32,9 @@ DECISIONS = 200
 """Decisions of one run that are reported: the first."""
 PROMPT = 400
 """Characters of the first prompt that are reported."""
+
+TOOLS = 100
+"""Different tools of one run that are counted by name."""
 
 
 class Watched:
@@ -37,7 +44,7 @@ class Watched:
         self,
         settings: Settings | None,
         plugins: Sequence[type[Detector]],
-        timeline: Timeline | None = None,
+        timeline: "Timeline | None" = None,
         prices: PriceTable | None = None,
     ) -> None:
         self.timeline = timeline
@@ -49,6 +56,8 @@ class Watched:
         self._more_decisions = 0
         self._verdict = Action.CONTINUE
         self._kinds: Counter[str] = Counter()
+        self._tools: Counter[str] = Counter()
+        self._failed: Counter[str] = Counter()
         self._first_stop: int | None = None
         self._stopped: Spent | None = None
         self._after_stop = Spent()
@@ -92,6 +101,7 @@ class Watched:
         if session.step_count > steps:
             step = session.steps[-1]
             self._kinds[step.kind] += 1
+            self._note_tool(step)
             if self.timeline is not None:
                 found = any(finding.severity.rank >= Severity.MEDIUM.rank for finding in outcome.findings)
                 self.timeline.take(step, found or decision.action is not Action.CONTINUE)
@@ -126,10 +136,16 @@ class Watched:
             ended_at=session.last_at,
             prompt=self._prompt,
             project=self._project,
+            tools={name: (steps, self._failed[name]) for name, steps in self._tools.most_common()},
             unpriced={} if session.cost_usd else dict(self._meter.unpriced),
             more_findings=len(session.ledger.entries) - len(entries),
             more_decisions=self._more_decisions,
         )
+
+    def _note_tool(self, step: Step) -> None:
+        name = step.tool_name if step.tool_name in self._tools or len(self._tools) < TOOLS else "others"
+        self._tools[name] += 1
+        self._failed[name] += step.failed or step.denied
 
     def _note(self, decision: Decision, session: Session) -> None:
         if decision.action.rank > self._verdict.rank:

@@ -33,6 +33,9 @@ _MOVES = frozenset(
     ]
 )  # fmt: skip
 
+SEND_KEYS = ("tmux send", "xdotool ", "adb shell input ")
+"""Commands that press keys in another program begin like this: the same key again does something else."""
+
 
 @lru_cache(maxsize=256)
 def moves_on(name: str) -> bool:

@@ -6,7 +6,7 @@ whatever the arguments are, and it never changes after it was made.
 """
 
 from collections.abc import Callable, Mapping
-from functools import cache, lru_cache
+from functools import cache, cached_property, lru_cache
 from typing import Any
 
 from msgspec import structs
@@ -15,7 +15,7 @@ from headway.tools.arguments import as_mapping, command_of, lines_of, number_of,
 from headway.tools.code import agent_skill, code_waits, code_writes, files_written_by
 from headway.tools.entries import Entry, as_table, entry, merged
 from headway.tools.guess import Guesses, canonical, last_part, lets_time_pass
-from headway.tools.kinds import END, KINDS, LONGEST_TEXT, MOST_PATHS, Kind, Meaning
+from headway.tools.kinds import END, LONGEST_TEXT, MOST_PATHS, Kind, Meaning
 from headway.tools.patch import files_in_patch
 from headway.tools.paths import is_job_output, join
 from headway.tools.shell.syntax import LONGEST_LINE
@@ -34,17 +34,10 @@ class Vocabulary:
     def __init__(self, lines: Mapping[str, Mapping[str, Any]], data: Mapping[str, Any]) -> None:
         self._lines = lines
         self._data = data
-        self._entries: dict[str, Entry] = {}
-        common = data["arguments"]
-        for name, line in lines.items():
-            # under its own spelling too, so that the usual case is one lookup
-            self._entries[name] = self._entries[canonical(name)] = entry(name, line, common)
-        plain = {role: [canonical(name) for name in names] for role, names in common.items()}
-        self._guessed = {kind: entry(kind, _guessed_line(kind), plain) for kind in KINDS}
-        self._wait = entry("wait", {"kind": "poll", "waits": True}, common)
-        self._guesses = Guesses(data["guess"])
+        self._names = {canonical(name): name for name in lines}
         self._talk = frozenset(data["identity"]["talk"])
-        self._entry = lru_cache(maxsize=256)(self._find_entry)
+        self._entry = lru_cache(maxsize=256)(self._find_entry)  # a run uses few of some hundred tools
+        self._guessed = cache(self._guessed_entry)
 
     @classmethod
     def packaged(cls) -> "Vocabulary":
@@ -57,6 +50,8 @@ class Vocabulary:
         `{"my_grep": {"kind": "search", "query": "needle"}}`; the keys are explained in `vocabulary.toml`.
         """
         added = {name: as_table(name, line) for name, line in tools.items()}
+        for name, line in added.items():
+            entry(name, line, self._data["arguments"])  # raises where it is wrong
         replaced = {canonical(name) for name in added}
         kept = {name: line for name, line in self._lines.items() if canonical(name) not in replaced}
         return Vocabulary({**kept, **added}, self._data)
@@ -67,7 +62,7 @@ class Vocabulary:
             return _NOTHING
         if not isinstance(args, dict):
             args = as_mapping(args)
-        known = self._entries.get(tool) or self._entry(tool)
+        known = self._entry(tool)
         if known is not None and known.shell:
             return _shell_meaning(known, args)
         line = args.get("command")
@@ -86,23 +81,34 @@ class Vocabulary:
             return {}
         if self._talk.isdisjoint(args):
             return args
-        talk = self._talk if (self._entries.get(tool) or self._entry(tool)) else self._talk - _MAY_BE_CONTENT
+        talk = self._talk if self._entry(tool) else self._talk - _MAY_BE_CONTENT
         return {name: value for name, value in args.items() if name not in talk} or args
 
     def _find_entry(self, tool: str) -> Entry | None:
-        found = self._entries.get(canonical(tool)) or self._entries.get(canonical(last_part(tool)))
-        return self._wait if found is None and lets_time_pass(tool) else found
+        name = self._names.get(canonical(tool)) or self._names.get(canonical(last_part(tool)))
+        if name is not None:
+            return entry(name, self._lines[name], self._data["arguments"])
+        return entry("wait", _WAIT, self._data["arguments"]) if lets_time_pass(tool) else None
+
+    @cached_property
+    def _guesses(self) -> Guesses:
+        return Guesses(self._data["guess"])
+
+    def _guessed_entry(self, kind: Kind) -> Entry:
+        plain = {role: [canonical(name) for name in names] for role, names in self._data["arguments"].items()}
+        return entry(kind, _guessed_line(kind), plain)
 
     def _guess(self, tool: str, args: Mapping[str, Any]) -> Meaning:
         names = list(args)[:_MOST_ARGUMENTS]
         plain = {canonical(name): args[name] for name in names if isinstance(name, str)}
-        guessed = self._guessed[self._guesses.kind(last_part(tool), plain)]
+        guessed = self._guessed(self._guesses.kind(last_part(tool), plain))
         if guessed.shell:
             return _shell_meaning(guessed, plain)
         meaning = _read(guessed, plain)
         return structs.replace(meaning, unknown=True) if meaning.kind == "other" else meaning
 
 
+_WAIT = {"kind": "poll", "waits": True}
 _AFTER_A_WORD = frozenset(("", " ", "\n", "\t"))
 
 

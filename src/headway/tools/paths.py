@@ -9,7 +9,7 @@ _JOB_OUTPUT = regex(r"/tasks/[\w-]+\.output$")
 
 def tidy(path: str) -> str:
     """One spelling for one path: no `./`, no doubled or trailing slash, no `a/../`."""
-    if path.endswith("/") or "./" in path or "//" in path or "/.." in path:
+    if path.endswith(("/", "/.")) or "./" in path or "//" in path or "/.." in path:
         # normpath cuts at NUL in some Python versions, and a path with NUL names nothing anyway
         return path if "\0" in path or "://" in path else normpath(path)
     return path

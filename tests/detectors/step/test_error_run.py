@@ -27,9 +27,14 @@ def test_speaks_where_eleven_of_the_last_fifteen_failed():
     """A success now and then does not hide that most calls fail; it is said, and no reason to stop."""
     words = [word for n in range(6) for word in (*failures(3), read(f"{n}.py"))]
     found = watch(ErrorRun(), *words)
-    assert [14] == moments(found)
-    assert "11 of the last 14 calls failed." == found[0][1].message
+    assert [18] == moments(found)
+    assert "11 of the last 15 calls failed and told nothing new." == found[0][1].message
     assert found[0][1].advisory
+
+
+def test_errors_that_had_not_been_seen_before_are_steps_of_a_search():
+    tries = [failure(f"Error: {name}", command=f"try {name}") for name in "abcdefghijklmnopqrst"]
+    assert [] == watch(ErrorRun(), *[word for n in range(6) for word in (*tries[3 * n : 3 * n + 3], read(f"{n}.py"))])
 
 
 def test_stays_quiet_where_every_other_call_fails():

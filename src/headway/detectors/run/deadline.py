@@ -24,6 +24,7 @@ class Deadline(Detector):
     """Share of the time limit (0-1) at which the agent is told first."""
     late: float = 0.95
     """Share of the time limit (0-1) at which the agent is told again."""
+    limits = ("max_seconds",)
 
     def on_step(self, step: Step, session: Session) -> Findings:
         """Check after every step."""

@@ -20,6 +20,7 @@ class GoalForcing(Detector):
 
     severity: Severity = Severity.HIGH
     clears = "Start the change, or say what is missing before you continue."
+    limits = ("force_action_after_target_read",)
 
     def on_step(self, step: Step, session: Session) -> Findings:
         """Count explorations since the target was read."""

@@ -19,6 +19,7 @@ class LowOutput(Detector):
     severity: Severity = Severity.HIGH
     clears = "Take the next step, or say what you need before you can continue."
     confidence = 0.7
+    limits = ("min_content_threshold",)
 
     def on_message(self, event: UserSpoke | AgentSpoke | Advised, session: Session) -> Findings:
         """Check the turns that ended before this message."""

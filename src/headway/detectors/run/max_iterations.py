@@ -23,6 +23,7 @@ class MaxIterations(Detector):
 
     severity: Severity = Severity.HIGH
     clears = "Start the change, or say what is missing before you continue."
+    limits = ("max_exploration_iterations", "max_total_iterations")
 
     def on_step(self, step: Step, session: Session) -> Findings:
         """Compare the explorations and the steps with their limits."""

@@ -24,6 +24,7 @@ class Spend(Detector):
     """Share of the budget (0-1) at which the agent is told first."""
     late: float = 0.95
     """Share of the budget (0-1) at which the agent is told again."""
+    limits = ("max_tokens", "max_cost_usd")
 
     def on_step(self, step: Step, session: Session) -> Findings:
         """Check after every step."""

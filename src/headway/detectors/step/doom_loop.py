@@ -43,7 +43,7 @@ class DoomLoop(Detector):
 
     def on_step(self, step: Step, session: Session) -> Findings:
         """Look for the shortest cycle at the end of this turn's steps."""
-        steps = session.steps[-(session.step_count - session.fresh_from + 1) :]
+        steps = session.fresh_steps
         finding = self._exact(steps, session) or self._by_names(steps, session)
         if finding:
             yield finding

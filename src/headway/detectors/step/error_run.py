@@ -3,7 +3,8 @@
 Why it matters: something basic is not what the agent assumes (a folder, a tool, a permission), and each new attempt
 relies on the same assumption.
 Fires: at `limit` failed calls in a row, or twice as many if the cause is the network, a rate limit or a busy machine.
-If `most` of the last `window` calls failed, the agent is told as well, but never refused or stopped for it.
+If `most` of the last `window` calls failed and returned nothing new, the agent is told as well, but never refused or
+stopped for it.
 Clears: with a call that succeeds, and when the user speaks. Calls of one parallel batch count once.
 Blind to: denied calls, retries after a pause, a first look at something that turns out not to exist (that is an answer;
 a refused permission is not), and commands that change files before they fail.
@@ -24,7 +25,7 @@ class ErrorRun(Detector):
     limit: int = 8
     """Failed calls in a row that trigger a finding."""
     most: int = 11
-    """Failed calls among the last `window` that trigger a finding, even if others succeeded."""
+    """Failed calls without new output among the last `window` that trigger a finding."""
     window: int = 15
     """Number of recent calls for `most`."""
     confidence = 0.85
@@ -57,8 +58,9 @@ class ErrorRun(Detector):
             return  # the usual case: the failures are further apart
         recent = [step for step in session.steps[-self.window :] if step.number >= session.turn.first_step]
         failed = [step for step in recent if step.failed and not (step.denied or step.transient or step.meaning.runs)]
+        failed = [step for step in failed if not step.news]  # a new error is progress in finding its cause
         if len(failed) >= self.most and separate_asks(failed) >= self.most:
-            message = f"{len(failed)} of the last {len(recent)} calls failed."
+            message = f"{len(failed)} of the last {len(recent)} calls failed and returned nothing new."
             yield self.finding(message, identity="most", advisory=True, count=len(failed))
 
 

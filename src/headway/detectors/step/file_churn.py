@@ -29,8 +29,7 @@ class FileChurn(Detector):
         path = step.path
         if path is None:
             return
-        recent = [s for s in session.steps[-self.window :] if s.number >= session.fresh_from]
-        count = sum(other.changed and other.path == path for other in recent)
+        count = sum(other.changed and other.path == path for other in session.fresh_steps[-self.window :])
         if count >= self.limit:
             yield self.finding(
                 f"{path} was changed {count} times in the last {self.window} calls.",

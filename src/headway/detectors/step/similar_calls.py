@@ -15,9 +15,11 @@ from headway.core.session import Session
 from headway.core.sizes import Sizes, window_error
 from headway.core.step import Step
 from headway.rolling.similarity import text_similarity
+from headway.tools.kinds import Kind
 
-DEEDS = ("run", "test", "build", "vcs", "delegate", "other")
-"""Kinds of calls that do something for each argument, however similar two arguments look."""
+LOOKS: frozenset[Kind] = frozenset(("search", "list", "write", "edit", "web", "plan"))
+"""Kinds whose calls can replace each other. A read is about its file; a command, a test, a commit, a sub-agent or an
+unknown tool does something else for each argument, however similar the arguments look."""
 
 
 class SimilarCalls(Detector):
@@ -33,10 +35,11 @@ class SimilarCalls(Detector):
     """How similar the arguments must be (0-1)."""
     confidence = 0.6
     clears = "Reword the call only if it can find something else; otherwise look elsewhere."
+    kinds = LOOKS
 
     def on_step(self, step: Step, session: Session) -> Findings:
         """Compare with recent calls of the same tool."""
-        if step.kind in DEEDS or step.kind == "read" or step.failed or step.news or session.waits(step):
+        if step.failed or step.news or session.waits(step):
             return
         since = unchanged_since(session)
         alike = [

@@ -13,7 +13,7 @@ commands that are worded differently each time.
 
 from headway.core.detector import Detector, Findings, state
 from headway.core.finding import Finding, Severity
-from headway.core.paths import tidy
+from headway.core.paths import project_path
 from headway.core.session import Session
 from headway.core.sizes import Sizes
 from headway.core.step import Step, quoted
@@ -46,7 +46,7 @@ class StubbornFailure(Detector):
 
     def on_change(self, paths: tuple[str, ...], session: Session) -> Findings:
         """Remember when a file is changed for the first time."""
-        records = (session.files.get(tidy(path, session.root)) for path in paths)
+        records = (session.files.get(project_path(session.root, path)) for path in paths)
         if any(record is not None and record.changes == 1 for record in records):
             self.new_ground = session.step_count
         return ()

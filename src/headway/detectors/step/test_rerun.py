@@ -26,10 +26,11 @@ class TestRerun(Detector):
     confidence = 0.9
     clears = "Run the tests again after a change and they will be accepted."
     kinds = frozenset(("test", "run", "build"))
+    only_tests = True
 
     def on_step(self, step: Step, session: Session) -> Findings:
         """Check how often these tests gave this result."""
-        history = session.tests.of(step.call) if step.tests else None
+        history = session.tests.of(step.call)
         if step.tests is None or history is None or not step.tests.failed or session.waits(step):
             return
         if not step.tests.failing:  # it is unknown which tests failed: equal counts may be different failures

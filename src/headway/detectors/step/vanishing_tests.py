@@ -24,10 +24,11 @@ class VanishingTests(Detector):
     confidence = 0.8
     clears = "Restore the tests and make them pass, or report why they were removed."
     kinds = frozenset(("test", "run", "build"))
+    only_tests = True
 
     def on_step(self, step: Step, session: Session) -> Findings:
         """Check how many failing tests have disappeared."""
-        history = session.tests.of(step.call) if step.tests else None
+        history = session.tests.of(step.call)
         if history is None or history.last_step != step.number or history.vanished_at != step.number:
             return
         if history.vanishings >= self.limit:

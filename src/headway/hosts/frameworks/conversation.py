@@ -14,12 +14,12 @@ from typing import Any, TypedDict, Unpack
 from headway.config.settings import Settings
 from headway.core.decision import Action, Decision
 from headway.core.detector import Detector
+from headway.hosts import as_arguments
 from headway.hosts.abilities import Abilities
 from headway.hosts.delivery import Delivery, Situation, deliver
 from headway.hosts.frameworks.harmless import harmless
 from headway.hosts.hook.event import AFTER, BEFORE
 from headway.monitor import Monitor
-from headway.rolling.forgiving import FAULTS, from_json
 
 CONVERSATIONS = 256
 """How many (conversation, agent) pairs are remembered; the one that was quiet for longest is forgotten first."""
@@ -177,18 +177,6 @@ class Conversations:
 
     def __len__(self) -> int:
         return len(self._known)
-
-
-def as_arguments(args: object) -> dict[str, Any]:
-    """A call's arguments as a mapping: many frameworks hand on the JSON text that the model wrote."""
-    if isinstance(args, (str, bytes)):
-        try:
-            args = from_json(args, object)
-        except FAULTS:
-            return {"input": args}
-    if isinstance(args, Mapping):
-        return dict(args)
-    return {} if args is None else {"input": args}
 
 
 def as_text(content: object) -> str:

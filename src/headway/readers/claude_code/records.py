@@ -28,7 +28,7 @@ class Usage(Struct, gc=False):
     output_tokens: int | None = 0
 
 
-class Message(Struct, gc=False):
+class SpokenMessage(Struct, gc=False):
     """What was said, by whomever."""
 
     content: str | list[Block] | None = None
@@ -91,7 +91,7 @@ class Record(Link, rename="camel", gc=False):
     agent_id: str | None = None
     cwd: str | None = None
     timestamp: str | None = None
-    message: Message | None = None
+    message: SpokenMessage | None = None
     attachment: Attachment | None = None
     tool_use_result: Structured = None
     tool_denial_kind: Any = None

@@ -2,7 +2,7 @@
 
 from headway.core import events
 from headway.core.events import Event
-from headway.readers.claude_code.records import Message, Record, Usage
+from headway.readers.claude_code.records import Record, SpokenMessage, Usage
 from headway.readers.claude_code.words import advice, from_attachment, from_user
 from headway.sources import seconds
 
@@ -52,7 +52,7 @@ class Transcript:
         self.roots[id] = root = self.roots.get(record.parent_uuid or "", id)
         return f"sidechain-{root[:8]}"
 
-    def _from_agent(self, message: Message, run: str, agent: str, at: float | None) -> list[Event]:
+    def _from_agent(self, message: SpokenMessage, run: str, agent: str, at: float | None) -> list[Event]:
         found: list[Event] = []
         content = message.content
         if isinstance(content, str):

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 from headway.core import events
 from headway.core.events import Event
-from headway.readers.claude_code.records import Attachment, Block, Found, HookSaid, Message, Record, Structured
+from headway.readers.claude_code.records import Attachment, Block, Found, HookSaid, Record, SpokenMessage, Structured
 from headway.rolling.forgiving import FAULTS, from_json
 from headway.shapes.marks import Marks
 from headway.tools.envelope import plain_text
@@ -22,7 +22,7 @@ _REFUSED = re.compile(
 _EXIT = re.compile(r"(?:Error: )?Exit code (\d{1,9})\b")
 
 
-def from_user(record: Record, message: Message, run: str, agent: str, at: float | None) -> list[Event]:
+def from_user(record: Record, message: SpokenMessage, run: str, agent: str, at: float | None) -> list[Event]:
     """Results of tools, or a turn of the user."""
     content = message.content
     texts = [content] if isinstance(content, str) else []

@@ -1,6 +1,7 @@
 """OpenCode: its database `~/.local/share/opencode/opencode.db`, `opencode export`, and `opencode run --format json`.
 
-All three hold the same parts of messages. A message of the agent is one answer of the model: its calls belong together.
+Versions before 1.2 had a folder `storage` in place of the database, with a file for each session, message and part. All
+of these hold the same parts of messages. A message of the agent is one answer of the model: its calls belong together.
 A sub-agent has a session of its own that names its parent.
 """
 
@@ -11,8 +12,9 @@ import msgspec
 from msgspec import Struct, field
 
 from headway.core.events import Event
-from headway.readers.opencode.parts import Info, Part, Time
+from headway.readers.opencode.parts import Info, MessagePart, Time
 from headway.readers.opencode.session import Session
+from headway.readers.opencode.storage import is_storage, read_storage
 from headway.rolling.forgiving import FAULTS, from_json
 from headway.sources import Head, Source
 from headway.sources.packed import DamagedError
@@ -30,7 +32,7 @@ _PART = "SELECT data FROM part WHERE rowid = ?"
 
 class _Message(Struct, gc=False):
     info: Info
-    parts: list[Part] = []
+    parts: list[MessagePart] = []
 
 
 class _SessionInfo(Struct, gc=False):
@@ -48,7 +50,7 @@ class _Line(Struct, gc=False):
     type: str = ""
     session: str = field(default="", name="sessionID")
     timestamp: float | None = None
-    part: Part | None = None
+    part: MessagePart | None = None
 
 
 class Opencode:
@@ -61,6 +63,8 @@ class Opencode:
         """By the tables of the database, or by the prefixes of its ids."""
         if head.is_database:
             return {"session", "message", "part", "project"} <= set(head.names)
+        if not head.data:
+            return is_storage(head.names)
         first = head.first
         info = first.get("info")
         is_export = isinstance(info, dict) and "messages" in first and {"id", "directory", "projectID"} <= info.keys()
@@ -71,6 +75,8 @@ class Opencode:
         head = source.head()
         if head.is_database:
             return _from_database(source)
+        if source.is_folder:
+            return read_storage(source)
         return _from_export(source) if "info" in head.first else _from_lines(source)
 
 
@@ -90,7 +96,7 @@ def _from_database(source: Source) -> Iterator[Event]:
                             session = Session(str(name), known, source)
                         yield from session.message(from_json(info, Info), str(id))
                     if part is not None:
-                        yield from session.part(from_json(database.row(_PART, part)[0], Part))
+                        yield from session.part(from_json(database.row(_PART, part)[0], MessagePart))
                 except (*FAULTS, TypeError, sqlite3.OperationalError) as error:  # one row that is no text
                     source.skip(str(error))
             yield from session.flush()

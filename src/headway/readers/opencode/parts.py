@@ -46,7 +46,7 @@ class State(Struct, gc=False):
     time: Time | None = None
 
 
-class Part(Struct, gc=False):
+class MessagePart(Struct, gc=False):
     """One part of a message, of whichever type."""
 
     type: str = ""

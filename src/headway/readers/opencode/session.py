@@ -6,7 +6,7 @@ from typing import Any
 
 from headway.core import events
 from headway.core.events import Event
-from headway.readers.opencode.parts import Info, Part, State, Time, Tokens
+from headway.readers.opencode.parts import Info, MessagePart, State, Time, Tokens
 from headway.sources import Source, seconds
 
 _PASSED_OVER = frozenset(("agent", "file", "patch", "reasoning", "retry", "snapshot", "step-start", "subtask"))
@@ -53,7 +53,7 @@ class Session:
             self.said = []
         return found
 
-    def part(self, part: Part) -> Iterator[Event]:
+    def part(self, part: MessagePart) -> Iterator[Event]:
         """The events one part stands for."""
         at = seconds(part.time.start) if part.time else None
         if part.type == "text":
@@ -70,7 +70,7 @@ class Session:
         elif part.type not in _PASSED_OVER and part.type != "compaction":
             self.source.skip(f"unknown part {part.type!r}")
 
-    def _tool(self, part: Part, state: State) -> Iterator[Event]:
+    def _tool(self, part: MessagePart, state: State) -> Iterator[Event]:
         time = state.time or Time()
         args = state.input if isinstance(state.input, dict) else {"input": state.input}
         yield events.ToolCalled(
@@ -100,7 +100,7 @@ class Session:
             )
         )
 
-    def _used(self, part: Part) -> Iterator[Event]:
+    def _used(self, part: MessagePart) -> Iterator[Event]:
         tokens = part.tokens or Tokens()
         yield from self.flush()
         yield events.Used(

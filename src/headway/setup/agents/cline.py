@@ -1,8 +1,5 @@
 """Cline: a small plugin that hands its events to the hook."""
 
-from pathlib import Path
-
-from headway.setup.agent import home_of
 from headway.setup.plugin import PluginAgent
 
 
@@ -12,15 +9,10 @@ class Cline(PluginAgent):
     name = "cline"
     title = "Cline"
     program = "cline"
-    parts = ("plugins/ask.js", "plugins/cline.js")
+    home = ("CLINE_DIR", ".cline")
+    user_plugins = "plugins"
+    project_plugins = ".cline/plugins"
+    script = "cline.js"
     before = "beforeTool"
     after = "afterTool"
     shell = "run_commands"
-
-    def user_file(self) -> Path:
-        """`~/.cline/plugins/headway.js`."""
-        return home_of("CLINE_DIR", ".cline") / "plugins" / "headway.js"
-
-    def project_file(self, folder: Path) -> Path:
-        """The project's `.cline/plugins/headway.js`."""
-        return folder / ".cline" / "plugins" / "headway.js"

@@ -1,8 +1,5 @@
 """Kilo Code: OpenCode's plugin, in Kilo's own folder."""
 
-import os
-from pathlib import Path
-
 from headway.setup.plugin import PluginAgent
 
 
@@ -12,15 +9,9 @@ class Kilo(PluginAgent):
     name = "kilo"
     title = "Kilo Code"
     program = "kilo"
-    parts = ("opencode.js",)
+    home = ("XDG_CONFIG_HOME", ".config")
+    user_plugins = "kilo/plugins"
+    project_plugins = ".kilo/plugins"
+    script = "opencode.js"
     before = "tool.execute.before"
     after = "tool.execute.after"
-
-    def user_file(self) -> Path:
-        """`~/.config/kilo/plugins/headway.js`."""
-        config = os.environ.get("XDG_CONFIG_HOME") or Path.home() / ".config"
-        return Path(config) / "kilo" / "plugins" / "headway.js"
-
-    def project_file(self, folder: Path) -> Path:
-        """The project's `.kilo/plugins/headway.js`."""
-        return folder / ".kilo" / "plugins" / "headway.js"

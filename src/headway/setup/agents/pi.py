@@ -1,8 +1,5 @@
 """pi: a small extension that hands its events to the hook."""
 
-from pathlib import Path
-
-from headway.setup.agent import home_of
 from headway.setup.plugin import PluginAgent
 
 
@@ -12,14 +9,9 @@ class Pi(PluginAgent):
     name = "pi"
     title = "pi"
     program = "pi"
-    parts = ("plugins/ask.js", "plugins/pi.js")
+    home = ("PI_CODING_AGENT_DIR", ".pi/agent")
+    user_plugins = "extensions"
+    project_plugins = ".pi/extensions"
+    script = "pi.js"
     before = "tool_call"
     after = "tool_result"
-
-    def user_file(self) -> Path:
-        """`~/.pi/agent/extensions/headway.js`."""
-        return home_of("PI_CODING_AGENT_DIR", ".pi/agent") / "extensions" / "headway.js"
-
-    def project_file(self, folder: Path) -> Path:
-        """The project's `.pi/extensions/headway.js`."""
-        return folder / ".pi" / "extensions" / "headway.js"

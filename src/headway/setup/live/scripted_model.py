@@ -9,7 +9,7 @@ import threading
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
-from headway.setup.live.wire import Call, answer, is_talk
+from headway.setup.live.wire import ScriptedCall, answer, is_talk
 
 _LARGEST = 64_000_000
 
@@ -17,7 +17,7 @@ _LARGEST = 64_000_000
 class ScriptedModel:
     """Listens on a free port of 127.0.0.1 while a `with` block lasts."""
 
-    def __init__(self, call: Call) -> None:
+    def __init__(self, call: ScriptedCall) -> None:
         self.call = call
         self.asked = 0
         """Requests that offered tools: the first is answered with the call, the others with a word."""
@@ -40,7 +40,7 @@ class ScriptedModel:
         self._thread.join()
         self._server.server_close()
 
-    def next_call(self, request: dict[str, Any]) -> Call | None:
+    def next_call(self, request: dict[str, Any]) -> ScriptedCall | None:
         """The call, if this is the first request of the conversation; titles and summaries come without tools."""
         with self._lock:
             self.asked += is_talk(request)

@@ -14,7 +14,7 @@ from headway.setup.installed import Installed
 from headway.setup.live.copies import copy_settings
 from headway.setup.live.scripted_model import ScriptedModel
 from headway.setup.live.start import Start
-from headway.setup.live.wire import Call
+from headway.setup.live.wire import ScriptedCall
 from headway.setup.settings_file import SetupError
 from headway.store.overview import list_sessions
 
@@ -44,7 +44,7 @@ def try_live(seen: Installed, here: Path) -> Check:
         if machine := [path for path in start.machine if Path(path).exists()]:
             text = f"not started: {machine[0]} applies to every start and might select the real model"
             return _check(seen, "note", text)
-        with ScriptedModel(Call(start.tool, start.call)) as model:
+        with ScriptedModel(ScriptedCall(start.tool, start.call)) as model:
             try:
                 ended = _run(program, start, seen, Path(folder), model.url, here)
             except (OSError, SetupError) as error:

@@ -10,7 +10,7 @@ _CHOICES = {"model_choice": "flash", "next_speaker": "user", "reasoning": WORD, 
 _USAGE = {"input_tokens": 1, "output_tokens": 1, "total_tokens": 2}
 
 
-class Call(NamedTuple):
+class ScriptedCall(NamedTuple):
     """A tool and its arguments."""
 
     tool: str
@@ -27,7 +27,7 @@ def _asks_for_json(request: Mapping[str, Any]) -> bool:
     return isinstance(settings, dict) and bool({"responseMimeType", "responseJsonSchema"} & settings.keys())
 
 
-def answer(path: str, request: Mapping[str, Any], call: Call | None) -> tuple[bytes, str]:
+def answer(path: str, request: Mapping[str, Any], call: ScriptedCall | None) -> tuple[bytes, str]:
     """The body and its type, for a request to a path: the call, or a word where there is none."""
     streams = bool(request.get("stream")) or "streamGenerateContent" in path
     if "count_tokens" in path or "countTokens" in path:
@@ -56,13 +56,13 @@ def _event(document: Mapping[str, Any] | str) -> bytes:
     return f"{name}data: {json.dumps(document)}\n\n".encode()
 
 
-def _gemini(call: Call | None, word: str) -> dict[str, Any]:
+def _gemini(call: ScriptedCall | None, word: str) -> dict[str, Any]:
     part = {"text": word} if call is None else {"functionCall": {"name": call.tool, "args": call.arguments}}
     candidate = {"content": {"role": "model", "parts": [part]}, "finishReason": "STOP", "index": 0}
     return {"candidates": [candidate], "usageMetadata": {"totalTokenCount": 2}, "modelVersion": "scripted"}
 
 
-def _message(call: Call | None) -> dict[str, Any]:
+def _message(call: ScriptedCall | None) -> dict[str, Any]:
     block: dict[str, Any] = {"type": "text", "text": WORD}
     if call is not None:
         block = {"type": "tool_use", "id": "toolu_1", "name": call.tool, "input": call.arguments}
@@ -71,7 +71,7 @@ def _message(call: Call | None) -> dict[str, Any]:
     return {**head, "content": [block], "stop_reason": reason, "usage": {"input_tokens": 1, "output_tokens": 1}}
 
 
-def _messages(call: Call | None) -> list[Mapping[str, Any] | str]:
+def _messages(call: ScriptedCall | None) -> list[Mapping[str, Any] | str]:
     message = _message(call)
     (block,) = message["content"]
     if call is None:
@@ -90,7 +90,7 @@ def _messages(call: Call | None) -> list[Mapping[str, Any] | str]:
     ]
 
 
-def _response(call: Call | None) -> dict[str, Any]:
+def _response(call: ScriptedCall | None) -> dict[str, Any]:
     said = {"type": "output_text", "text": WORD, "annotations": []}
     item: dict[str, Any] = {"type": "message", "id": "msg_1", "role": "assistant", "content": [said]}
     if call is not None:
@@ -101,7 +101,7 @@ def _response(call: Call | None) -> dict[str, Any]:
     return {**head, "output": [item], "usage": _USAGE}
 
 
-def _responses(call: Call | None) -> list[Mapping[str, Any] | str]:
+def _responses(call: ScriptedCall | None) -> list[Mapping[str, Any] | str]:
     response = _response(call)
     return [
         {"type": "response.created", "response": {**response, "status": "in_progress", "output": []}},
@@ -110,7 +110,7 @@ def _responses(call: Call | None) -> list[Mapping[str, Any] | str]:
     ]
 
 
-def _spoken(call: Call | None) -> tuple[dict[str, Any], str]:
+def _spoken(call: ScriptedCall | None) -> tuple[dict[str, Any], str]:
     if call is None:
         return {"role": "assistant", "content": WORD}, "stop"
     function = {"name": call.tool, "arguments": json.dumps(call.arguments)}
@@ -118,14 +118,14 @@ def _spoken(call: Call | None) -> tuple[dict[str, Any], str]:
     return {"role": "assistant", "content": None, "tool_calls": calls}, "tool_calls"
 
 
-def _completion(call: Call | None) -> dict[str, Any]:
+def _completion(call: ScriptedCall | None) -> dict[str, Any]:
     message, reason = _spoken(call)
     head = {"id": "chatcmpl-1", "object": "chat.completion", "created": 1, "model": "scripted"}
     usage = {"prompt_tokens": 1, "completion_tokens": 1, "total_tokens": 2}
     return {**head, "usage": usage, "choices": [{"index": 0, "message": message, "finish_reason": reason}]}
 
 
-def _chunks(call: Call | None) -> list[Mapping[str, Any] | str]:
+def _chunks(call: ScriptedCall | None) -> list[Mapping[str, Any] | str]:
     message, reason = _spoken(call)
     head = {**_completion(call), "object": "chat.completion.chunk"}
     first = {"index": 0, "delta": message, "finish_reason": None}

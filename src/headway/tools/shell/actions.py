@@ -7,7 +7,7 @@ from headway.tools.code import code_waits, code_writes, files_written_by
 from headway.tools.kinds import Kind
 from headway.tools.patch import files_in_patch
 from headway.tools.shell.file_readers import Reader
-from headway.tools.shell.programs import Part, Programs, split_options
+from headway.tools.shell.programs import CommandPart, Programs, split_options
 
 _NONE: frozenset[str] = frozenset()
 _TASK_WORD = regex(r"[a-z0-9]+")
@@ -31,18 +31,18 @@ def kind_of_task(name: str, programs: Programs) -> Kind | None:
     return "test" if "test" in found else ("build" if "build" in found else None)
 
 
-def read_runner(words: list[str], _piped: bool, programs: Programs) -> Part:
+def read_runner(words: list[str], _piped: bool, programs: Programs) -> CommandPart:
     """`make test`, `gradle :app:check`: the targets tell, any of them."""
     name = words[0]
     family = {"gradlew": "gradle", "mvnw": "mvn", "gmake": "make"}.get(name, name)
     operands, _ = split_options(words[1:], programs.valued.get(family, _NONE))
     kinds = [kind_of_task(target, programs) for target in operands[:4]]
     if "test" in kinds or ("check" in operands and name in programs.check_is_test):
-        return Part("test")
-    return Part("build" if "build" in kinds else programs.runners[name])
+        return CommandPart("test")
+    return CommandPart("build" if "build" in kinds else programs.runners[name])
 
 
-def read_verb(words: list[str], _piped: bool, programs: Programs) -> Part:
+def read_verb(words: list[str], _piped: bool, programs: Programs) -> CommandPart:
     """`cargo test`, `docker ps`, `npm run build`: the first word or two tell."""
     name = words[0]
     known = programs.verbs[name]
@@ -62,21 +62,21 @@ def read_verb(words: list[str], _piped: bool, programs: Programs) -> Part:
     return part
 
 
-def part_of(kind: str) -> Part:
+def part_of(kind: str) -> CommandPart:
     """A part of this kind; `wait` and `files` are names of `programs.toml` for special cases of two kinds."""
     if kind == "wait":
-        return Part("poll", waits=True)
+        return CommandPart("poll", waits=True)
     if kind == "files":
-        return Part("write", changes=True, minor=True)
-    return Part(cast(Kind, kind), changes=kind == "edit")
+        return CommandPart("write", changes=True, minor=True)
+    return CommandPart(cast(Kind, kind), changes=kind == "edit")
 
 
-def read_script(words: list[str], _piped: bool, programs: Programs) -> Part:
+def read_script(words: list[str], _piped: bool, programs: Programs) -> CommandPart:
     """`./x.sh`, `node app.js`: something is run, and its name may say that it tests or builds."""
     name = words[0]
     if name in programs.families["interpreters"]:
         if "--test" in words:
-            return Part("test")
+            return CommandPart("test")
         operands, options = split_options(words[1:], _INTERPRETER_VALUED)
         if "-e" in options or not operands:
             return read_code(options.get("-e", ""))
@@ -84,7 +84,7 @@ def read_script(words: list[str], _piped: bool, programs: Programs) -> Part:
     return named_script(words, programs)
 
 
-def named_script(words: list[str], programs: Programs) -> Part:
+def named_script(words: list[str], programs: Programs) -> CommandPart:
     """A script by its name; `manage.py test` by its first word."""
     base = words[0].rsplit("/", 1)[-1]
     kind: Kind | None = None
@@ -94,29 +94,29 @@ def named_script(words: list[str], programs: Programs) -> Part:
         kind = "test"
     elif _BUILD_SCRIPT.fullmatch(base):
         kind = "build"
-    return Part(kind or "run", words[:1] if "/" in words[0] or "." in words[0] else ())
+    return CommandPart(kind or "run", words[:1] if "/" in words[0] or "." in words[0] else ())
 
 
-def read_code(code: str) -> Part:
+def read_code(code: str) -> CommandPart:
     """Program text handed to an interpreter is run, and may wait or write."""
     writes = code_writes(code)
-    return Part("run", files_written_by(code) if writes else (), changes=writes, waits=code_waits(code))
+    return CommandPart("run", files_written_by(code) if writes else (), changes=writes, waits=code_waits(code))
 
 
-def read_perl(words: list[str], piped: bool, programs: Programs) -> Part:
+def read_perl(words: list[str], piped: bool, programs: Programs) -> CommandPart:
     """`perl -pi -e …` edits, `perl -ne …` reads, `perl x.pl` runs."""
     flags = "".join(word[1:] for word in words[1:] if word[:1] == "-" and word[1:2] != "-")
     if "e" not in flags:
         return read_script(["node", *words[1:]], piped, programs)
     operands = [word for word in words[1:] if word[:1] != "-"][1:]
     if "i" in flags:
-        return Part("edit", operands, changes=True)
+        return CommandPart("edit", operands, changes=True)
     if "n" in flags or "p" in flags:
-        return Part("read", operands, filter=not operands)
-    return Part("run")
+        return CommandPart("read", operands, filter=not operands)
+    return CommandPart("run")
 
 
-def read_moved_files(words: list[str], _piped: bool, programs: Programs) -> Part:
+def read_moved_files(words: list[str], _piped: bool, programs: Programs) -> CommandPart:
     """`rm a b`, `cp a b`, `chmod +x a`: files are changed by their names."""
     name = words[0]
     operands, _ = split_options(words[1:], programs.valued.get(name, _NONE))
@@ -125,60 +125,60 @@ def read_moved_files(words: list[str], _piped: bool, programs: Programs) -> Part
     elif name in _SECOND_IS_FILE:
         operands = operands[1:]
     harmless = name in programs.families["harmless"]
-    return Part("write", operands, changes=True, minor=True, harmless=harmless)
+    return CommandPart("write", operands, changes=True, minor=True, harmless=harmless)
 
 
-def read_tar(words: list[str], _piped: bool, _programs: Programs) -> Part:
+def read_tar(words: list[str], _piped: bool, _programs: Programs) -> CommandPart:
     """`tar tf x.tar` lists, any other use writes."""
     mode = words[1].lstrip("-") if len(words) > 1 else ""
     if mode[:1] == "t" or "--list" in words:
-        return Part("list", words[2:3])
-    return Part("write", changes=True, minor=True)
+        return CommandPart("list", words[2:3])
+    return CommandPart("write", changes=True, minor=True)
 
 
-def read_tee(words: list[str], _piped: bool, programs: Programs) -> Part:
+def read_tee(words: list[str], _piped: bool, programs: Programs) -> CommandPart:
     """`tee f` writes what comes through the pipe."""
     operands, options = split_options(words[1:], programs.valued["tee"])
     operands = [word for word in operands if not word.startswith("/dev/")]
     if not operands:
-        return Part("read", filter=True)
-    return Part("edit" if "-a" in options or "--append" in options else "write", operands, changes=True)
+        return CommandPart("read", filter=True)
+    return CommandPart("edit" if "-a" in options or "--append" in options else "write", operands, changes=True)
 
 
-def read_dd(words: list[str], _piped: bool, _programs: Programs) -> Part:
+def read_dd(words: list[str], _piped: bool, _programs: Programs) -> CommandPart:
     """`dd of=f` writes."""
     target = [word[3:] for word in words if word.startswith("of=") and not word.startswith("of=/dev/null")]
-    return Part("write", target, changes=True) if target else Part("run")
+    return CommandPart("write", target, changes=True) if target else CommandPart("run")
 
 
-def read_patch(words: list[str], _piped: bool, programs: Programs) -> Part:
+def read_patch(words: list[str], _piped: bool, programs: Programs) -> CommandPart:
     """`patch f < x.diff` and `apply_patch '*** Begin Patch …'` edit the files the patch names."""
     operands, options = split_options(words[1:], frozenset(("-p", "-d", "-i", "-o", "-D")))
     if "--dry-run" in options:
-        return Part("run")
+        return CommandPart("run")
     named = [path for word in operands for path in files_in_patch(word)]
     if not named and words[0] == "patch":
         named = operands[:1]
-    return Part("edit", named, changes=True)
+    return CommandPart("edit", named, changes=True)
 
 
-def read_web(words: list[str], _piped: bool, programs: Programs) -> Part:
+def read_web(words: list[str], _piped: bool, programs: Programs) -> CommandPart:
     """`curl URL` asks the web, or a server that runs right here."""
     name = words[0]
     operands, options = split_options(words[1:], programs.valued.get(name, programs.valued["curl"]))
     address = next((word for word in operands if ":" in word or "." in word or "/" in word), "".join(operands[:1]))
     if _ASKS_HEALTH.search(address):
-        return Part("poll", query=address)
+        return CommandPart("poll", query=address)
     if _HERE.match(address):
-        return Part("run", query=address, minor=True)
+        return CommandPart("run", query=address, minor=True)
     saved = options.get("-o") or options.get("-O") or options.get("--output") or options.get("--output-document") or ""
     keeps = "-O" in options or "--remote-name" in options if name == "curl" else name == "wget" and saved != "-"
     if saved in ("-", "/dev/null") or name not in ("curl", "wget"):
         saved, keeps = "", False
-    return Part("web", (saved,) if saved else (), query=address or None, changes=bool(saved) or keeps)
+    return CommandPart("web", (saved,) if saved else (), query=address or None, changes=bool(saved) or keeps)
 
 
-def read_wait(words: list[str], _piped: bool, _programs: Programs) -> Part:
+def read_wait(words: list[str], _piped: bool, _programs: Programs) -> CommandPart:
     """`sleep 30`; less than a second is no waiting."""
     if words[0] == "sleep" and len(words) > 1:
         length = words[1]
@@ -188,21 +188,21 @@ def read_wait(words: list[str], _piped: bool, _programs: Programs) -> Part:
             and float(length.rstrip("s")) < 1
         )
         if short:
-            return Part()  # and `cat f; sleep 0.3` is a read, not a question for a status
-    return Part("poll", waits=True)
+            return CommandPart()  # and `cat f; sleep 0.3` is a read, not a question for a status
+    return CommandPart("poll", waits=True)
 
 
-def read_checker(words: list[str], _piped: bool, programs: Programs) -> Part:
+def read_checker(words: list[str], _piped: bool, programs: Programs) -> CommandPart:
     """`mypy`, `tsc`, `ruff check --fix`: code is checked or built, and some of these mend what they find."""
     name, families = words[0], programs.families
     if name in families["formatters"]:
-        return Part("build", changes=_LOOK_ONLY.isdisjoint(words))
+        return CommandPart("build", changes=_LOOK_ONLY.isdisjoint(words))
     fixes = name in families["fixers"] and not families["fix_options"].isdisjoint(words)
     formats = name == "ruff" and words[1:2] == ["format"] and _LOOK_ONLY.isdisjoint(words)
-    return Part("build", changes=fixes or formats)
+    return CommandPart("build", changes=fixes or formats)
 
 
-def read_cloud(words: list[str], _piped: bool, _programs: Programs) -> Part:
+def read_cloud(words: list[str], _piped: bool, _programs: Programs) -> CommandPart:
     """`aws ecs describe-services`, `gcloud builds describe`, `az vm show`: asking how things stand somewhere else."""
     verbs = [word for word in words[1:] if word[:1] != "-"]
     if any(verb == "wait" for verb in verbs):

@@ -3,7 +3,7 @@
 from headway.rolling.regex import regex
 from headway.tools.kinds import END
 from headway.tools.shell.file_readers import Reader, number
-from headway.tools.shell.programs import Part, Programs, split_options
+from headway.tools.shell.programs import CommandPart, Programs, split_options
 
 _WINDOW = 100
 """Lines such a viewer shows at a time, unless set otherwise."""
@@ -18,45 +18,45 @@ def _window(line: int | None) -> tuple[int, int]:
     return first, first + _WINDOW - 1
 
 
-def read_open(words: list[str], _piped: bool, _programs: Programs) -> Part:
+def read_open(words: list[str], _piped: bool, _programs: Programs) -> CommandPart:
     """`open f 120`: a page of a file."""
-    return Part("read", words[1:2], _window(number(words[2]) if len(words) > 2 else None))
+    return CommandPart("read", words[1:2], _window(number(words[2]) if len(words) > 2 else None))
 
 
-def read_goto(words: list[str], _piped: bool, _programs: Programs) -> Part:
+def read_goto(words: list[str], _piped: bool, _programs: Programs) -> CommandPart:
     """`goto 120`: a page of the open file."""
-    return Part("read", (), _window(number(words[1]) if len(words) > 1 else None))
+    return CommandPart("read", (), _window(number(words[1]) if len(words) > 1 else None))
 
 
-def read_search_words(words: list[str], _piped: bool, _programs: Programs) -> Part:
+def read_search_words(words: list[str], _piped: bool, _programs: Programs) -> CommandPart:
     """`search_dir x src`: the pattern, then the place."""
-    return Part("search", words[2:3], query=words[1] if len(words) > 1 else None)
+    return CommandPart("search", words[2:3], query=words[1] if len(words) > 1 else None)
 
 
-def read_edit(words: list[str], _piped: bool, _programs: Programs) -> Part:
+def read_edit(words: list[str], _piped: bool, _programs: Programs) -> CommandPart:
     """`edit 3:7 …`: lines of the open file are replaced."""
     match = _LINES.fullmatch(words[1]) if len(words) > 1 else None
-    return Part("edit", (), (int(match[1]), int(match[2])) if match else None, changes=True)
+    return CommandPart("edit", (), (int(match[1]), int(match[2])) if match else None, changes=True)
 
 
-def read_create(words: list[str], _piped: bool, _programs: Programs) -> Part:
+def read_create(words: list[str], _piped: bool, _programs: Programs) -> CommandPart:
     """`create f`."""
-    return Part("write", words[1:2], changes=True)
+    return CommandPart("write", words[1:2], changes=True)
 
 
-def read_editor(words: list[str], _piped: bool, _programs: Programs) -> Part:
+def read_editor(words: list[str], _piped: bool, _programs: Programs) -> CommandPart:
     """`str_replace_editor view f --view_range 1 50`: the verb tells."""
     operands, options = split_options(words[1:], frozenset(("--view_range", "--old_str", "--new_str", "--insert_line")))
     verb = operands[0] if operands else ""
     kind = _EDITOR_KINDS.get(verb)
     if kind is None:
-        return Part("run")
+        return CommandPart("run")
     if kind == "write":
-        return Part("write", operands[1:2], changes=True)
+        return CommandPart("write", operands[1:2], changes=True)
     if kind == "edit":
-        return Part("edit", operands[1:2], changes=True)
+        return CommandPart("edit", operands[1:2], changes=True)
     first, last = number(options.get("--view_range", "")), number(operands[2]) if len(operands) > 2 else None
-    return Part("read", operands[1:2], (first, last or END) if first else None)
+    return CommandPart("read", operands[1:2], (first, last or END) if first else None)
 
 
 AGENT_COMMANDS: dict[str, Reader] = {

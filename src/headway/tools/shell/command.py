@@ -18,7 +18,7 @@ from headway.rolling.regex import regex
 from headway.tools.kinds import END, LONGEST_TEXT, MOST_PATHS, Meaning
 from headway.tools.paths import is_job_output, join
 from headway.tools.shell.program import read_program
-from headway.tools.shell.programs import STRENGTH, Part, packaged
+from headway.tools.shell.programs import STRENGTH, CommandPart, packaged
 from headway.tools.shell.syntax import LONGEST_LINE, Simple, simple_commands
 
 _LOOPS = frozenset(("while", "until", "for"))
@@ -60,12 +60,12 @@ _remembered = lru_cache(maxsize=64)(_meaning)
 """Agents run the same commands again and again: four of ten are among the latest."""
 
 
-def _read(text: str, folder: str | None, depth: int) -> Part:
+def _read(text: str, folder: str | None, depth: int) -> CommandPart:
     """The one part that stands for a whole command line."""
     if text.startswith(("edit ", "insert ")):  # what follows the first line is the new text
         text = text[:LONGEST_LINE].partition("\n")[0]
     folders = [folder]
-    pipes: list[Part] = []
+    pipes: list[CommandPart] = []
     loops = False
     for command in simple_commands(text):
         words = command.words
@@ -93,17 +93,17 @@ def _moved(folder: str | None, words: list[str]) -> str | None:
     return join(folder, target) if target else (None if words[1:] == ["-"] else "~")
 
 
-def _part(command: Simple, words: list[str], folder: str | None, depth: int) -> Part | None:
+def _part(command: Simple, words: list[str], folder: str | None, depth: int) -> CommandPart | None:
     """What one simple command does, seen from the folder it runs in."""
     if words and words[0] in _CLOSERS:
         return None
     programs = packaged()
-    part, inner = read_program(words, command.piped, command.heredoc, programs) if words else (Part(), None)
+    part, inner = read_program(words, command.piped, command.heredoc, programs) if words else (CommandPart(), None)
     if inner is not None:
-        return _read(inner, folder, depth + 1) if depth < _DEEPEST else Part("run")
+        return _read(inner, folder, depth + 1) if depth < _DEEPEST else CommandPart("run")
     part.idle = bool(words) and words[0] in _SAYS_ONLY and not command.piped and not any(map(_expands, words))
     if command.heredoc and part.filter:
-        part = Part()  # `cat <<EOF` shows what the agent itself has written
+        part = CommandPart()  # `cat <<EOF` shows what the agent itself has written
     if command.writes:
         part = _redirected(part, command.writes)
     paths = [path for path in part.paths if _is_name(path)]
@@ -126,20 +126,20 @@ def _is_name(path: str) -> bool:
     )
 
 
-def _redirected(part: Part, writes: Iterable[tuple[str, bool]]) -> Part:
+def _redirected(part: CommandPart, writes: Iterable[tuple[str, bool]]) -> CommandPart:
     """A program whose output goes into a file: writing, unless it is the log of something bigger."""
     targets = [target for target, _ in writes]
     appended = any(append for _, append in writes)
     if part.kind in ("write", "edit") and not part.minor:
         return part
     if part.kind not in _KEEPS_KIND:
-        return Part("edit" if appended else "write", targets, changes=True, waits=part.waits)
+        return CommandPart("edit" if appended else "write", targets, changes=True, waits=part.waits)
     if part.kind in ("run", "web", "delegate") and not all(_LOG.match(target) for target in targets):
         part.paths, part.lines, part.changes = targets, None, True
     return part
 
 
-def _piped(before: Part, after: Part) -> Part:
+def _piped(before: CommandPart, after: CommandPart) -> CommandPart:
     """What a pipe does whose parts so far do `before` and whose next program does `after`."""
     if after.kind in ("write", "edit") and STRENGTH[before.kind] >= STRENGTH["web"]:
         return before  # `pytest | tee log`
@@ -171,10 +171,10 @@ def narrowed(lines: tuple[int, int] | None, inner: tuple[int, int]) -> tuple[int
     return start, min(last, first + inner[1] - 1)
 
 
-def _strongest(parts: list[Part], loops: bool) -> Part:
+def _strongest(parts: list[CommandPart], loops: bool) -> CommandPart:
     """The part that stands for all, with what is true of any of them; nothing but comments does nothing."""
     if not parts:
-        return Part(idle=True)
+        return CommandPart(idle=True)
     best = parts[0]
     if len(parts) > 1:
         best = max(parts, key=_strength)  # the first of equals
@@ -192,11 +192,11 @@ def _strongest(parts: list[Part], loops: bool) -> Part:
     return best
 
 
-def _strength(part: Part) -> int:
+def _strength(part: CommandPart) -> int:
     return part.strength
 
 
-def _join_equals(best: Part, parts: list[Part]) -> None:
+def _join_equals(best: CommandPart, parts: list[CommandPart]) -> None:
     """Add the files of other parts that do the same: `cat a; cat b` reads both."""
     paths = dict.fromkeys(best.paths)
     for part in parts:

@@ -4,9 +4,9 @@ from collections.abc import Callable, Sequence
 
 from headway.rolling.regex import regex
 from headway.tools.kinds import END
-from headway.tools.shell.programs import Part, Programs, split_options
+from headway.tools.shell.programs import CommandPart, Programs, split_options
 
-Reader = Callable[[list[str], bool, Programs], Part]
+Reader = Callable[[list[str], bool, Programs], CommandPart]
 """The words of one program (its name first), whether its input comes through a pipe, and all we know of programs."""
 
 _NONE: frozenset[str] = frozenset()
@@ -24,47 +24,47 @@ def number(text: str) -> int | None:
     return int(text) if text.isascii() and text.isdigit() and len(text) < 10 else None
 
 
-def read_files(words: list[str], _piped: bool, programs: Programs) -> Part:
+def read_files(words: list[str], _piped: bool, programs: Programs) -> CommandPart:
     """`cat a b`: a look at all the files it names."""
     operands, _ = split_options(words[1:], programs.valued.get(words[0], _NONE))
-    return Part("read", operands, filter=not operands, in_order=words[0] in programs.families["in_order"])
+    return CommandPart("read", operands, filter=not operands, in_order=words[0] in programs.families["in_order"])
 
 
-def read_listing(words: list[str], _piped: bool, programs: Programs) -> Part:
+def read_listing(words: list[str], _piped: bool, programs: Programs) -> CommandPart:
     """`ls src`, `wc -l f`: names and sizes, not contents."""
     operands, _ = split_options(words[1:], programs.valued.get(words[0], _NONE))
-    return Part("list", operands, filter=not operands and words[0] in programs.families["filters"])
+    return CommandPart("list", operands, filter=not operands and words[0] in programs.families["filters"])
 
 
-def read_lookup(words: list[str], _piped: bool, _programs: Programs) -> Part:
+def read_lookup(words: list[str], _piped: bool, _programs: Programs) -> CommandPart:
     """`which java`: a search by name."""
-    return Part("search", query=next((word for word in words[1:] if word[:1] != "-"), None))
+    return CommandPart("search", query=next((word for word in words[1:] if word[:1] != "-"), None))
 
 
-def read_through(_words: list[str], _piped: bool, _programs: Programs) -> Part:
+def read_through(_words: list[str], _piped: bool, _programs: Programs) -> CommandPart:
     """`tr a b` never has a file of its own."""
-    return Part("read", filter=True)
+    return CommandPart("read", filter=True)
 
 
-def read_head(words: list[str], _piped: bool, programs: Programs) -> Part:
+def read_head(words: list[str], _piped: bool, programs: Programs) -> CommandPart:
     """`head -n 20 f`: the first lines."""
     operands, options = split_options(words[1:], programs.valued["head"])
     count = _count(words, options)
-    return Part("read", operands, (1, count) if count else None, filter=not operands, in_order=True)
+    return CommandPart("read", operands, (1, count) if count else None, filter=not operands, in_order=True)
 
 
-def read_tail(words: list[str], _piped: bool, programs: Programs) -> Part:
+def read_tail(words: list[str], _piped: bool, programs: Programs) -> CommandPart:
     """`tail -20 f`: the last lines; `tail -f` waits for more."""
     operands, options = split_options(words[1:], programs.valued["tail"])
     if "-f" in options or "-F" in options or "--follow" in options or "--retry" in options:
-        return Part("poll", operands, waits=True)
+        return CommandPart("poll", operands, waits=True)
     given = options.get("-n") or options.get("--lines") or next((w for w in operands if w[:1] == "+"), "")
     if given.startswith("+"):
         operands = [word for word in operands if word != given]
         start = number(given[1:])
-        return Part("read", operands, (start, END) if start else None, filter=not operands, in_order=True)
+        return CommandPart("read", operands, (start, END) if start else None, filter=not operands, in_order=True)
     count = _count(words, options)
-    return Part("read", operands, (END - count + 1, END) if count else None, filter=not operands, in_order=True)
+    return CommandPart("read", operands, (END - count + 1, END) if count else None, filter=not operands, in_order=True)
 
 
 def _count(words: list[str], options: dict[str, str]) -> int | None:
@@ -77,7 +77,7 @@ def _count(words: list[str], options: dict[str, str]) -> int | None:
     return number(given)
 
 
-def read_sed(words: list[str], _piped: bool, programs: Programs) -> Part:
+def read_sed(words: list[str], _piped: bool, programs: Programs) -> CommandPart:
     """`sed -n 10,20p f` looks at lines, `sed -i` edits."""
     # BSD's `sed -i ''` has an empty word of its own, GNU's `-i.bak` has none
     words = [word for word in words if word]
@@ -86,14 +86,14 @@ def read_sed(words: list[str], _piped: bool, programs: Programs) -> Part:
     if script is None and "-f" not in options and operands:
         script = operands.pop(0)
     if "-i" in options or "--in-place" in options:
-        return Part("edit", operands, changes=True)
+        return CommandPart("edit", operands, changes=True)
     if script is None:
-        return Part("read", operands, filter=not operands)
+        return CommandPart("read", operands, filter=not operands)
     return _sed_script(script, operands, "-n" in options)
 
 
-def _sed_script(script: str, operands: list[str], silent: bool) -> Part:
-    part = Part("read", operands, filter=not operands)
+def _sed_script(script: str, operands: list[str], silent: bool) -> CommandPart:
+    part = CommandPart("read", operands, filter=not operands)
     if match := _SED_RANGE.match(script):
         first, last = int(match[1][:9]), match[2]
         if last is None:
@@ -111,13 +111,13 @@ def _sed_script(script: str, operands: list[str], silent: bool) -> Part:
     return part
 
 
-def read_awk(words: list[str], _piped: bool, programs: Programs) -> Part:
+def read_awk(words: list[str], _piped: bool, programs: Programs) -> CommandPart:
     """`awk 'NR>=10 && NR<=20' f` looks at lines, `awk '/x/' f` searches."""
     operands, options = split_options(words[1:], programs.valued["awk"])
     script = "" if "-f" in options or not operands else operands.pop(0)
     if "-i" in options and operands[:1] == ["inplace"]:
-        return Part("edit", operands[1:], changes=True)
-    part = Part("read", [word for word in operands if "=" not in word], filter=not operands)
+        return CommandPart("edit", operands[1:], changes=True)
+    part = CommandPart("read", [word for word in operands if "=" not in word], filter=not operands)
     limits = _AWK_LINE.findall(script)
     if limits:
         part.lines, part.in_order = _awk_lines(limits), True
@@ -140,25 +140,25 @@ def _awk_lines(limits: Sequence[tuple[str, str]]) -> tuple[int, int]:
     return first, max(first, last)
 
 
-def read_grep(words: list[str], piped: bool, programs: Programs) -> Part:
+def read_grep(words: list[str], piped: bool, programs: Programs) -> CommandPart:
     """`grep -rn x src`: a search; without files it shapes what comes through the pipe."""
     operands, options = split_options(words[1:], programs.valued["grep"])
     query = _pattern(operands, options)
     folders = not options.keys().isdisjoint(("-r", "-R", "--recursive", "--dereference-recursive"))
-    part = Part("search", operands, query=query, filter=not operands and (piped or not folders))
+    part = CommandPart("search", operands, query=query, filter=not operands and (piped or not folders))
     if "-v" in options and part.filter:  # leaving lines out is not looking for anything
         part.query = None
     return part
 
 
-def read_rg(words: list[str], piped: bool, programs: Programs) -> Part:
+def read_rg(words: list[str], piped: bool, programs: Programs) -> CommandPart:
     """`rg x`: a search of the whole folder, unless something comes through a pipe."""
     operands, options = split_options(words[1:], programs.valued.get(words[0], programs.valued["rg"]))
     if "--files" in options:
         globs = options.get("-g") or options.get("--glob")
-        return Part("search" if globs else "list", operands, query=globs)
+        return CommandPart("search" if globs else "list", operands, query=globs)
     query = _pattern(operands, options)
-    return Part("search", operands, query=query, filter=piped and not operands)
+    return CommandPart("search", operands, query=query, filter=piped and not operands)
 
 
 def _pattern(operands: list[str], options: dict[str, str]) -> str | None:
@@ -168,14 +168,14 @@ def _pattern(operands: list[str], options: dict[str, str]) -> str | None:
     return query
 
 
-def read_find(words: list[str], piped: bool, programs: Programs) -> Part:
+def read_find(words: list[str], piped: bool, programs: Programs) -> CommandPart:
     """`find . -name x` searches, `find . -maxdepth 1` lists, `find … -delete` changes."""
     start = next((i for i, word in enumerate(words[1:], 1) if word[0:1] in ("-", "(", "!", "")), len(words))
     places, tests = words[1:start], words[start:]
     named = next((tests[i + 1] for i, word in enumerate(tests[:-1]) if word in _NAME_TESTS), None)
-    part = Part("search" if named is not None else "list", places, query=named)
+    part = CommandPart("search" if named is not None else "list", places, query=named)
     if "-delete" in tests:
-        return Part("write", places, changes=True, minor=True)
+        return CommandPart("write", places, changes=True, minor=True)
     deed = next((i for i, word in enumerate(tests) if word in _FIND_DEEDS), None)
     if deed is None:
         return part
@@ -183,30 +183,30 @@ def read_find(words: list[str], piped: bool, programs: Programs) -> Part:
     return _deed_on(part, inner, piped, programs)
 
 
-def _deed_on(part: Part, words: list[str], piped: bool, programs: Programs) -> Part:
+def _deed_on(part: CommandPart, words: list[str], piped: bool, programs: Programs) -> CommandPart:
     """What is done with each file found."""
     if not words:
         return part
     inner = FILE_READERS.get(words[0])
     deed = inner(words, piped, programs) if inner else None
     if deed is None:
-        return Part("write", part.paths, changes=True, minor=True) if words[0] in ("rm", "mv", "chmod") else part
+        return CommandPart("write", part.paths, changes=True, minor=True) if words[0] in ("rm", "mv", "chmod") else part
     if deed.kind in ("search", "edit"):
-        return Part(deed.kind, part.paths, query=deed.query or part.query, changes=deed.changes)
+        return CommandPart(deed.kind, part.paths, query=deed.query or part.query, changes=deed.changes)
     return part
 
 
-def read_fd(words: list[str], _piped: bool, programs: Programs) -> Part:
+def read_fd(words: list[str], _piped: bool, programs: Programs) -> CommandPart:
     """`fd pattern folder`."""
     operands, options = split_options(words[1:], programs.valued["fd"])
     query = operands.pop(0) if operands else options.get("-e") or options.get("--extension")
-    return Part("search" if query not in (None, ".") else "list", operands, query=query)
+    return CommandPart("search" if query not in (None, ".") else "list", operands, query=query)
 
 
-def read_jq(words: list[str], _piped: bool, programs: Programs) -> Part:
+def read_jq(words: list[str], _piped: bool, programs: Programs) -> CommandPart:
     """`jq FILTER file`."""
     operands, _ = split_options(words[1:], programs.valued["jq"])
-    return Part("read", operands[1:], filter=len(operands) < 2)
+    return CommandPart("read", operands[1:], filter=len(operands) < 2)
 
 
 FILE_READERS: dict[str, Reader] = {

@@ -1,7 +1,7 @@
 """How git is read: most of it only looks, some of it changes the files one works on."""
 
 from headway.tools.shell.file_readers import read_grep
-from headway.tools.shell.programs import Part, Programs, split_options
+from headway.tools.shell.programs import CommandPart, Programs, split_options
 
 _NONE: frozenset[str] = frozenset()
 _HARMLESS = {
@@ -23,7 +23,7 @@ _ACTS = frozenset(("add", "am", "cherry-pick", "commit", "fetch", "merge", "push
 _NAMES_FILES = ("diff", "checkout", "restore", "rm", "mv", "log", "show", "blame", "add")
 
 
-def read_git(words: list[str], piped: bool, programs: Programs) -> Part:
+def read_git(words: list[str], piped: bool, programs: Programs) -> CommandPart:
     """`git diff` looks, `git checkout -- f` changes, `git grep` searches."""
     verb_at, folder = _verb(words, programs.valued["git"])
     verb = words[verb_at] if verb_at < len(words) else ""
@@ -33,7 +33,9 @@ def read_git(words: list[str], piped: bool, programs: Programs) -> Part:
     if kind == "search":
         part = read_grep(["grep", "-r", *rest], piped, programs)
     else:
-        part = Part("list" if kind == "list" else "vcs", _files(verb, rest), changes=_changes(verb, rest, programs))
+        part = CommandPart(
+            "list" if kind == "list" else "vcs", _files(verb, rest), changes=_changes(verb, rest, programs)
+        )
         part.runs = verb in _ACTS
     if folder:
         part.paths = [f"{folder}/{path}" if path[:1] != "/" else path for path in part.paths]

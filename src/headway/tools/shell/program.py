@@ -29,7 +29,7 @@ from headway.tools.shell.file_readers import (
     read_rg,
 )
 from headway.tools.shell.git import read_git
-from headway.tools.shell.programs import Part, Programs
+from headway.tools.shell.programs import CommandPart, Programs
 from headway.tools.shell.wrappers import ASSIGNMENT, unwrapped
 
 _SUBSTITUTION = regex(r"\$\((.*)\)$|`(.*)`$", re.DOTALL)
@@ -44,7 +44,7 @@ _BY_KIND: dict[str, Reader] = {
 class Command(NamedTuple):
     """What a program does; or the command line inside it, which does."""
 
-    part: Part
+    part: CommandPart
     inner: str | None = None
 
 
@@ -52,10 +52,10 @@ def read_program(words: list[str], piped: bool, heredoc: str, programs: Programs
     """Read one program with its words."""
     words, fed = unwrapped(words, programs)
     if not words:
-        return Command(Part())
+        return Command(CommandPart())
     if "=" in words[0] and ASSIGNMENT.match(words[0]):  # nothing but assignments
         match = _SUBSTITUTION.search(words[0])
-        return Command(Part(), (match[1] or match[2]) if match else None)
+        return Command(CommandPart(), (match[1] or match[2]) if match else None)
     name = _name(words[0], programs)
     if name in programs.families["shells"] or name == "eval":
         return _shell(name, words, heredoc, programs)
@@ -78,7 +78,7 @@ def _name(word: str, programs: Programs) -> str:
     return bare or base
 
 
-def _by_name(name: str, words: list[str], piped: bool, programs: Programs) -> Part:
+def _by_name(name: str, words: list[str], piped: bool, programs: Programs) -> CommandPart:
     words = [name, *words[1:]] if words[0] != name and _is_known(name, programs) else words
     if reader := _SPECIAL.get(name):
         return reader(words, piped, programs)
@@ -118,13 +118,13 @@ def _is_known(name: str, programs: Programs) -> bool:
 def _shell(name: str, words: list[str], heredoc: str, programs: Programs) -> Command:
     """`bash -lc '…'` is what stands in the quotes; `bash x.sh` runs a script."""
     if name == "eval":
-        return Command(Part("run"), " ".join(words[1:]))
+        return Command(CommandPart("run"), " ".join(words[1:]))
     for place, word in enumerate(words[1:], 1):
         if word[:1] not in ("-", "+"):
             return Command(named_script(words[place:], programs))
         if word[1:2] != "-" and "c" in word and words[place + 1 :]:
-            return Command(Part("run"), words[place + 1])
-    return Command(Part("run"), heredoc or None)
+            return Command(CommandPart("run"), words[place + 1])
+    return Command(CommandPart("run"), heredoc or None)
 
 
 def _python(words: list[str], piped: bool, heredoc: str, programs: Programs) -> Command:

@@ -19,7 +19,7 @@ _PREPARATION = 4
 """Strength of moving files about, however it is named: `mkdir -p out && pytest` is a test."""
 
 
-class Part(msgspec.Struct):
+class CommandPart(msgspec.Struct):
     """What one program of a command line does."""
 
     kind: Kind = "other"

@@ -6,6 +6,7 @@ that were denied or had invalid input, of which no other event tells. So two eve
 single calls are understood too, for installations that have more.
 """
 
+from headway.hosts import as_arguments
 from headway.hosts.abilities import Abilities
 from headway.hosts.hook.event import (
     AFTER,
@@ -20,7 +21,7 @@ from headway.hosts.hook.event import (
     HookEvent,
     ToolUse,
 )  # fmt: skip
-from headway.hosts.hook.host import Host, as_arguments, keep_going, nested
+from headway.hosts.hook.host import Host, keep_going, nested
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -103,7 +104,7 @@ class ClaudeCode(Host):
             return {"systemMessage": message, **_refusal(heard, message)}
         if heard.moment == BEFORE and action == "escalate":
             return nested(heard, permissionDecision="ask", permissionDecisionReason=message)
-        if heard.moment in (BEFORE, AFTER, BATCH, PROMPT, START):
+        if heard.moment in self.can.tell:
             return {"systemMessage": message, **nested(heard, additionalContext=message)}
         return keep_going(heard, action, message)
 

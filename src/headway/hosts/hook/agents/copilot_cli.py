@@ -61,9 +61,9 @@ class CopilotCli(Host):
     def answer(self, heard: HookEvent, action: str, message: str) -> "dict[str, Any] | None":
         """Context after a tool, a refusal before one."""
         if heard.moment == BEFORE:
-            refuses = action in ("block", "stop", "escalate")
-            return {"permissionDecision": "deny", "permissionDecisionReason": message} if refuses else None
-        if heard.moment in (AFTER, START):
+            refusal = {"permissionDecision": "deny", "permissionDecisionReason": message}
+            return None if action == "nudge" else refusal
+        if heard.moment in self.can.tell:
             return {"additionalContext": message}
         return keep_going(heard, action, message)
 

@@ -35,10 +35,9 @@ class QwenCode(Host):
         """Context after a tool, a refusal before one; `systemMessage` is for the person."""
         seen = {"systemMessage": message}
         if heard.moment == BEFORE:
-            refuses = action in ("block", "stop", "escalate")
             refusal = nested(heard, permissionDecision="deny", permissionDecisionReason=message)
-            return refusal | seen if refuses else None
-        if heard.moment in (AFTER, PROMPT, START):
+            return None if action == "nudge" else refusal | seen
+        if heard.moment in self.can.tell:
             return nested(heard, additionalContext=message) | seen
         if heard.moment == TURN_END and action == "stop":
             return {"continue": False, "stopReason": message, **seen}

@@ -1,6 +1,8 @@
+"""Requests of people, read for what Headway needs of them."""
+
 import pytest
 
-from headway.tools.tests_spoken_of import speaks_of_tests
+from headway.tools.request import speaks_of_tests
 
 
 @pytest.mark.parametrize("text", ["Make the tests pass", "CI is red, build it", "test_login fails", "All green now."])

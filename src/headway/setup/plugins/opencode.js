@@ -1,29 +1,4 @@
-// Headway's plugin for OpenCode: hands each event to `headway hook` and does what it answers.
-// Written by `headway install opencode`, removed by `headway uninstall opencode`.
-
-import { spawn } from "node:child_process"
-
-const COMMAND = "headway hook --agent opencode"
-const PATIENCE = 10_000 // milliseconds; it answers within far less
-
-// What the hook answers to one event: {}, {tell}, {deny} or {stop}. Whatever goes wrong, OpenCode is not disturbed.
-function ask(event) {
-  return new Promise((resolve) => {
-    const hook = spawn(COMMAND, { shell: true, stdio: ["pipe", "pipe", "ignore"], timeout: PATIENCE })
-    let answer = ""
-    hook.stdout.on("data", (text) => (answer += text))
-    hook.on("error", () => resolve({}))
-    hook.stdin.on("error", () => {})
-    hook.on("close", () => {
-      try {
-        resolve(JSON.parse(answer))
-      } catch {
-        resolve({})
-      }
-    })
-    hook.stdin.end(JSON.stringify(event))
-  })
-}
+// What the plugin does in OpenCode: its events become events of the hook, and the hook's answers take effect.
 
 export const Headway = async ({ client, directory }) => {
   const refused = new Set() // calls that failed because of us
