@@ -33,8 +33,8 @@ ones are remembered. Tokens and cost that the framework reports count against `g
 `global.max_cost_usd`. A fault in Headway is logged to the logger `headway` and never reaches the framework. A watched
 call takes [0.1 to 0.6 ms longer](frameworks-cost.md).
 
-If your framework is not on this page, `headway new adapter NAME` writes an adapter with a test into your project. It has
-a method for each event that Headway needs; call them from the hooks of your framework.
+If your framework is not on this page, `headway new adapter NAME` writes an adapter with a test into your project. It
+has a method for each event that Headway needs; call them from the hooks of your framework.
 """
 
 

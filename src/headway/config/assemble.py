@@ -31,8 +31,8 @@ def watches_for(
 ) -> list[Watch]:
     """All enabled detectors. An extra detector replaces a built-in one with the same id.
 
-    With `only`, just the extra ones. Ours are made when something happens that they look at, unless somebody has
-    configured them: then a mistake is told at once.
+    With `only`, just the extra ones. Built-in ones are created when something happens that they look at,
+    unless they are configured: then a mistake is reported at once.
     """
     given = _fields(settings, model)
     known = _known(given)

@@ -24,6 +24,8 @@ class Sizes(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Minimum pause before the same call, in seconds, that counts as waiting. Needs timestamps."""
     wait_pace: float = 3.0
     """Minimum pause that counts as waiting, relative to the agent's usual pause before a new call."""
+    writing_speed: float = 10.0
+    """Writing speed of a slow model, in characters per second. The time it takes to write a message is not waiting."""
     poll_gap: float = 2.0
     """Minimum pause before the same status query, in seconds, that counts as waiting. Needs timestamps."""
 

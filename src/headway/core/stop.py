@@ -70,9 +70,6 @@ def would_overshoot(used: float, limit: float, times: int) -> bool:
 _LIMIT_NAMES = {"seconds": ("time limit", "elapsed", "reached"), "tokens": ("token budget", "used", "used up")}
 
 
-_LIMIT_NAMES = {"seconds": ("time limit", "elapsed"), "tokens": ("token budget", "used")}
-
-
 def how_it_stands(unit: str, used: float, limit: float, times: int) -> str:
     """How much of a limit is used, and whether it is reached."""
     name, verb, end = _LIMIT_NAMES.get(unit, (f"{unit} budget", "used", "used up"))

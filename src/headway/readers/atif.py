@@ -80,7 +80,7 @@ def _trajectory(record: Record, talk: Conversation, source: Source, depth: int) 
 
 
 class _Told:
-    """What the steps of a trajectory have told of tokens and cost; some converters know only the sums."""
+    """The tokens and cost of the steps so far; some converters know only the sums."""
 
     def __init__(self) -> None:
         self.tokens = 0
