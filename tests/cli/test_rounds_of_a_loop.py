@@ -175,7 +175,7 @@ def test_while_a_loop_is_at_work_nothing_is_changed(folder, capfd):
     with only_loop_in(Repository.at(folder), "another"):
         assert 2 == run(["rollback", "last", "best", "--yes"])
 
-    assert "another loop is at work" in capfd.readouterr().err
+    assert "another loop is running" in capfd.readouterr().err
     assert before == found(folder)
     assert 0 == run(["rollback", "last", "best", "--yes"])
 

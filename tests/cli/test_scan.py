@@ -385,7 +385,7 @@ def test_runs_are_added_up_and_compared(month):
     assert "By agent, model\n" in text and "Worst runs" not in text and "claude-code  claude-sonnet-4-5 " in text
     compared = headway("scan", month, "--compare", "claude*", "gpt*", "--format", "json")
     sides = json.loads(compared.stdout)["totals"]["compare"]
-    assert (12, 12) == (sides["a"]["runs"], sides["b"]["runs"]) and "worth_a_stop" in sides["shares"]
+    assert (12, 12) == (sides["a"]["runs"], sides["b"]["runs"]) and "would_be_stopped" in sides["shares"]
     markdown = headway("scan", month, "--by", "week", "--format", "markdown").stdout.decode()
     assert "| week | runs | steps | " in markdown and "| 2026-W39 | " in markdown
     unknown = headway("scan", month, "--by", "size")

@@ -16,7 +16,7 @@ AVOIDED = {
     r"(?:the|this|that) very (?:same|call|thing|edit|file|moment|answer)": "the same",
     r"(?:is|was|were|been) heard of": "was active, or known",
     r"earn(?:s|ed) (?:a|an|its|the|stop)": "got",
-    r"would be stopped": "would have been stopped",
+    r"worth a stop": "would be stopped",
     r"pass(?:ed|es) over": "skipped, or ignored",
     r"for ever|anew": "forever, or again",
     r"(?:came|comes|become|becomes|became) of (?:it|a|the|them|this|that)": "the result",

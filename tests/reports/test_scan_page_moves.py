@@ -78,7 +78,7 @@ def test_every_run_is_in_the_chart_over_time(tmp_path, apart, unit, bars):
     assert (20, bars) == (sum(counted), len(counted))
 
 
-def test_runs_that_were_worth_a_stop_are_red(tmp_path):
+def test_runs_that_were_would_be_stopped_are_red(tmp_path):
     make = (honest, stuck, stuck)
     paths = [make[n % 3](f"r{n}", 12, 1, at=1_700_000_000 + n // 3 * DAY).write(tmp_path) for n in range(9)]
     shown = charts(summed(*paths), GROUPS, Severity.MEDIUM)
