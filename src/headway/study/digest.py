@@ -113,7 +113,7 @@ def _in_short(report: RunReport) -> dict[str, Any]:
     return {name: getattr(report, name) for name in names}
 
 
-def rows(digest: Digest) -> Iterator[tuple[str, str, str, str]]:
+def rows(digest: Digest) -> Iterator[tuple[str, ...]]:
     """Each figure with its value, the value of the days before, and the change."""
     this, before = digest.this, digest.before
     yield "", "these days", "days before", "change"
@@ -186,7 +186,7 @@ def as_markdown(digest: Digest) -> Iterator[str]:
     """The digest for an issue, a chat or a job summary, line by line."""
     yield f"# {title(digest)}\n"
     heading, *others = rows(digest)
-    yield table(heading, [[escaped(cell) if cell else "" for cell in row] for row in others])
+    yield table(heading, others)
     yield ""
     yield from (f"{escaped(note)}\n" for note in notes(digest))
     for name, lines in _lists(digest):
