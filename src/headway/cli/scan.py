@@ -18,11 +18,7 @@ from headway.core.decision import Action
 from headway.core.finding import Severity
 from headway.readers import plugin_readers, readers
 from headway.reports.groups import DIMENSIONS, Groups
-from headway.reports.json import as_json
 from headway.reports.run import ENDING, RunReport, ScannedFile
-from headway.reports.scan_html import ON_PAGE, ROOM, scan_page
-from headway.reports.scan_markdown import scan_markdown
-from headway.reports.suggestions import as_block, evidence
 from headway.reports.summary import Summary
 from headway.reports.text import as_text
 from headway.reports.words import counted
@@ -170,7 +166,7 @@ def command(
     prices = prices_found(prices_file)
     asked = Asked(reader, settings, form == "html", not no_content, since, prices, agents)
     reports = Spool()
-    keep, room = (ON_PAGE, ROOM) if form == "html" else (max(KEPT, top or 0), 0)
+    keep, room = _kept_on_page() if form == "html" else (max(KEPT, top or 0), 0)
     summary = Summary(keep, room, prices.dated, Groups(by) if by else None, comparison)
     # the output first of all: that it cannot be written should not be told after minutes
     with opened(output) as out, closing(reports):
@@ -197,6 +193,8 @@ def command(
 
 def _suggest(out: TextIO, summary: Summary) -> None:
     """Write the block to paste; the runs behind it are told beside it, not in it."""
+    from headway.reports.suggestions import as_block, evidence
+
     suggestions = summary.suggestions.all()
     if not suggestions:
         click.echo("Nothing to suggest: no command, path or tool failed in a way that a note would prevent.", err=True)
@@ -216,6 +214,12 @@ def _printable(line: str) -> str:
 def _a_week_ago() -> float:
     click.echo("Runs of the last 7 days (--since changes that)", err=True)
     return time.time() - 7 * 86_400
+
+
+def _kept_on_page() -> tuple[int, int]:
+    from headway.reports.scan_html import ON_PAGE, ROOM  # a form of report is loaded when it is asked for
+
+    return ON_PAGE, ROOM
 
 
 def _are_listed(form: str, runs: bool | None, summary: Summary) -> bool:
@@ -240,10 +244,16 @@ def _write(
         for part in as_text(summary, listed, min_severity, top):
             console.print(part)
     elif form == "json":
+        from headway.reports.json import as_json
+
         out.writelines(as_json(summary, listed))
     elif form == "markdown":
+        from headway.reports.scan_markdown import scan_markdown
+
         out.writelines(scan_markdown(summary, listed, min_severity, top))
     else:
+        from headway.reports.scan_html import scan_page
+
         out.writelines(scan_page(summary, min_severity))
 
 

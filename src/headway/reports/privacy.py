@@ -12,7 +12,6 @@ import msgspec
 from headway.core.finding import Finding
 from headway.core.step import Step
 from headway.reports.brief import status
-from headway.reports.detectors import title_of
 from headway.reports.run import Cause, ReportedDecision, ReportedFinding, RunReport
 from headway.rolling.digest import digest
 from headway.rolling.secrets import mask
@@ -40,6 +39,8 @@ def masked(report: RunReport) -> RunReport:
 
 def without_content(report: RunReport) -> RunReport:
     """The report without anything that was said, asked for or printed in the run."""
+    from headway.reports.detectors import title_of  # reads the docstrings of all detectors
+
     findings = [
         msgspec.structs.replace(
             one,
@@ -76,6 +77,8 @@ def step_without_content(step: Step) -> tuple[str, str]:
 
 def finding_without_content(finding: Finding) -> Finding:
     """A finding whose message tells what its detector looks for."""
+    from headway.reports.detectors import title_of
+
     return msgspec.structs.replace(finding, message=title_of(finding.detector))
 
 

@@ -67,6 +67,7 @@ class Summary:
         """Tokens of models without a list price, in runs whose recording does not say what they cost."""
         self.groups, self.comparison = groups, comparison
         """The same runs added up by something, and compared, if that was asked for."""
+        self.by = {dimension: Groups((dimension,)) for dimension in ("week", "model", "project")}
         self.suggestions = Suggestions()
         self._paid: dict[str, None] = {}
         """The latest runs whose main agent's recording says what it cost."""
@@ -149,7 +150,7 @@ class Summary:
         self.kinds.update(report.kinds)
         self._note_time(report)
         self._note_patterns(report)
-        for part in (self.groups, self.comparison, self.suggestions):
+        for part in (self.groups, self.comparison, self.suggestions, *self.by.values()):
             if part is not None:
                 part.add(report)
         self._worst.append(((*_badness(report), -self.runs), scanned))

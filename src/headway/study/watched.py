@@ -4,6 +4,7 @@ import re
 import zlib
 from collections import Counter
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from headway.config.prices import PriceTable
 from headway.config.settings import Settings
@@ -16,13 +17,15 @@ from headway.core.session import Session
 from headway.core.step import Step
 from headway.monitor import Monitor
 from headway.reports.run import ENDING, ReportedDecision, ReportedFinding, RunReport, Spent
-from headway.reports.timeline import Timeline
 from headway.rolling.secrets import excerpt
 from headway.shapes.credible import COUNT, DOLLARS
 from headway.sources import Source
 from headway.study.causes import Causes
 from headway.study.last_words import LastWords
 from headway.study.meter import Meter
+
+if TYPE_CHECKING:
+    from headway.reports.timeline import Timeline
 
 FINDINGS = 100
 """Findings of one run that are reported: the weightiest."""
@@ -42,7 +45,7 @@ class Watched:
         self,
         settings: Settings | None,
         plugins: Sequence[type[Detector]],
-        timeline: Timeline | None = None,
+        timeline: "Timeline | None" = None,
         prices: PriceTable | None = None,
     ) -> None:
         self.timeline = timeline
