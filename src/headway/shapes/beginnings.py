@@ -25,7 +25,7 @@ ONE_PROGRAM: dict[str, tuple[bytes, ...]] = {
     "droid": (b'"session_start"', b'"message"'),
     "gemini_cli": (b'"projectHash"',),
     "gemini_stream": (b'"init"',),
-    "goose": (b'"accumulated_total_tokens"', b"toolRequest", b"toolResponse", b"toolConfirmationRequest", b"frontendToolRequest"),
+    "goose": (b"accumulated_total_tokens", b"toolRequest", b"ToolRequest", b"toolResponse", b"toolConfirmation"),
     "grok": (b'"content"',),
     "headway_events": (
         b"run_started", b"user_spoke", b"agent_spoke", b"tool_called", b"tool_returned", b"context_compacted",

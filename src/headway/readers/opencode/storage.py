@@ -6,7 +6,7 @@ from pathlib import Path
 from msgspec import Struct, field
 
 from headway.core.events import Event
-from headway.readers.opencode.parts import Info, Part
+from headway.readers.opencode.parts import Info, MessagePart
 from headway.readers.opencode.session import Session
 from headway.sources import Source
 
@@ -46,7 +46,7 @@ def read_storage(source: Source) -> Iterator[Event]:
 def _parts(source: Source, top: Path, message: str, session: Session) -> Iterator[Event]:
     for name in _below(top, f"part/{message}/*.json") if _is_name(message) else ():
         member = source.member(name)
-        if part := member.document(Part):
+        if part := member.document(MessagePart):
             yield from session.part(part)
         source.count_in(member)
 
