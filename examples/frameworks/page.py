@@ -25,7 +25,8 @@ The same everywhere: calls and results are watched as they happen. A **nudge** r
 a **refused** call is answered with the reason in place of a result, and a **stop** ends the run in the framework's
 own way, with the reason for whoever started it: ``Stopped by Headway (exact_cycle): The command `ls` gave the same
 result 3 times in a row.`` An agent that gets somewhere is left alone to the byte. [When that happens](policy.md) is
-the same as in every other place Headway lives.
+the same as in every other place Headway lives. No adapter can ask a person about a call or keep an agent from ending
+its turn: where `policy.attended` would ask somebody, the run is stopped.
 
 Every adapter takes what `Monitor` takes (`task=`, `model=`, `settings={…}`, …) and `on_decision=`, a function that is
 told each decision. Each conversation, and each agent in it, is watched apart; the 256 that spoke last are remembered.

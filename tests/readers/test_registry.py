@@ -2,17 +2,16 @@
 
 import json
 from importlib import import_module
-from pathlib import Path
 
 import pytest
 
 from headway.core import events
-from headway.readers import UnknownFormatError, read, reader_for, readers, recordings_in
+from headway.readers import UnknownFormatError, read, reader_for, readers
 from headway.shapes.beginnings import may_begin
 from headway.sources import Source
+from tests.readers.samples_read import sources
 
-SAMPLES = Path(__file__).parent / "samples"
-SOURCES = [(folder.name, source) for folder in sorted(SAMPLES.glob("*/")) for source in recordings_in(folder)]
+SOURCES = list(sources())
 
 
 @pytest.mark.parametrize(("name", "source"), SOURCES, ids=lambda value: getattr(value, "name", value))

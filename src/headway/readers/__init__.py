@@ -88,7 +88,7 @@ class _OnDemand:
         return self._reader.read(source)
 
 
-_OTHER_NAMES = {"headway_events": "headway"}
+_OTHER_NAMES = {"continue_dev": "continue", "headway_events": "headway"}
 """Readers whose module is not called as they are."""
 
 

@@ -5,7 +5,7 @@ import tomllib
 from pathlib import Path
 from typing import Any
 
-from headway.detectors import built_in
+from headway.detectors import scales_by_id
 from headway.scaffold.names import Name, NewError
 from headway.scaffold.plan import Plan, filled
 
@@ -111,7 +111,7 @@ def _package(root: Path, project: str) -> Path:
 
 
 def _refuse_taken(kind: str, name: Name, project: dict[str, Any], group: str, key: str) -> None:
-    if kind == "detector" and name.module in built_in():
+    if kind == "detector" and name.module in scales_by_id():
         raise NewError(f"Headway has a detector {name.module} of its own. Choose another name.")
     if kind == "reader" and _is_a_reader(name):
         raise NewError(f"Headway has a reader {name.dashed} of its own. Choose another name.")

@@ -12,6 +12,8 @@ from headway.sources.source import Source
 
 ENDINGS = (".jsonl", ".json", ".ndjson", ".traj", ".eval", ".db", "chat.history.md")
 """How the names of recordings end; each may be compressed besides."""
+_BESIDE = ".settings.json"
+"""How files end that stand beside a recording and are none."""
 NOT_ENTERED = {".git", "node_modules", ".venv", "__pycache__"}
 
 
@@ -81,4 +83,4 @@ def may_be_recording(name: str) -> bool:
     """Whether a file is worth a look, by its name."""
     for packed in PACKED:
         name = name.removesuffix(packed)
-    return name.endswith(ENDINGS)
+    return name.endswith(ENDINGS) and not name.endswith(_BESIDE)
