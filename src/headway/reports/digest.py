@@ -9,7 +9,6 @@ import msgspec
 from headway.core.decision import Action
 from headway.reports.columns import columns
 from headway.reports.iteration_markdown import escaped, table
-from headway.reports.run import ENDING, RunReport, ScannedFile
 from headway.reports.summary import Summary
 from headway.reports.text import plain
 from headway.reports.words import (
@@ -24,6 +23,7 @@ from headway.reports.words import (
     stopped_in_words,
 )  # fmt: skip
 from headway.rolling.dates import day_of
+from headway.scoring.run_report import ENDING, RunReport, ScannedFile
 from headway.store.overview import SessionOverview
 
 WORST = 3

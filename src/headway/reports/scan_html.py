@@ -11,7 +11,6 @@ import msgspec
 
 from headway.core.finding import Severity
 from headway.reports.page import Html, fingerprint, packaged, page, section, tag
-from headway.reports.run import ReportedDecision, RunReport, ScannedRun
 from headway.reports.scan_amounts import amounts
 from headway.reports.scan_charts import charts
 from headway.reports.summary import Summary
@@ -32,6 +31,7 @@ from headway.reports.words import (
     title,
 )
 from headway.rolling.dates import day_of
+from headway.scoring.run_report import ReportedDecision, RunReport, ScannedRun
 
 ON_PAGE = 2_000
 """Runs that the page shows: the worst."""

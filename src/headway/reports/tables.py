@@ -4,8 +4,8 @@ from collections.abc import Callable, Iterator
 
 from headway.reports.comparison import Comparison, Share, Side, difference
 from headway.reports.groups import Group, Groups
-from headway.reports.run import Spent
 from headway.reports.words import duration, large, money, share
+from headway.scoring.run_report import Spent
 
 UNKNOWN = "–"
 Row = tuple[str, ...]

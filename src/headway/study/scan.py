@@ -14,8 +14,8 @@ from headway.config.settings import Settings
 from headway.core.events import Event
 from headway.readers import opened
 from headway.reports.privacy import masked, without_content
-from headway.reports.run import RunReport, ScannedRun
 from headway.rolling.dates import day_of
+from headway.scoring.run_report import RunReport, ScannedRun
 from headway.sources import Source
 from headway.study.watched import Watched
 from headway.tools.agent_names import program_name

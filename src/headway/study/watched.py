@@ -16,8 +16,8 @@ from headway.core.ledger import Entry
 from headway.core.session import Session
 from headway.core.step import Step
 from headway.monitor import Monitor
-from headway.reports.run import ENDING, ReportedDecision, ReportedFinding, RunReport, Spent
 from headway.rolling.secrets import excerpt
+from headway.scoring.run_report import ENDING, ReportedDecision, ReportedFinding, RunReport, Spent
 from headway.shapes.credible import COUNT, DOLLARS
 from headway.sources import Source
 from headway.study.causes import Causes

@@ -1,4 +1,4 @@
-"""What is reported of one run, small whatever its length: what does not fit is counted."""
+"""What is known of one run that was watched, small whatever its length: what does not fit is counted."""
 
 from typing import Any, Literal
 
