@@ -7,9 +7,9 @@ import pytest
 
 from headway.cli.compared import compared_paths, comparison_of, first_moment
 from headway.core.decision import Action
+from headway.core.run_report import RunReport, Spent
 from headway.reports.comparison import Comparison, Share, difference
 from headway.reports.tables import comparison_rows
-from headway.scoring.run_report import RunReport, Spent
 
 EMPTY = RunReport("r", "s", "headway", "a", "m", 0, 0, Action.CONTINUE, (), ())
 

@@ -5,10 +5,10 @@ import pytest
 
 from headway.core.decision import Action
 from headway.core.finding import Severity
+from headway.core.run_report import ReportedFinding, RunReport, Spent
 from headway.reports.groups import GROUPS, Groups
 from headway.reports.tables import group_rows
 from headway.rolling.dates import day_of, week_of
-from headway.scoring.run_report import ReportedFinding, RunReport, Spent
 
 EMPTY = RunReport("r", "s", "headway", "a", "m", 0, 0, Action.CONTINUE, (), ())
 NOV_10 = 1_794_312_000.0

@@ -6,11 +6,11 @@ import re
 import pytest
 
 from headway.core.finding import Severity
+from headway.core.run_report import ScannedRun
 from headway.reports import scan_html
 from headway.reports.page import fingerprint
 from headway.reports.scan_html import scan_page
 from headway.reports.summary import Summary
-from headway.scoring.run_report import ScannedRun
 from headway.sources import Source
 from headway.study.pool import scan_all
 from headway.study.scan import Asked

@@ -5,11 +5,11 @@ import pytest
 
 from headway.core.decision import Action
 from headway.core.finding import Severity
+from headway.core.run_report import ReportedFinding, RunReport, ScannedFile, ScannedRun, Spent
 from headway.reports.scan_charts import charts
 from headway.reports.scan_markdown import scan_markdown
 from headway.reports.summary import NAMES, Summary
 from headway.reports.words import clock, counted, headline, large, money, saved_in_words
-from headway.scoring.run_report import ReportedFinding, RunReport, ScannedFile, ScannedRun, Spent
 
 EMPTY = RunReport("r", "s", "headway", "a", "m", 0, 0, Action.CONTINUE, (), ())
 

@@ -7,10 +7,10 @@ import click
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeRemainingColumn
 
+from headway.core.run_report import ScannedFile
 from headway.readers import recordings_in
 from headway.reports.text import plain
 from headway.rolling.secrets import mask
-from headway.scoring.run_report import ScannedFile
 from headway.sources import Source, readable
 from headway.sources.places import recordings_of_this_user
 from headway.study.pool import size_of

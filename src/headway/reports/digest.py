@@ -7,6 +7,7 @@ from typing import Any
 import msgspec
 
 from headway.core.decision import Action
+from headway.core.run_report import ENDING, RunReport, ScannedFile
 from headway.reports.columns import columns
 from headway.reports.iteration_markdown import escaped, table
 from headway.reports.summary import Summary
@@ -23,7 +24,6 @@ from headway.reports.words import (
     stopped_in_words,
 )  # fmt: skip
 from headway.rolling.dates import day_of
-from headway.scoring.run_report import ENDING, RunReport, ScannedFile
 from headway.store.overview import SessionOverview
 
 WORST = 3

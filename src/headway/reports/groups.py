@@ -6,8 +6,8 @@ from typing import Any
 
 import msgspec
 
+from headway.core.run_report import ENDING, RunReport, Spent
 from headway.rolling.dates import week_of
-from headway.scoring.run_report import ENDING, RunReport, Spent
 
 DIMENSIONS = ("model", "project", "agent", "tool", "detector", "week")
 GROUPS = 1_000

@@ -7,8 +7,8 @@ from typing import Any, Literal
 
 import msgspec
 
+from headway.core.run_report import RunReport
 from headway.reports.summary import Summary
-from headway.scoring.run_report import RunReport
 
 _BEYOND_ASCII = re.compile("[^\x00-\x7e]")
 

@@ -10,12 +10,12 @@ from typing import Any
 import msgspec
 
 from headway.core.finding import Finding
+from headway.core.run_report import Cause, ReportedDecision, ReportedFinding, RunReport
 from headway.core.step import Step
 from headway.reports.brief import status
 from headway.rolling.digest import digest
 from headway.rolling.secrets import mask
 from headway.rolling.secrets import masked as masked_data
-from headway.scoring.run_report import Cause, ReportedDecision, ReportedFinding, RunReport
 
 _NAME = re.compile(r"[\w.:@+#/-]{1,80}")
 """What a name looks like; a tool or a model that an agent made up may be called anything."""

@@ -10,6 +10,7 @@ from typing import Any
 import msgspec
 
 from headway.core.finding import Severity
+from headway.core.run_report import ReportedDecision, RunReport, ScannedRun
 from headway.reports.page import Html, fingerprint, packaged, page, section, tag
 from headway.reports.scan_amounts import amounts
 from headway.reports.scan_charts import charts
@@ -31,7 +32,6 @@ from headway.reports.words import (
     title,
 )
 from headway.rolling.dates import day_of
-from headway.scoring.run_report import ReportedDecision, RunReport, ScannedRun
 
 ON_PAGE = 2_000
 """Runs that the page shows: the worst."""

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from headway.core.decision import Action
 from headway.core.finding import Severity
+from headway.core.run_report import RunReport
 from headway.reports.iteration_markdown import escaped, table
 from headway.reports.summary import Summary
 from headway.reports.tables import comparison_rows, group_rows
@@ -17,7 +18,6 @@ from headway.reports.words import (
     steps_of,
     stopped_in_words,
 )
-from headway.scoring.run_report import RunReport
 
 LISTED = 20
 """Runs that the summary names."""

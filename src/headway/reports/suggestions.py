@@ -10,8 +10,8 @@ from typing import Any
 
 import msgspec
 
+from headway.core.run_report import Cause, CauseKind, RunReport
 from headway.rolling.words import counted
-from headway.scoring.run_report import Cause, CauseKind, RunReport
 
 KEYS = 5_000
 """Different causes that are added up; others are left out."""

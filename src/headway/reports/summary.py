@@ -8,11 +8,11 @@ import msgspec
 
 from headway.core.decision import Action
 from headway.core.finding import Severity
+from headway.core.run_report import RunReport, ScannedFile, ScannedRun, Spent
 from headway.reports.comparison import Comparison
 from headway.reports.groups import Groups
 from headway.reports.suggestions import Suggestions
 from headway.rolling.dates import LONG_AGO, day_of
-from headway.scoring.run_report import RunReport, ScannedFile, ScannedRun, Spent
 
 NAMES = 200
 """Different programs, models and patterns that are counted by name; the rest is counted as `others`."""

@@ -2,10 +2,10 @@
 
 from collections.abc import Callable, Iterator
 
+from headway.core.run_report import Spent
 from headway.reports.comparison import Comparison, Share, Side, difference
 from headway.reports.groups import Group, Groups
 from headway.reports.words import duration, large, money, share
-from headway.scoring.run_report import Spent
 
 UNKNOWN = "–"
 Row = tuple[str, ...]

@@ -11,6 +11,7 @@ from rich.text import Text
 
 from headway.core.decision import Action
 from headway.core.finding import Severity
+from headway.core.run_report import RunReport
 from headway.reports.columns import columns
 from headway.reports.summary import Summary
 from headway.reports.tables import comparison_rows, group_rows
@@ -24,7 +25,6 @@ from headway.reports.words import (
     steps_of,
     stopped_in_words,
 )
-from headway.scoring.run_report import RunReport
 
 SEVERITY_STYLES = {
     Severity.LOW: "dim",

@@ -2,10 +2,10 @@
 
 from datetime import UTC, datetime
 
+from headway.core.run_report import ReportedFinding, RunReport, Spent
 from headway.reports.summary import Summary
 from headway.rolling.dates import LONG_AGO, day_of
 from headway.rolling.words import counted as counted
-from headway.scoring.run_report import ReportedFinding, RunReport, Spent
 
 TITLE = 90
 """Characters of a prompt that name a run."""

@@ -3,9 +3,9 @@
 import re
 from collections.abc import Iterator
 
+from headway.core.run_report import CauseKind
 from headway.core.step import Step
 from headway.rolling.regex import regex
-from headway.scoring.run_report import CauseKind
 from headway.study.workarounds import Command
 from headway.tools.shell.syntax import simple_commands
 

@@ -12,10 +12,10 @@ from headway.config.plugins import plugin_detectors
 from headway.config.prices import PriceTable
 from headway.config.settings import Settings
 from headway.core.events import Event
+from headway.core.run_report import RunReport, ScannedRun
 from headway.readers import opened
 from headway.reports.privacy import masked, without_content
 from headway.rolling.dates import day_of
-from headway.scoring.run_report import RunReport, ScannedRun
 from headway.sources import Source
 from headway.study.watched import Watched
 from headway.tools.agent_names import program_name
