@@ -186,7 +186,7 @@ def as_markdown(digest: Digest) -> Iterator[str]:
     """The digest for an issue, a chat or a job summary, line by line."""
     yield f"# {title(digest)}\n"
     heading, *others = rows(digest)
-    yield table(heading, [[escaped(cell) if cell else "" for cell in row] for row in others])
+    yield table(heading, others)
     yield ""
     yield from (f"{escaped(note)}\n" for note in notes(digest))
     for name, lines in _lists(digest):
