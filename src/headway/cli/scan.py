@@ -16,9 +16,9 @@ from headway.cli.output import Terminal, opened, width_of
 from headway.cli.recordings import complaint, followed, found_on_this_machine, sources_of
 from headway.core.decision import Action
 from headway.core.finding import Severity
+from headway.core.run_report import ENDING, RunReport, ScannedFile
 from headway.readers import plugin_readers, readers
 from headway.reports.groups import DIMENSIONS, Groups
-from headway.reports.run import ENDING, RunReport, ScannedFile
 from headway.reports.summary import Summary
 from headway.reports.text import as_text
 from headway.reports.words import counted

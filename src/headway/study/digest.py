@@ -7,9 +7,9 @@ from typing import Any
 import msgspec
 
 from headway.core.decision import Action
+from headway.core.run_report import ENDING, RunReport, ScannedFile
 from headway.reports.columns import columns
 from headway.reports.iteration_markdown import escaped, table
-from headway.reports.run import ENDING, RunReport, ScannedFile
 from headway.reports.summary import Summary
 from headway.reports.text import plain
 from headway.reports.words import (
