@@ -8,8 +8,8 @@ import pytest
 
 from headway.core.decision import Action
 from headway.core.finding import Severity
+from headway.core.run_report import ENDING, ReportedDecision, ReportedFinding, RunReport, Spent
 from headway.reports.junit import as_junit
-from headway.reports.run import ENDING, ReportedDecision, ReportedFinding, RunReport, Spent
 from headway.reports.sarif import as_sarif
 
 HOSTILE = "</failure>]]>\x00\x1b[31m\u202e\"'<&"

@@ -3,7 +3,7 @@
 import msgspec
 
 from headway.core.decision import Action
-from headway.reports.run import Cause, RunReport
+from headway.core.run_report import Cause, RunReport
 from headway.reports.suggestions import IN_A_PROJECT, OF_A_KIND, Suggestions, as_block, evidence
 
 EMPTY = RunReport("r", "s", "headway", "a", "m", 0, 0, Action.CONTINUE, (), ())

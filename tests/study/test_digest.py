@@ -6,7 +6,7 @@ import msgspec
 import pytest
 
 from headway.core.decision import Action
-from headway.reports.run import Cause, ReportedDecision, RunReport, ScannedFile, ScannedRun, Spent
+from headway.core.run_report import Cause, ReportedDecision, RunReport, ScannedFile, ScannedRun, Spent
 from headway.store.overview import KeptDecision, SessionOverview
 from headway.study.digest import Digest, as_markdown, as_text, rows
 

@@ -5,7 +5,7 @@ from xml.sax.saxutils import escape, quoteattr
 
 from headway.core.decision import Action
 from headway.core.finding import Severity
-from headway.reports.run import RunReport
+from headway.core.run_report import RunReport
 from headway.reports.text import plain
 from headway.reports.words import about, run_name, steps_of, stopped_in_words
 

@@ -7,9 +7,9 @@ from typing import Any
 import msgspec
 
 from headway.core.finding import Severity
+from headway.core.run_report import ReportedFinding, RunReport
 from headway.reports.detectors import title_of
 from headway.reports.json import visible
-from headway.reports.run import ReportedFinding, RunReport
 from headway.reports.words import run_name, steps_of
 
 SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"

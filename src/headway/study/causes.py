@@ -10,8 +10,8 @@ from collections.abc import Iterator
 
 import msgspec
 
+from headway.core.run_report import Cause, CauseKind
 from headway.core.step import Step
-from headway.reports.run import Cause, CauseKind
 from headway.rolling.secrets import mask
 from headway.study.error_causes import causes_in, refused_name
 from headway.study.workarounds import Command, command_of, instead

@@ -3,8 +3,8 @@
 import re
 from collections.abc import Iterator
 
+from headway.core.run_report import CauseKind
 from headway.core.step import Step
-from headway.reports.run import CauseKind
 from headway.rolling.regex import regex
 from headway.study.workarounds import command_of
 from headway.tools.shell.syntax import simple_commands

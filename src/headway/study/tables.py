@@ -8,10 +8,10 @@ import msgspec
 
 from headway.config.plugins import plugin_detectors
 from headway.config.prices import PriceTable
+from headway.core.run_report import RunReport
 from headway.core.step import Step
 from headway.readers import opened
 from headway.reports.privacy import masked
-from headway.reports.run import RunReport
 from headway.rolling.dates import day_of
 from headway.rolling.secrets import mask
 from headway.sources import Source
