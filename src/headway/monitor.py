@@ -7,6 +7,7 @@ import msgspec
 
 from headway.config.assemble import check_overrides, own_detectors, watches_for
 from headway.config.profiles import check_task, limits_for, override_for
+from headway.config.renames import has_old_ids, with_current_ids
 from headway.config.settings import Settings
 from headway.config.task_type import guess_task
 from headway.core import events
@@ -124,7 +125,7 @@ class Monitor(Intake):
 
     @property
     def may_refuse(self) -> bool:
-        """Whether the next call could be answered with anything but continue; if not, nobody need ask before it."""
+        """Whether the decision about the next call can be anything but continue."""
         return self._policy.may_refuse(self.session)
 
     def save(self, *, content: bool = True) -> bytes:
@@ -157,7 +158,7 @@ class Monitor(Intake):
         `settings` take the place of the ones it was saved with.
         """
         try:
-            data = msgspec.msgpack.decode(saved, type=_Saved)
+            data = _decoded(saved)
             if data.format != FORMAT:
                 raise SavedStateError(f"saved in format {data.format}; this version of Headway reads format {FORMAT}")
             monitor = cls(settings=settings or data.settings, detectors=detectors, only=only, model=data.model)
@@ -200,6 +201,12 @@ def _scored(iteration: Iteration, before: Sequence[Iteration], output: str | Non
     from headway.scoring.round import scored
 
     return scored(iteration, before, output)
+
+
+def _decoded(saved: bytes) -> "_Saved":
+    if not has_old_ids(saved):
+        return msgspec.msgpack.decode(saved, type=_Saved)
+    return msgspec.convert(with_current_ids(msgspec.msgpack.decode(saved)), _Saved)
 
 
 class _Saved(msgspec.Struct):
