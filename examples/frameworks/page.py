@@ -25,13 +25,17 @@ The same everywhere: calls and results are watched as they happen. A **nudge** r
 a **refused** call is answered with the reason in place of a result, and a **stop** ends the run in the framework's
 own way, with the reason for whoever started it: ``Stopped by Headway (exact_cycle): The command `ls` gave the same
 result 3 times in a row.`` An agent that gets somewhere is left alone to the byte. [When that happens](policy.md) is
-the same as in every other place Headway lives.
+the same as in every other place Headway lives. No adapter can ask a person about a call or keep an agent from ending
+its turn: where `policy.attended` would ask somebody, the run is stopped.
 
 Every adapter takes what `Monitor` takes (`task=`, `model=`, `settings={…}`, …) and `on_decision=`, a function that is
 told each decision. Each conversation, and each agent in it, is watched apart; the 256 that spoke last are remembered.
 Tokens and money that the framework reports count against `global.max_tokens` and `global.max_cost_usd`. A fault of
 ours is logged to the logger `headway` and never reaches the framework. [What it costs](frameworks-cost.md) is a tenth
 of a millisecond to half a one for each call.
+
+Your framework is not on this page? `headway new adapter NAME` writes an adapter into your project, with a test. It has
+a method for each moment that Headway has to know of; call them from your framework's hooks.
 """
 
 

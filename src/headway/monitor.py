@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Literal, cast
 
 import msgspec
 
-from headway.config.assemble import check_overrides, detectors_for, own_detectors
+from headway.config.assemble import check_overrides, own_detectors, watches_for
 from headway.config.profiles import check_task, limits_for, override_for
 from headway.config.settings import Settings
 from headway.config.task_type import guess_task
@@ -21,7 +21,7 @@ from headway.core.iteration import FileChanges, Iteration, Measurements
 from headway.core.limits import Limits
 from headway.core.paths import project_path
 from headway.core.redaction import redacted
-from headway.detectors import SCALES
+from headway.core.watch import Watch
 from headway.policy.rules import Policy
 from headway.rolling.novelty import Novelty
 from headway.rolling.secrets import masked
@@ -30,8 +30,6 @@ from headway.tools.output import as_text, hits_given
 
 if TYPE_CHECKING:
     import os
-
-WITHOUT_ROUNDS = ("step", "run")
 
 FORMAT = 1
 """Version of what `save` writes; another one cannot be loaded."""
@@ -82,9 +80,7 @@ class Monitor:
         detectors: Iterable[Detector | type[Detector]] = (),
         limits: Literal["advise", "enforce"] | None = None,
         only: bool = False,
-        rounds: bool = True,
     ) -> None:
-        self._scales = SCALES if rounds else WITHOUT_ROUNDS
         self._settings = Settings.of(settings).with_limits(limits)
         sizes = self._settings.session
         folder = project_path(None, str(root)) if root else None
@@ -105,7 +101,7 @@ class Monitor:
         check_overrides(self._settings)
         session.limits = limits_for(task, model, self._settings)
         self._extra, self._only, self._model = own_detectors(detectors, only), only, model
-        watching = self._detectors_for(model)
+        watching = self._watches_for(model)
         self._policy = Policy(self._settings.policy)
         self._engine = Engine(session, watching, self._policy, self._settings.vocabulary(), _scored)
         self._lock, self._is_feeding, self._has_warned = RLock(), False, False
@@ -255,12 +251,13 @@ class Monitor:
         Without `content` the outputs of tools are left out, only fingerprints of them stay, and secrets are masked.
         """
         with self._lock:
+            states = {watch.id: state for watch in self._engine.watches if (state := watch.save())}
             saved = {
                 "format": FORMAT,
                 "settings": self._settings,
                 "model": self._model,
                 "session": self.session if content else redacted(self.session),
-                "detectors": {one.id: one.save() if content else masked(one.save()) for one in self.detectors},
+                "detectors": states if content else {id: masked(state) for id, state in states.items()},
             }
             return msgspec.msgpack.encode(saved)
 
@@ -272,7 +269,6 @@ class Monitor:
         detectors: Iterable[Detector | type[Detector]] = (),
         only: bool = False,
         settings: Settings | None = None,
-        rounds: bool = True,
     ) -> "Monitor":
         """Take up where `save` left off. `detectors` and `only` are passed again.
 
@@ -282,12 +278,10 @@ class Monitor:
             data = msgspec.msgpack.decode(saved, type=_Saved)
             if data.format != FORMAT:
                 raise SavedStateError(f"saved in format {data.format}; this version of Headway reads format {FORMAT}")
-            monitor = cls(
-                settings=settings or data.settings, detectors=detectors, only=only, model=data.model, rounds=rounds
-            )
+            monitor = cls(settings=settings or data.settings, detectors=detectors, only=only, model=data.model)
             monitor._resume(data.session)
-            for detector in monitor.detectors:
-                detector.load(data.detectors.get(detector.id, {}))
+            for watch in monitor._engine.watches:
+                watch.load(data.detectors.get(watch.id, {}))
         except msgspec.MsgspecError as error:
             raise SavedStateError(f"not a saved monitor: {error}") from error
         return monitor
@@ -301,7 +295,7 @@ class Monitor:
         session.sizes, session.files.limit, session.novelty.limit = sizes, sizes.files, sizes.lines
         self._engine.session = session
         session.limits = self._limits()
-        session.ledger.keep_only({one.id for one in self.detectors})
+        session.ledger.keep_only({watch.id for watch in self._engine.watches})
 
     def _limits(self) -> Limits:
         session = self.session
@@ -329,10 +323,10 @@ class Monitor:
             before, now = (override_for(model, self._settings) for model in (self._model, session.model))
             self._model = session.model
             if (now.detectors, now.loop_detection) != (before.detectors, before.loop_detection):
-                self._engine.set_detectors(self._detectors_for(session.model))
+                self._engine.set_detectors(self._watches_for(session.model))
 
-    def _detectors_for(self, model: str | None) -> list[Detector]:
-        return detectors_for(self._settings, model, self._extra, self._scales, only=self._only)
+    def _watches_for(self, model: str | None) -> list[Watch]:
+        return watches_for(self._settings, model, self._extra, only=self._only)
 
 
 def _scored(iteration: Iteration, before: Sequence[Iteration], output: str | None) -> Iteration:

@@ -41,7 +41,7 @@ def test_scan_json_has_the_documented_shape():
     assert {
         "run", "source", "reader", "agent", "model", "steps", "skipped_records", "verdict", "findings", "decisions",
         "spent", "first_stop", "after_stop", "failed_steps", "user_turns", "kinds", "started_at", "ended_at",
-        "more_findings", "more_decisions", "agent_id", "unpriced", "tools", "prompt", "project",
+        "more_findings", "more_decisions", "agent_id", "unpriced", "tools", "causes", "prompt", "project",
     } == set(run)  # fmt: skip
     assert ("round-and-round", "headway", "example", 18, "stop") == tuple(
         run[key] for key in ("run", "reader", "agent", "steps", "verdict")

@@ -77,7 +77,7 @@ def test_only_these_detectors_watch():
     found = {f.detector for h in spelled([search(hits=1)] * 12) for e in h for f in monitor.feed(e).findings}
 
     assert ["doom_loop"] == ids(monitor) and found <= {"doom_loop"}
-    assert ["exact_cycle", "doom_loop"] == ids(Monitor(detectors=[ExactCycle, DoomLoop], only=True, rounds=False))
+    assert ["exact_cycle", "doom_loop"] == ids(Monitor(detectors=[ExactCycle, DoomLoop], only=True))
     assert len(ids(Monitor(detectors=[DoomLoop()]))) > 40
 
 

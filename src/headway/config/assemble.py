@@ -14,65 +14,80 @@ from headway.config.profiles import override_for
 from headway.config.settings import Loop, Settings, SettingsError, check_amount, nearest, refuse_unknown
 from headway.core.detector import Detector
 from headway.core.sizes import Sizes
-from headway.detectors import SCALES, built_in, is_built_in
+from headway.core.watch import Watch
+from headway.detectors import load, looks_at, scales_by_id
 
 LOOPS = ("exact_cycle", "doom_loop", "similar_calls", "known_answer", "failing_edit", "test_rerun")
 """What `loop_detection = false` switches off for a trusted model."""
 
 
-def detectors_for(
+def watches_for(
     settings: Settings,
     model: str | None = None,
     extra: Iterable[Detector | type[Detector]] = (),
-    scales: tuple[str, ...] = SCALES,
     *,
     only: bool = False,
-) -> list[Detector]:
+) -> list[Watch]:
     """All detectors that settings and model leave switched on; extra ones take the place of ours with the same id.
 
-    With `only`, exactly the extra ones.
+    With `only`, exactly the extra ones. Ours are made when something happens that they look at, unless somebody has
+    configured them: then a mistake is told at once.
     """
-    ours, own = _made(settings, model, extra, scales)
-    for detector in own:
+    given = _fields(settings, model)
+    known = _known(given)
+    own: dict[str, Detector] = {}
+    for item in extra:
+        detector = item if isinstance(item, Detector) else configured(item, given.get(item.id, {}))
+        own[detector.id] = detector
         _refuse_mistake(detector, settings)
-    watching = [] if only else [detector for detector in ours if _has_room(detector, settings, model)]
-    return [*watching, *own]
+    _refuse_others(given, {**known, **own})
+    ours = [_watch(id, kind, given.get(id, {}), settings, model) for id, kind in known.items() if id not in own]
+    watching = [] if only else [watch for watch in ours if watch is not None]
+    return [*watching, *(Watch.of(detector) for detector in own.values() if detector.enabled)]
 
 
 def left_out(settings: Settings, model: str | None = None) -> dict[str, str]:
     """Why some of our detectors do not watch with these settings, by their ids."""
-    ours, _ = _made(settings, model, (), SCALES)
-    return {one.id: one.settings_error(settings.session) or "" for one in ours if not _has_room(one, settings, model)}
-
-
-def _made(
-    settings: Settings, model: str | None, extra: Iterable[Detector | type[Detector]], scales: tuple[str, ...]
-) -> tuple[list[Detector], list[Detector]]:
-    """Our detectors and plug-ins, and the user's own, as far as they are switched on."""
-    known = dict(built_in(scales))
     given = _fields(settings, model)
-    fields = {id: given[id] for id in given if id in known or not is_built_in(id)}
-    for id in fields.keys() - known.keys():
-        plugins = plugin_detectors()
-        if id in plugins:
-            known[id] = plugins[id]
-    own: dict[str, Detector] = {}
-    for item in extra:
-        detector = item if isinstance(item, Detector) else configured(item, given.get(item.id, {}))
-        known.pop(detector.id, None)
-        own[detector.id] = detector
-    for id in fields.keys() - known.keys() - own.keys():
-        raise SettingsError(f"unknown setting detectors.{id}{nearest(id, known)}")
-    made = [configured(kind, fields.get(id, {})) for id, kind in known.items()]
-    return [one for one in made if one.enabled], [one for one in own.values() if one.enabled]
+    made = (configured(kind or load(id), given.get(id, {})) for id, kind in _known(given).items())
+    return {
+        one.id: one.settings_error(settings.session) or ""
+        for one in made
+        if one.enabled and not _has_room(one, settings, model)
+    }
+
+
+def _known(given: Mapping[str, object]) -> dict[str, type[Detector] | None]:
+    """Our detectors, which are not loaded for this, and the plug-ins that settings name."""
+    known: dict[str, type[Detector] | None] = dict.fromkeys(scales_by_id())
+    if given.keys() - known.keys():
+        known.update({id: kind for id, kind in plugin_detectors().items() if id in given and id not in known})
+    return known
+
+
+def _refuse_others(given: Iterable[str], known: Mapping[str, object]) -> None:
+    for id in given:
+        if id not in known:
+            raise SettingsError(f"unknown setting detectors.{id}{nearest(id, known)}")
+
+
+def _watch(
+    id: str, kind: type[Detector] | None, given: Mapping[str, Any], settings: Settings, model: str | None
+) -> Watch | None:
+    """A detector of ours, or none if it is switched off or has no room."""
+    is_configured = id in settings.detectors or id in override_for(model, settings).detectors
+    if kind is None and not is_configured and settings.session == Sizes() and settings.loop == Loop():
+        return None if given.get("enabled") is False else Watch(id, looks_at(id), lambda: configured(load(id), given))
+    detector = configured(kind or load(id), given)
+    return Watch.of(detector) if detector.enabled and _has_room(detector, settings, model) else None
 
 
 def check_values(settings: Settings) -> None:
     """Check each value by itself: names and types of detectors' fields, tools, and the overrides of models."""
-    known = {**built_in(), **(plugin_detectors() if settings.detectors.keys() - built_in().keys() else {})}
+    known = _known(settings.detectors)
     refuse_unknown("setting detectors", settings.detectors, known)
     for id, given in settings.detectors.items():
-        configured(known[id], given)
+        configured(known[id] or load(id), given)
     settings.vocabulary()
     check_overrides(settings)
 
@@ -82,10 +97,9 @@ def check_overrides(settings: Settings) -> None:
     for glob, override in settings.model_overrides.items():
         try:
             for id, given in override.detectors.items():
-                kind = {**built_in(), **plugin_detectors()}.get(id)
-                if kind is None:
-                    raise SettingsError(f"unknown setting detectors.{id}{nearest(id, built_in())}")
-                configured(kind, given)
+                known = _known(override.detectors)
+                _refuse_others((id,), known)
+                configured(known[id] or load(id), given)
         except SettingsError as error:
             raise SettingsError(f"model_overrides.{glob}: {error}") from error
 

@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from headway.config.assemble import check_values, detectors_for
+from headway.config.assemble import check_values, watches_for
 from headway.config.fingerprint import PREFIX, PROJECT_FILES, user_folder
 from headway.config.settings import Settings, SettingsError
 
@@ -51,7 +51,7 @@ def find_settings(
         except RecursionError as error:
             raise SettingsError(f"{place}: {_TOO_DEEP}") from error
     settings = Settings.of(merged)
-    detectors_for(settings)  # values that are fine alone may not fit together
+    watches_for(settings)  # values that are fine alone may not fit together
     return Found(settings, origins)
 
 

@@ -64,6 +64,10 @@ class Detector:
     """Whether `on_step` is asked only about calls that changed files."""
     only_repeats: ClassVar[bool] = False
     """Whether `on_step` is asked only about calls that the session remembers having seen before."""
+    only_tests: ClassVar[bool] = False
+    """Whether `on_step` is asked only about calls whose output shows the result of tests."""
+    limits: ClassVar[tuple[str, ...]] = ()
+    """Limits of a run, one of which must be set for it to be asked at all; none means always."""
     _types: ClassVar[dict[str, Any]]
     _settings: ClassVar[tuple[str, ...]] = ("severity", "enabled", "advisory")
     _states: ClassVar[dict[str, _State]] = {}

@@ -24,8 +24,6 @@ KEPT_PAUSES = 15
 """Pauses that are remembered."""
 KNOWN_PAUSES = 3
 """Pauses it takes to know an agent's pace."""
-WRITING_SPEED = 10
-"""Characters a second that even a slow model writes: time in which the agent writes a message is not waiting."""
 
 
 class Memory(msgspec.Struct):
@@ -219,7 +217,7 @@ class Memory(msgspec.Struct):
         asked = step.call.at if step.call.at is not None else step.at
         if previous is None or previous.at is None or asked is None:
             return None
-        return asked - previous.at - step.message_length / WRITING_SPEED
+        return asked - previous.at - step.message_length / self.sizes.writing_speed
 
     def previous(self, step: Step) -> Step | None:
         """The step before this one."""

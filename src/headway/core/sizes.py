@@ -24,6 +24,8 @@ class Sizes(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Seconds between a result and the same call once more that nobody lets pass by accident, where times are known."""
     wait_pace: float = 3.0
     """How many times the agent's usual pause before a new call such a time must be: a slow model waits for nothing."""
+    writing_speed: float = 10.0
+    """Characters a second that even a slow model writes: the time it takes to write a message is not waiting."""
     poll_gap: float = 2.0
     """Seconds after which asking for a status again counts as waiting, where times are known."""
 

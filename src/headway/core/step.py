@@ -105,9 +105,9 @@ class Step(msgspec.Struct, frozen=True, dict=True):
         failed = event.failed
         if failed is None:
             failed = event.denied or looks_failed(call.meaning, output)
-        hits = event.hits if call.meaning.kind == "search" else None
-        if hits is None:
-            hits = count_hits(call.meaning, output, failed=failed)
+        hits = None
+        if call.meaning.kind == "search":
+            hits = count_hits(call.meaning, output, failed=failed) if event.hits is None else event.hits
         informative = not failed or call.meaning.kind in ("run", "test", "build")
         changed = call.meaning.changes and not (failed or event.denied or idle)
         opaque = is_opaque(output.body)

@@ -30,6 +30,7 @@ from headway.snapshots import (
     forget,
     git_is_here,
     head_of,
+    is_unchanged,
     is_whole,
     keep_before,
     list_snapshots,
@@ -133,7 +134,7 @@ class RoundSnapshots:
     def keep_start(self, number: int, base: int) -> str:
         """Keep the files as a round finds them, where measuring left others than those of the round before."""
         before = self.files_of(base)
-        if before is None or not (changed := self.changed_since(before)) or not changed.files:
+        if self.repository is None or before is None or is_unchanged(self.repository, before):
             return ""
         kept = self.keep_state(f"start-{number:03d}")
         return kept.ref if kept else ""

@@ -13,6 +13,7 @@ DIMENSIONS = ("model", "project", "agent", "tool", "detector", "week")
 GROUPS = 1_000
 """Groups that are counted by name; the rest is counted as `others`."""
 UNKNOWN = "unknown"
+UNDATED = "undated"
 
 
 class Group(msgspec.Struct):
@@ -75,7 +76,7 @@ def _names(report: RunReport, dimension: str) -> Iterator[str]:
         case "agent":
             yield report.agent or UNKNOWN
         case "week":
-            yield week_of(report.ended_at) or "undated"
+            yield week_of(report.ended_at) or UNDATED
         case "tool":
             yield from report.tools
         case "detector":

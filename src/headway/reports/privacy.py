@@ -12,8 +12,7 @@ import msgspec
 from headway.core.finding import Finding
 from headway.core.step import Step
 from headway.reports.brief import status
-from headway.reports.detectors import title_of
-from headway.reports.run import ReportedDecision, ReportedFinding, RunReport
+from headway.reports.run import Cause, ReportedDecision, ReportedFinding, RunReport
 from headway.rolling.digest import digest
 from headway.rolling.secrets import mask
 from headway.rolling.secrets import masked as masked_data
@@ -40,6 +39,8 @@ def masked(report: RunReport) -> RunReport:
 
 def without_content(report: RunReport) -> RunReport:
     """The report without anything that was said, asked for or printed in the run."""
+    from headway.reports.detectors import title_of  # reads the docstrings of all detectors
+
     findings = [
         msgspec.structs.replace(
             one,
@@ -57,10 +58,16 @@ def without_content(report: RunReport) -> RunReport:
         model=name_or_digest(report.model) if report.model else report.model,
         prompt=_as_digest(report.prompt) if report.prompt else "",
         project=name_or_digest(report.project),
+        causes=tuple(_cause_without_content(cause) for cause in report.causes),
         tools={name_or_digest(name): counts for name, counts in report.tools.items()},
         unpriced={name_or_digest(name): tokens for name, tokens in report.unpriced.items()},
     )
     return _with_texts(report, findings, decisions)
+
+
+def _cause_without_content(cause: Cause) -> Cause:
+    works = _as_digest(cause.works) if cause.works else ""
+    return Cause(cause.kind, _as_digest(cause.subject), cause.times, works)
 
 
 def step_without_content(step: Step) -> tuple[str, str]:
@@ -70,6 +77,8 @@ def step_without_content(step: Step) -> tuple[str, str]:
 
 def finding_without_content(finding: Finding) -> Finding:
     """A finding whose message tells what its detector looks for."""
+    from headway.reports.detectors import title_of
+
     return msgspec.structs.replace(finding, message=title_of(finding.detector))
 
 

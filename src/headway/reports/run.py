@@ -1,6 +1,6 @@
 """What is reported of one run, small whatever its length: what does not fit is counted."""
 
-from typing import Any
+from typing import Any, Literal
 
 import msgspec
 
@@ -77,6 +77,24 @@ def _sum(one: float | None, other: float | None) -> float | None:
     return other if one is None else one if other is None else one + other
 
 
+CauseKind = Literal[
+    "program", "module", "command", "path", "refused", "slow", "edit", "unread", "large", "search", "reread"
+]
+
+
+class Cause(msgspec.Struct, frozen=True):
+    """Something about the project or the machine that failed in a run, and what worked instead."""
+
+    kind: CauseKind
+    subject: str
+    """The program, the module, the command, the path, the tool or the query."""
+    times: int
+    works: str = ""
+    """What worked in its place later in the run; empty if nothing did."""
+    why: str = ""
+    """The error, in its own words."""
+
+
 class RunReport(msgspec.Struct, frozen=True):
     """Everything that is told of one agent in one run."""
 
@@ -113,6 +131,8 @@ class RunReport(msgspec.Struct, frozen=True):
     """Which agent of the run it is: empty for the main one, an id for a sub-agent."""
     tools: dict[str, tuple[int, int]] = {}
     """Steps and failed steps by tool."""
+    causes: tuple[Cause, ...] = ()
+    """What failed because of the project or the machine, most often first."""
     unpriced: dict[str, int] = {}
     """Tokens that are not in the estimate, by model: its list price is not known."""
     more_findings: int = 0

@@ -12,6 +12,7 @@ import msgspec
 from headway.core.finding import Severity
 from headway.reports.page import Html, fingerprint, packaged, page, section, tag
 from headway.reports.run import ReportedDecision, RunReport, ScannedRun
+from headway.reports.scan_amounts import amounts
 from headway.reports.scan_charts import charts
 from headway.reports.summary import Summary
 from headway.reports.text import plain
@@ -93,7 +94,7 @@ def _main(summary: Summary, min_severity: Severity) -> Html:
         tag("p", tag("button", "Show more runs", id="more", type="button", hidden="")),
         tag("noscript", tag("p", "Timelines need the script of this page; `--format markdown` does without.")),
     )  # fmt: skip
-    totals = tag("div", charts(summary, GROUPS, min_severity), *_unread(summary), class_="totals")
+    totals = tag("div", amounts(summary), charts(summary, GROUPS, min_severity), *_unread(summary), class_="totals")
     return tag("main", runs, totals)
 
 

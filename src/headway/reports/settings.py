@@ -4,7 +4,7 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from headway.config.assemble import detectors_for, left_out
+from headway.config.assemble import left_out, watches_for
 from headway.config.find import Found, dotted
 from headway.config.plugins import plugin_detectors
 from headway.config.profiles import packaged
@@ -88,10 +88,11 @@ def _flat(tree: dict[str, Any], above: str = "") -> dict[str, Any]:
 
 def _detector_fields(settings: Settings) -> dict[str, Any]:
     shown = msgspec.structs.replace(settings, detectors={id: _visible(f) for id, f in settings.detectors.items()})
+    watching = [watch.detector for watch in watches_for(shown, extra=plugin_detectors().values())]
     lacking = [built_in()[id](enabled=False) for id in left_out(settings)]
     return {
         f"detectors.{detector.id}.{name}": settings.detectors.get(detector.id, {}).get(name, getattr(detector, name))
-        for detector in (*detectors_for(shown, extra=plugin_detectors().values()), *lacking)
+        for detector in (*watching, *lacking)
         for name in detector.setting_names()
     }
 

@@ -11,6 +11,7 @@ from headway.core.finding import Severity
 from headway.reports.comparison import Comparison
 from headway.reports.groups import Groups
 from headway.reports.run import RunReport, ScannedFile, ScannedRun, Spent
+from headway.reports.suggestions import Suggestions
 from headway.rolling.dates import LONG_AGO, day_of
 
 NAMES = 200
@@ -66,6 +67,8 @@ class Summary:
         """Tokens of models without a list price, in runs whose recording does not say what they cost."""
         self.groups, self.comparison = groups, comparison
         """The same runs added up by something, and compared, if that was asked for."""
+        self.by = {dimension: Groups((dimension,)) for dimension in ("week", "model", "project")}
+        self.suggestions = Suggestions()
         self._paid: dict[str, None] = {}
         """The latest runs whose main agent's recording says what it cost."""
         self.runs_after_stop = 0
@@ -147,7 +150,7 @@ class Summary:
         self.kinds.update(report.kinds)
         self._note_time(report)
         self._note_patterns(report)
-        for part in (self.groups, self.comparison):
+        for part in (self.groups, self.comparison, self.suggestions, *self.by.values()):
             if part is not None:
                 part.add(report)
         self._worst.append(((*_badness(report), -self.runs), scanned))
@@ -240,6 +243,7 @@ class Summary:
             "more_troubles": self.more_troubles,
             "started_at": self.started_at,
             "ended_at": self.ended_at,
+            "suggestions": self.suggestions.as_data(),
             **({"by": self.groups.as_data()} if self.groups else {}),
             **({"compare": self.comparison.as_data()} if self.comparison else {}),
         }

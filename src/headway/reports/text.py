@@ -35,6 +35,8 @@ SEVERITY_STYLES = {
 VERDICT_STYLES = {Action.CONTINUE: "green", Action.NUDGE: "yellow", Action.BLOCK: "yellow"}
 LISTED = 10
 """Patterns and runs that the summary names."""
+SUGGESTED = 3
+"""Suggestions that the summary names."""
 GROUPS = 30
 """Rows of a table that are shown; JSON has all of them."""
 _BESIDE = 30
@@ -81,6 +83,8 @@ def _summary(summary: Summary, min_severity: Severity, top: int | None) -> Itera
         yield from _commonest(summary, min_severity)
     if not tables or top is not None:
         yield from _worst(summary, LISTED if top is None else top)
+    if not tables and top is None:
+        yield from _to_change(summary)
     yield from _unread(summary)
     yield Text()
 
@@ -129,6 +133,18 @@ def _worst(summary: Summary, most: int) -> Iterator[RenderableType]:
     yield rows
     acted = sum(count for verdict, count in summary.verdicts.items() if verdict != Action.CONTINUE)
     yield from _more(acted - most, "run")
+
+
+def _to_change(summary: Summary) -> Iterator[RenderableType]:
+    suggestions = summary.suggestions.all()
+    if not suggestions:
+        return
+    rows = _Rows()
+    for one in suggestions[:SUGGESTED]:
+        rows.add(Text(plain(one.line)))
+    yield Text("\nWhat to change (--suggest writes it for CLAUDE.md or AGENTS.md)", style="bold")
+    yield rows
+    yield from _more(len(suggestions) - SUGGESTED, "suggestion")
 
 
 def _unread(summary: Summary) -> Iterator[RenderableType]:

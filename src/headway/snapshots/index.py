@@ -18,7 +18,8 @@ from pathlib import Path
 import msgspec
 
 from headway.snapshots.git import GitError, Running, joined, paths_in
-from headway.snapshots.parts import Part, present
+from headway.snapshots.on_disk import present
+from headway.snapshots.parts import Part
 from headway.snapshots.permissions import unusual
 from headway.snapshots.repository import Repository
 from headway.snapshots.scratch import scratch_folder
@@ -46,6 +47,8 @@ class Note(msgspec.Struct, frozen=True):
     """The unusual permissions of its files; None where nobody looked."""
     recent: bytes = b""
     """Files that changed just before they were looked at."""
+    tree: str = ""
+    """The tree of the files in the index."""
 
 
 class Hashed(msgspec.Struct, frozen=True):
@@ -61,11 +64,12 @@ class Hashed(msgspec.Struct, frozen=True):
 class Index:
     """The index for one part. As soon as it is entered, git looks for changed files in the background.
 
-    The git that will take them in is started too: until it is told of the first it has the index read and waits.
+    The git that will take them in is started too: until it is told of the first it has the index read and waits. Not
+    where the files are expected to be those of a tree that git has: then nothing needs to be written if they are.
     """
 
-    def __init__(self, repository: Repository, folder: str) -> None:
-        self._repository, self._folder = repository, folder
+    def __init__(self, repository: Repository, folder: str, expected: str = "") -> None:
+        self._repository, self._folder, self._expected = repository, folder, expected
         name = f"index-{hashlib.sha256(os.fsencode(folder)).hexdigest()[:16]}" if folder else "index"
         self._remembered = repository.room / name
         self._remembered_note = repository.room / f"{name}.note"
@@ -78,7 +82,7 @@ class Index:
             with suppress(FileNotFoundError):
                 _lend(self._remembered, self._place)
             self._looking = stack.enter_context(Running(self._git, LOOK)) if self._place.exists() else None
-            self._writing: Running | None = stack.enter_context(Running(self._git, WRITE))
+            self._writing = None if self._expected else stack.enter_context(Running(self._git, WRITE))
             self._modes: dict[str, int] | None = None
             self._recent: set[str] = set()
             self._stack = stack.pop_all()
@@ -107,12 +111,20 @@ class Index:
         self._recent = paths_in(note.recent) if note else set()
         if part.also or note is None or note.listing != digest:
             absent, expected = self._bring_to(part, changed)
+        elif not changed and self._is_expected(note):
+            return Hashed(note.tree, _entries(self._place), self._modes or {})
         else:
             absent, expected = self._update(changed, paths_in(note.absent))
         tree, files = self._git.text("write-tree"), _entries(self._place)
         # A file that vanished and came back while we looked is in neither set: then there is nothing to rely on.
-        self._remember(None if part.also or files != expected else digest, absent)
+        self._remember(None if part.also or files != expected else digest, absent, tree)
         return Hashed(tree, files, self._modes or {})
+
+    def _is_expected(self, note: Note) -> bool:
+        """Is the index, in which nothing changed, that of the expected tree, and are absent files still absent?"""
+        if not self._expected or note.tree != self._expected:
+            return False
+        return not present(str(self._git.folder), paths_in(note.absent))
 
     def _update(self, changed: set[str], absent: set[str]) -> tuple[set[str], int]:
         """The same files are listed as before: look at those that changed, and at those that were not there."""
@@ -166,13 +178,14 @@ class Index:
         except (OSError, msgspec.MsgspecError):
             return None
 
-    def _remember(self, listing: bytes | None, absent: set[str]) -> None:
+    def _remember(self, listing: bytes | None, absent: set[str], tree: str) -> None:
         note = Note(
             _checksum(self._place),
             listing or b"",
             joined(sorted(absent)),
             self._modes_noted(),
             joined(sorted(self._recent)),
+            tree,
         )
         if not note.index or note == self._note():
             return  # a part without files has no index; and what has not changed is remembered already

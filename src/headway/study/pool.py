@@ -85,6 +85,11 @@ def chunks(sources: Iterable[Source]) -> Iterator[Chunk]:
         yield tuple(chunk)
 
 
+def cores() -> int:
+    """Cores that this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
 def size_of(source: Source) -> int:
     """Bytes on disk, as far as they are quickly told; in a folder of small files, about."""
     try:

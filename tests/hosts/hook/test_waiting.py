@@ -80,7 +80,7 @@ def test_one_that_is_found_again_changes_nothing(state):
     assert [4] == steps() and [] == waiting()
     with closing(sqlite3.connect(state / "sessions.db")) as connection:
         (saved,) = connection.execute("SELECT monitor FROM sessions").fetchone()
-    assert 4 == Monitor.load(saved, rounds=False).session.step_count
+    assert 4 == Monitor.load(saved).session.step_count
 
 
 def test_one_that_a_killed_process_had_taken_is_free_after_a_while(state, monkeypatch):
@@ -114,7 +114,7 @@ def test_it_happened_when_it_happened(state):
 
     with closing(sqlite3.connect(state / "sessions.db")) as connection:
         (saved,) = connection.execute("SELECT monitor FROM sessions").fetchone()
-    assert 12.0 == Monitor.load(saved, rounds=False).session.steps[1].at
+    assert 12.0 == Monitor.load(saved).session.steps[1].at
 
 
 @pytest.mark.parametrize("text", SECRETS.values(), ids=SECRETS)

@@ -23,6 +23,7 @@ class Deadline(Detector):
     """Share of the time at which it is said for the first time."""
     late: float = 0.95
     """Share of the time at which it is said once more."""
+    limits = ("max_seconds",)
 
     def on_step(self, step: Step, session: Session) -> Findings:
         """Look after every step."""

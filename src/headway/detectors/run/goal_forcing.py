@@ -20,6 +20,7 @@ class GoalForcing(Detector):
 
     severity: Severity = Severity.HIGH
     clears = "Begin with the change, or say what is missing before you look on."
+    limits = ("force_action_after_target_read",)
 
     def on_step(self, step: Step, session: Session) -> Findings:
         """Count what came after the target was read."""

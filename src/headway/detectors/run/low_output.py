@@ -18,6 +18,7 @@ class LowOutput(Detector):
     severity: Severity = Severity.HIGH
     clears = "Do the next step, or say what you need before you can go on."
     confidence = 0.7
+    limits = ("min_content_threshold",)
 
     def on_message(self, event: UserSpoke | AgentSpoke | Advised, session: Session) -> Findings:
         """Look at the turns that have ended before this message."""

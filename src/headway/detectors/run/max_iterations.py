@@ -20,6 +20,7 @@ class MaxIterations(Detector):
 
     severity: Severity = Severity.HIGH
     clears = "Begin with the change, or say what is missing before you look on."
+    limits = ("max_exploration_iterations", "max_total_iterations")
 
     def on_step(self, step: Step, session: Session) -> Findings:
         """Compare explorations, and all steps, with their limits."""

@@ -24,6 +24,7 @@ class Spend(Detector):
     """Share of the budget at which it is said for the first time."""
     late: float = 0.95
     """Share of the budget at which it is said once more."""
+    limits = ("max_tokens", "max_cost_usd")
 
     def on_step(self, step: Step, session: Session) -> Findings:
         """Look after every step."""

@@ -19,6 +19,7 @@ class ToolBudgetExceeded(Detector):
 
     severity: Severity = Severity.CRITICAL
     clears = "Finish with what you have, or say what is missing before you go on."
+    limits = ("tool_budget",)
 
     def on_step(self, step: Step, session: Session) -> Findings:
         """Compare the calls with the budget."""

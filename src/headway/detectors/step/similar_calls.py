@@ -15,9 +15,11 @@ from headway.core.session import Session
 from headway.core.sizes import Sizes, window_error
 from headway.core.step import Step
 from headway.rolling.similarity import text_similarity
+from headway.tools.kinds import Kind
 
-DEEDS = ("run", "test", "build", "vcs", "delegate", "other")
-"""What these do for one argument they have not done for another, however alike the two look."""
+LOOKS: frozenset[Kind] = frozenset(("search", "list", "write", "edit", "web", "plan"))
+"""Kinds whose calls can stand for each other. A read is about its file; what a command, a test, a commit, a sub-agent
+or an unknown tool does for one argument it has not done for another, however alike the two look."""
 
 
 class SimilarCalls(Detector):
@@ -33,10 +35,11 @@ class SimilarCalls(Detector):
     """How alike the arguments must be (0-1)."""
     confidence = 0.6
     clears = "Another wording is worth trying only if it can find something else; if not, look elsewhere."
+    kinds = LOOKS
 
     def on_step(self, step: Step, session: Session) -> Findings:
         """Compare with the latest calls of the same tool."""
-        if step.kind in DEEDS or step.kind == "read" or step.failed or step.news or session.waits(step):
+        if step.failed or step.news or session.waits(step):
             return
         since = unchanged_since(session)
         alike = [

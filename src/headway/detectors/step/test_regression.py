@@ -26,10 +26,11 @@ class TestRegression(Detector):
     confidence = 0.8
     clears = "Look at what broke them before you go on."
     kinds = frozenset(("test", "run", "build"))
+    only_tests = True
 
     def on_step(self, step: Step, session: Session) -> Findings:
         """Compare this run of the tests with the best one."""
-        history = session.tests.of(step.call) if step.tests else None
+        history = session.tests.of(step.call)
         if history is None or history.best is None or history.last is None or not history.worse:
             return
         before, now = history.best.passed or 0, history.last.passed or 0

@@ -26,10 +26,11 @@ class TestRerun(Detector):
     confidence = 0.9
     clears = "Run the tests again after a change and that will be accepted."
     kinds = frozenset(("test", "run", "build"))
+    only_tests = True
 
     def on_step(self, step: Step, session: Session) -> Findings:
         """Ask the test log how often these tests have said this."""
-        history = session.tests.of(step.call) if step.tests else None
+        history = session.tests.of(step.call)
         if step.tests is None or history is None or not step.tests.failed or session.waits(step):
             return
         if not step.tests.failing:  # which tests failed is not known: equal numbers may be other failures

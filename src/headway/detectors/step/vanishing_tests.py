@@ -24,10 +24,11 @@ class VanishingTests(Detector):
     confidence = 0.8
     clears = "Put the tests back and make them pass, or tell the user why they had to go before you end."
     kinds = frozenset(("test", "run", "build"))
+    only_tests = True
 
     def on_step(self, step: Step, session: Session) -> Findings:
         """Ask the test log how many failing tests have disappeared."""
-        history = session.tests.of(step.call) if step.tests else None
+        history = session.tests.of(step.call)
         if history is None or history.last_step != step.number or history.vanished_at != step.number:
             return
         if history.vanishings >= self.limit:

@@ -104,7 +104,7 @@ class ClaudeCode(Host):
             return {"systemMessage": message, **_refusal(heard, message)}
         if heard.moment == BEFORE and action == "escalate":
             return nested(heard, permissionDecision="ask", permissionDecisionReason=message)
-        if heard.moment in (BEFORE, AFTER, BATCH, PROMPT, START):
+        if heard.moment in self.can.tell:
             return {"systemMessage": message, **nested(heard, additionalContext=message)}
         return keep_going(heard, action, message)
 

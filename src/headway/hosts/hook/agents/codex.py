@@ -60,7 +60,7 @@ class Codex(Host):
         """Context, or a refusal with a reason; nothing else is valid."""
         if heard.moment == BEFORE and action != "nudge":
             return nested(heard, permissionDecision="deny", permissionDecisionReason=message)
-        if heard.moment in (BEFORE, AFTER, PROMPT, START):
+        if heard.moment in self.can.tell:
             return nested(heard, additionalContext=message)
         if heard.moment == TURN_END and action == "stop":
             return {"continue": False, "stopReason": message}

@@ -74,7 +74,7 @@ class GeminiCli(Host):
             return {"decision": "deny", "reason": message, **seen} if action == "block" else None
         if heard.moment == AFTER and (error := "".join(map(_error_in, heard.uses))):
             return {"decision": "deny", "reason": f"{error}\n\n{message}", **seen}
-        if heard.moment in (AFTER, PROMPT, START):
+        if heard.moment in self.can.tell:
             return nested(heard, additionalContext=message) | seen
         keeps_going = heard.moment == TURN_END and action == "nudge"
         return {"decision": "deny", "reason": message, **seen} if keeps_going else None
