@@ -36,7 +36,7 @@ def test_other_files_are_not_recognised(content):
 
 def test_a_reader_can_be_named():
     assert "headway" == reader_for(Source(content=b""), "headway").name
-    with pytest.raises(UnknownFormatError, match=r"no reader 'nobody'; known are: .*headway"):
+    with pytest.raises(UnknownFormatError, match=r"no reader 'nobody'; expected one of: .*headway"):
         reader_for(Source(content=b""), "nobody")
 
 

@@ -1,7 +1,7 @@
 """What the JSON of each format has at its beginning, so that only the readers that may know a recording are loaded.
 
 By module of `headway.readers`: words, one of which is in the beginning of every JSON recording of that format. None
-means that nobody can tell; then the reader is loaded and looks for itself, as one that is not listed here always does.
+means unknown; then the reader is loaded and looks for itself, as one that is not listed here always does.
 A test compares this table with what the readers say about all samples.
 """
 
@@ -76,7 +76,7 @@ _NAMES: dict[str, tuple[str, ...] | None] = {
     "opencode": ("part", "migration"),
     "openhands": None,
 }
-"""Formats that may be a folder, a zip or a database: one of these names is in it; None where nobody can tell."""
+"""Formats that may be a folder, a zip or a database: one of these names is in it; None if unknown."""
 
 
 def may_begin(module: str, head: Head) -> bool:
