@@ -7,8 +7,8 @@ import pytest
 
 from headway.cli.compared import compared_paths, comparison_of, first_moment
 from headway.core.decision import Action
+from headway.core.run_report import RunReport, Spent
 from headway.reports.comparison import Comparison, Share, difference
-from headway.reports.run import RunReport, Spent
 from headway.reports.tables import comparison_rows
 
 EMPTY = RunReport("r", "s", "headway", "a", "m", 0, 0, Action.CONTINUE, (), ())

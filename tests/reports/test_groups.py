@@ -5,8 +5,8 @@ import pytest
 
 from headway.core.decision import Action
 from headway.core.finding import Severity
+from headway.core.run_report import ReportedFinding, RunReport, Spent
 from headway.reports.groups import GROUPS, Groups
-from headway.reports.run import ReportedFinding, RunReport, Spent
 from headway.reports.tables import group_rows
 from headway.rolling.dates import day_of, week_of
 

@@ -6,9 +6,9 @@ import re
 import pytest
 
 from headway.core.finding import Severity
+from headway.core.run_report import ScannedRun
 from headway.reports import scan_html
 from headway.reports.page import fingerprint
-from headway.reports.run import ScannedRun
 from headway.reports.scan_html import scan_page
 from headway.reports.summary import Summary
 from headway.sources import Source

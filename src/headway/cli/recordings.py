@@ -7,8 +7,8 @@ import click
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeRemainingColumn
 
+from headway.core.run_report import ScannedFile
 from headway.readers import recordings_in
-from headway.reports.run import ScannedFile
 from headway.reports.text import plain
 from headway.rolling.secrets import mask
 from headway.sources import Source, readable

@@ -20,14 +20,14 @@ from headway.reports.words import counted
 from headway.scoring.assessment import LoopReport, Recommendation, RoundReport
 from headway.scoring.best import Selection, best_so_far, choose, finished, lineage, select
 from headway.scoring.round import scored
-from headway.seeds.conversation import Conversation, Correspondent
+from headway.seeds.correspondence import Correspondence, Correspondent
 
 
 class TrackerError(ValueError):
     """The tracker was used in the wrong order; the message says what has to come first."""
 
 
-class Tracker(Conversation):
+class Tracker(Correspondence):
     """Assesses the rounds of one loop."""
 
     def __init__(

@@ -10,7 +10,7 @@ from typing import Any
 
 import msgspec
 
-from headway.reports.run import ENDING, RunReport, Spent
+from headway.core.run_report import ENDING, RunReport, Spent
 
 Z = 1.959964
 """Standard deviations of a 95 % interval."""

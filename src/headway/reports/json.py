@@ -7,7 +7,7 @@ from typing import Any, Literal
 
 import msgspec
 
-from headway.reports.run import RunReport
+from headway.core.run_report import RunReport
 from headway.reports.summary import Summary
 
 _BEYOND_ASCII = re.compile("[^\x00-\x7e]")

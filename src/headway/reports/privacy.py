@@ -10,9 +10,9 @@ from typing import Any
 import msgspec
 
 from headway.core.finding import Finding
+from headway.core.run_report import Cause, ReportedDecision, ReportedFinding, RunReport
 from headway.core.step import Step
 from headway.reports.brief import status
-from headway.reports.run import Cause, ReportedDecision, ReportedFinding, RunReport
 from headway.rolling.digest import digest
 from headway.rolling.secrets import mask
 from headway.rolling.secrets import masked as masked_data

@@ -6,9 +6,9 @@ from datetime import date, timedelta
 
 from headway.core.decision import Action
 from headway.core.finding import Severity
+from headway.core.run_report import ENDING
 from headway.reports.detectors import title_of
 from headway.reports.page import Html, tag
-from headway.reports.run import ENDING
 from headway.reports.summary import Summary
 from headway.reports.words import counted
 

@@ -10,8 +10,8 @@ from typing import Any
 import msgspec
 
 from headway.core.finding import Severity
+from headway.core.run_report import ReportedDecision, RunReport, ScannedRun
 from headway.reports.page import Html, fingerprint, packaged, page, section, tag
-from headway.reports.run import ReportedDecision, RunReport, ScannedRun
 from headway.reports.scan_amounts import amounts
 from headway.reports.scan_charts import charts
 from headway.reports.summary import Summary

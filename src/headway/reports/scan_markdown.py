@@ -4,8 +4,8 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from headway.core.decision import Action
 from headway.core.finding import Severity
+from headway.core.run_report import RunReport
 from headway.reports.iteration_markdown import escaped, table
-from headway.reports.run import RunReport
 from headway.reports.summary import Summary
 from headway.reports.tables import comparison_rows, group_rows
 from headway.reports.words import (

@@ -8,9 +8,9 @@ import msgspec
 
 from headway.core.decision import Action
 from headway.core.finding import Severity
+from headway.core.run_report import RunReport, ScannedFile, ScannedRun, Spent
 from headway.reports.comparison import Comparison
 from headway.reports.groups import Groups
-from headway.reports.run import RunReport, ScannedFile, ScannedRun, Spent
 from headway.reports.suggestions import Suggestions
 from headway.rolling.dates import LONG_AGO, day_of
 

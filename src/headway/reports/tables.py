@@ -2,9 +2,9 @@
 
 from collections.abc import Callable, Iterator
 
+from headway.core.run_report import Spent
 from headway.reports.comparison import Comparison, Share, Side, difference
 from headway.reports.groups import Group, Groups
-from headway.reports.run import Spent
 from headway.reports.words import duration, large, money, share
 
 UNKNOWN = "–"

@@ -11,8 +11,8 @@ from rich.text import Text
 
 from headway.core.decision import Action
 from headway.core.finding import Severity
+from headway.core.run_report import RunReport
 from headway.reports.columns import columns
-from headway.reports.run import RunReport
 from headway.reports.summary import Summary
 from headway.reports.tables import comparison_rows, group_rows
 from headway.reports.words import (

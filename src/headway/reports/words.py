@@ -2,7 +2,7 @@
 
 from datetime import UTC, datetime
 
-from headway.reports.run import ReportedFinding, RunReport, Spent
+from headway.core.run_report import ReportedFinding, RunReport, Spent
 from headway.reports.summary import Summary
 from headway.rolling.dates import LONG_AGO, day_of
 from headway.rolling.words import counted as counted

@@ -40,7 +40,7 @@ class Note(msgspec.Struct, frozen=True):
     index: bytes
     """The checksum of that index; another one was brought to something else."""
     listing: bytes
-    """The digest of the part's listing."""
+    """The digest of the part's listing, without its untracked files."""
     absent: bytes
     """Listed files that were not there, and so are not in the index."""
     modes: dict[bytes, int] | None = None
@@ -49,6 +49,8 @@ class Note(msgspec.Struct, frozen=True):
     """Files that changed just before they were looked at."""
     tree: str = ""
     """The tree of the files in the index."""
+    untracked: bytes = b""
+    """The part's untracked files, as git listed them."""
 
 
 class Hashed(msgspec.Struct, frozen=True):
@@ -109,15 +111,17 @@ class Index:
         noted = None if note is None else note.modes
         self._modes = None if noted is None else {os.fsdecode(path): mode for path, mode in noted.items()}
         self._recent = paths_in(note.recent) if note else set()
-        if part.also or note is None or note.listing != digest:
+        is_known = note is not None and note.listing == digest and not part.also
+        added = part.added_since(note.untracked, changed) if note and is_known else None
+        if note is None or added is None:
             absent, expected = self._bring_to(part, changed)
-        elif not changed and self._is_expected(note):
+        elif not changed and not added and self._is_expected(note):
             return Hashed(note.tree, _entries(self._place), self._modes or {})
         else:
-            absent, expected = self._update(changed, paths_in(note.absent))
+            absent, expected = self._update(changed, paths_in(note.absent) | added)
         tree, files = self._git.text("write-tree"), _entries(self._place)
         # A file that vanished and came back while we looked is in neither set: then there is nothing to rely on.
-        self._remember(None if part.also or files != expected else digest, absent, tree)
+        self._remember(None if part.also or files != expected else digest, absent, tree, part.untracked)
         return Hashed(tree, files, self._modes or {})
 
     def _is_expected(self, note: Note) -> bool:
@@ -127,7 +131,7 @@ class Index:
         return not present(str(self._git.folder), paths_in(note.absent))
 
     def _update(self, changed: set[str], absent: set[str]) -> tuple[set[str], int]:
-        """The same files are listed as before: look at those that changed, and at those that were not there."""
+        """Nearly the same files are listed as before: look at those that changed, and at those that were not there."""
         others = self._git.fields("ls-files", "-z") if self._modes is None else ()
         fresh = self._look_at(changed | absent, others)
         gone = changed - fresh
@@ -178,7 +182,7 @@ class Index:
         except (OSError, msgspec.MsgspecError):
             return None
 
-    def _remember(self, listing: bytes | None, absent: set[str], tree: str) -> None:
+    def _remember(self, listing: bytes | None, absent: set[str], tree: str, untracked: bytes) -> None:
         note = Note(
             _checksum(self._place),
             listing or b"",
@@ -186,6 +190,7 @@ class Index:
             self._modes_noted(),
             joined(sorted(self._recent)),
             tree,
+            untracked,
         )
         if not note.index or note == self._note():
             return  # a part without files has no index; and what has not changed is remembered already

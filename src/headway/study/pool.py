@@ -17,8 +17,8 @@ from contextlib import contextmanager
 from multiprocessing import active_children, get_context, parent_process
 from multiprocessing.process import BaseProcess
 
+from headway.core.run_report import ScannedFile
 from headway.readers import NothingReadableError, UnknownFormatError
-from headway.reports.run import ScannedFile
 from headway.sources import Source
 from headway.store.fault_lines import faults_told
 from headway.study.scan import Asked, last_changed, scanned

@@ -13,10 +13,10 @@ from headway.core.detector import Detector
 from headway.core.events import Event, RunStarted, UserSpoke
 from headway.core.finding import Severity
 from headway.core.ledger import Entry
+from headway.core.run_report import ENDING, ReportedDecision, ReportedFinding, RunReport, Spent
 from headway.core.session import Session
 from headway.core.step import Step
 from headway.monitor import Monitor
-from headway.reports.run import ENDING, ReportedDecision, ReportedFinding, RunReport, Spent
 from headway.rolling.secrets import excerpt
 from headway.shapes.credible import COUNT, DOLLARS
 from headway.sources import Source

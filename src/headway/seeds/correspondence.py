@@ -28,7 +28,7 @@ class Correspondent(Protocol):
         """Take a message in."""
 
 
-class Conversation:
+class Correspondence:
     """Answers messages with the hook points of the class that is built on it."""
 
     human: Correspondent | None = None

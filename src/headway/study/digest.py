@@ -7,9 +7,9 @@ from typing import Any
 import msgspec
 
 from headway.core.decision import Action
+from headway.core.run_report import ENDING, RunReport, ScannedFile
 from headway.reports.columns import columns
 from headway.reports.iteration_markdown import escaped, table
-from headway.reports.run import ENDING, RunReport, ScannedFile
 from headway.reports.summary import Summary
 from headway.reports.text import plain
 from headway.reports.words import (
@@ -186,7 +186,7 @@ def as_markdown(digest: Digest) -> Iterator[str]:
     """The digest for an issue, a chat or a job summary, line by line."""
     yield f"# {title(digest)}\n"
     heading, *others = rows(digest)
-    yield table(heading, [[escaped(cell) if cell else "" for cell in row] for row in others])
+    yield table(heading, others)
     yield ""
     yield from (f"{escaped(note)}\n" for note in notes(digest))
     for name, lines in _lists(digest):
