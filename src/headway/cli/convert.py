@@ -1,4 +1,4 @@
-"""`headway convert`: write recordings of any agent in another format."""
+"""`headway convert`: convert recordings to another format."""
 
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
@@ -28,7 +28,7 @@ from headway.sources import Source, readable
 )
 @with_reader
 def command(paths: tuple[str, ...], form: str, output: Path | None, reader: str | None) -> int:
-    """Write recordings of any agent as ATIF trajectories, as Headway's events, or as Parquet tables.
+    """Convert recordings of any agent to ATIF trajectories, to Headway's events or to Parquet tables.
 
     PATH is a file, a folder (searched recursively), or - for standard input. Events are written one per line. With
     `--to atif` each run becomes one ATIF trajectory (the format of Harbor), one per line if there are several. `headway
@@ -101,11 +101,11 @@ def _write_tables(
 
 
 class _LeftOut:
-    """Files of a folder of which nothing was written, and why."""
+    """Files of a folder from which nothing was written, and why."""
 
     def __init__(self) -> None:
         self.passed_over = self.unread = self.damaged = 0
-        """Files that are no recordings; recordings from which nothing could be read; those with unreadable records."""
+        """Files that are not recordings; recordings without a readable record; recordings with unreadable records."""
         self.troubles: list[str] = []
 
 
@@ -115,7 +115,7 @@ def _progress(files: int) -> Progress:
 
 
 def _named(stream: Iterable[Event], source: str, named: dict[str, str] | None) -> Iterator[Event]:
-    """The same events. Among several files, a run without a name of its own is named after its file."""
+    """The same events. If there are several files, a run without a name is named after its file."""
     for event in stream:
         if named is not None and (not event.run or named.setdefault(event.run, source) != source):
             event = msgspec.structs.replace(event, run=f"{source}#{event.run}" if event.run else source)
@@ -130,7 +130,7 @@ def _read(source: Source, reader: str | None, in_folder: bool, left: _LeftOut) -
 
 @contextmanager
 def _passed_over(source: Source, in_folder: bool, left: _LeftOut) -> Iterator[None]:
-    """Read a recording. What is wrong with one in a folder is noted, and must not cost the others."""
+    """Read a recording. A fault in one file of a folder is recorded and does not affect the others."""
     try:
         yield
     except (UnknownFormatError, NothingReadableError) as error:

@@ -13,7 +13,7 @@ Row = tuple[str, ...]
 
 def group_rows(groups: Groups, most: int) -> Iterator[Row]:
     """The heading and the groups, largest first; the last columns are numbers."""
-    counts = ("runs", "steps", "failed", "worth a stop")
+    counts = ("runs", "steps", "failed", "would be stopped")
     if "tool" in groups.by:
         yield (*groups.by, *counts)
     else:

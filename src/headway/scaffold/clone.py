@@ -144,7 +144,7 @@ def _last_row(path: Path, row: str) -> str:
 
 
 def made_anew(kind: str, root: Path) -> list[str]:
-    """Make the files anew that are made from the code; the paths of those that changed."""
+    """Regenerate the files that are made from the code; returns the changed ones."""
     if kind != "detector" or not is_clone(root):
         return []
     from headway.reports.detectors import as_markdown, describe  # only now: it loads all detectors, the new one too

@@ -17,7 +17,7 @@ class NewFiles(msgspec.Struct, kw_only=True):
     new: dict[str, str] = {}
     """The text of each new file, by its path below `root`."""
     changed: dict[str, str] = {}
-    """The whole new text of each file that is there already."""
+    """The whole new text of each file that exists."""
     next_steps: tuple[str, ...] = ()
     """What the author does now."""
 

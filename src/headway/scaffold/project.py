@@ -1,4 +1,4 @@
-"""Files for a project of somebody else: a module in its package, a test, and the entry point of the plug-in."""
+"""Files for another project: a module in its package, a test, and the entry point of the plug-in."""
 
 import re
 import tomllib

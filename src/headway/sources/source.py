@@ -36,7 +36,7 @@ class Source:
         self.name = name or (readable(path) if path else "-")
         """What it is called, as text that can be printed and stored anywhere."""
         self.skipped = 0
-        """How many records could not be read, or are of a kind that nobody knows."""
+        """Number of records that could not be read or are of an unknown kind."""
         self.first_fault = ""
         """Where the first of them stood, and what was wrong with it."""
         self.broken_off = ""

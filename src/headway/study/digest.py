@@ -127,7 +127,7 @@ def rows(digest: Digest) -> Iterator[tuple[str, ...]]:
         large(before.spent.tokens),
         _change(this.spent.tokens, before.spent.tokens),
     )
-    yield "worth a stop", *(_stopped(one) for one in (this, before)), ""
+    yield "would be stopped", *(_stopped(one) for one in (this, before)), ""
     yield "after the stop", *(_waste(one) for one in (this, before)), ""
 
 

@@ -92,7 +92,7 @@ def _in_batches(events: Iterator[Event]) -> Iterator[Event]:
 
 
 def last_changed(source: Source) -> float | None:
-    """When the recording was last written to: the latest of its files; None if nobody can tell."""
+    """When the recording was last written to: the latest of its files; None if unknown."""
     path = source.path
     if path is None:
         return None
