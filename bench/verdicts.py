@@ -68,16 +68,16 @@ def _method(ours: Sequence[Judged]) -> str:
 - *Alarms*: runs in which anything was said, a nudge or a stop.
 - *Right when it stops*: share of the stopped runs that had failed.
 
-A replay cannot show what a nudge would have changed. Of the runs that were stopped here, some would have turned round
-at the nudge; what the nudges would have done to the solved runs, nobody knows. Intervals are bootstrap intervals over
+A replay cannot show what a nudge would have changed. Some of the runs that were stopped here would have recovered
+after the nudge; the effect of the nudges on the solved runs is unknown. Intervals are bootstrap intervals over
 tasks, not runs, because the runs of one task succeed and fail together.
 
 Figures over all runs are ruled by the weak models, which loop most and solve least. Read the groups below, too.
 
 The rules come from reasons that a person accepts ([why](development/why.md)), but their thresholds were chosen with
 public runs of OpenHands, SWE-agent, RepairAgent and tau-bench in sight. Where these are among the runs here, new agents
-will show less; "Leaving one out" tells how much hangs on any one of them. What was aimed at and missed stands in
-[why](development/why.md#two-figures-that-were-aimed-at-and-missed).
+will show less; "Leaving one out" tells how much hangs on any one of them. What each rule brings, and what was tried and
+left, stands in "Each rule, alone and together".
 """
 
 

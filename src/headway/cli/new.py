@@ -7,7 +7,7 @@ import click
 from headway.cli.output import tell
 from headway.scaffold import clone, project
 from headway.scaffold.names import NewError, checked
-from headway.scaffold.plan import Plan
+from headway.scaffold.new_files import NewFiles
 
 
 @click.command()
@@ -44,14 +44,14 @@ def command(kind: str, name: str) -> None:
         raise click.ClickException(f"cannot write: {error}") from error
     for path in plan.new:
         click.echo(f"wrote    {path}")
-    for path in [*plan.changed, *clone.pages_rewritten(kind, plan.root)]:
+    for path in [*plan.changed, *clone.made_anew(kind, plan.root)]:
         click.echo(f"changed  {path}")
     tell("\nIt works as it is. Now make it yours:")
     for number, step in enumerate(plan.next_steps, 1):
         tell(f"  {number}. {step}")
 
 
-def _planned(kind: str, given: str) -> Plan:
+def _planned(kind: str, given: str) -> NewFiles:
     name = checked(given)
     for folder in (Path.cwd(), *Path.cwd().parents):
         if clone.is_clone(folder):

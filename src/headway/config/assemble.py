@@ -1,7 +1,8 @@
-"""The detectors of one monitor, made from settings.
+"""Create the detectors of one monitor from settings.
 
-A detector whose settings contradict each other is refused. One that nobody has configured, and that needs more steps
-than the session keeps (`session.window_size`), is left out instead. `left_out` tells why, and so does `headway config`.
+A detector with contradicting settings is rejected. A detector that the user has not configured, and that needs more
+steps than the session keeps (`session.window_size`), is disabled instead. `left_out` says why, and so does `headway
+config`.
 """
 
 from collections.abc import Iterable, Mapping
@@ -14,84 +15,98 @@ from headway.config.profiles import override_for
 from headway.config.settings import Loop, Settings, SettingsError, check_amount, nearest, refuse_unknown
 from headway.core.detector import Detector
 from headway.core.sizes import Sizes
-from headway.detectors import SCALES, built_in, is_built_in
+from headway.core.watch import Watch
+from headway.detectors import load, looks_at, scales_by_id
 
 LOOPS = ("exact_cycle", "doom_loop", "similar_calls", "known_answer", "failing_edit", "test_rerun")
-"""What `loop_detection = false` switches off for a trusted model."""
+"""The detectors that `loop_detection = false` disables."""
 
 
-def detectors_for(
+def watches_for(
     settings: Settings,
     model: str | None = None,
     extra: Iterable[Detector | type[Detector]] = (),
-    scales: tuple[str, ...] = SCALES,
     *,
     only: bool = False,
-) -> list[Detector]:
-    """All detectors that settings and model leave switched on; extra ones take the place of ours with the same id.
+) -> list[Watch]:
+    """All enabled detectors. An extra detector replaces a built-in one with the same id.
 
-    With `only`, exactly the extra ones.
+    With `only`, just the extra ones. Built-in ones are created when something happens that they look at,
+    unless they are configured: then a mistake is reported at once.
     """
-    ours, own = _made(settings, model, extra, scales)
-    for detector in own:
-        _refuse_mistake(detector, settings)
-    watching = [] if only else [detector for detector in ours if _has_room(detector, settings, model)]
-    return [*watching, *own]
-
-
-def left_out(settings: Settings, model: str | None = None) -> dict[str, str]:
-    """Why some of our detectors do not watch with these settings, by their ids."""
-    ours, _ = _made(settings, model, (), SCALES)
-    return {one.id: one.settings_error(settings.session) or "" for one in ours if not _has_room(one, settings, model)}
-
-
-def _made(
-    settings: Settings, model: str | None, extra: Iterable[Detector | type[Detector]], scales: tuple[str, ...]
-) -> tuple[list[Detector], list[Detector]]:
-    """Our detectors and plug-ins, and the user's own, as far as they are switched on."""
-    known = dict(built_in(scales))
     given = _fields(settings, model)
-    fields = {id: given[id] for id in given if id in known or not is_built_in(id)}
-    for id in fields.keys() - known.keys():
-        plugins = plugin_detectors()
-        if id in plugins:
-            known[id] = plugins[id]
+    known = _known(given)
     own: dict[str, Detector] = {}
     for item in extra:
         detector = item if isinstance(item, Detector) else configured(item, given.get(item.id, {}))
-        known.pop(detector.id, None)
         own[detector.id] = detector
-    for id in fields.keys() - known.keys() - own.keys():
-        raise SettingsError(f"unknown setting detectors.{id}{nearest(id, known)}")
-    made = [configured(kind, fields.get(id, {})) for id, kind in known.items()]
-    return [one for one in made if one.enabled], [one for one in own.values() if one.enabled]
+        _refuse_mistake(detector, settings)
+    _refuse_others(given, {**known, **own})
+    ours = [_watch(id, kind, given.get(id, {}), settings, model) for id, kind in known.items() if id not in own]
+    watching = [] if only else [watch for watch in ours if watch is not None]
+    return [*watching, *(Watch.of(detector) for detector in own.values() if detector.enabled)]
+
+
+def left_out(settings: Settings, model: str | None = None) -> dict[str, str]:
+    """Why some built-in detectors are disabled with these settings, by id."""
+    given = _fields(settings, model)
+    made = (configured(kind or load(id), given.get(id, {})) for id, kind in _known(given).items())
+    return {
+        one.id: one.settings_error(settings.session) or ""
+        for one in made
+        if one.enabled and not _has_room(one, settings, model)
+    }
+
+
+def _known(given: Mapping[str, object]) -> dict[str, type[Detector] | None]:
+    """Our detectors, which are not loaded for this, and the plug-ins that settings name."""
+    known: dict[str, type[Detector] | None] = dict.fromkeys(scales_by_id())
+    if given.keys() - known.keys():
+        known.update({id: kind for id, kind in plugin_detectors().items() if id in given and id not in known})
+    return known
+
+
+def _refuse_others(given: Iterable[str], known: Mapping[str, object]) -> None:
+    for id in given:
+        if id not in known:
+            raise SettingsError(f"unknown setting detectors.{id}{nearest(id, known)}")
+
+
+def _watch(
+    id: str, kind: type[Detector] | None, given: Mapping[str, Any], settings: Settings, model: str | None
+) -> Watch | None:
+    """A detector of ours, or none if it is switched off or has no room."""
+    is_configured = id in settings.detectors or id in override_for(model, settings).detectors
+    if kind is None and not is_configured and settings.session == Sizes() and settings.loop == Loop():
+        return None if given.get("enabled") is False else Watch(id, looks_at(id), lambda: configured(load(id), given))
+    detector = configured(kind or load(id), given)
+    return Watch.of(detector) if detector.enabled and _has_room(detector, settings, model) else None
 
 
 def check_values(settings: Settings) -> None:
-    """Check each value by itself: names and types of detectors' fields, tools, and the overrides of models."""
-    known = {**built_in(), **(plugin_detectors() if settings.detectors.keys() - built_in().keys() else {})}
+    """Check each value on its own: names and types of detector fields, tools, and model overrides."""
+    known = _known(settings.detectors)
     refuse_unknown("setting detectors", settings.detectors, known)
     for id, given in settings.detectors.items():
-        configured(known[id], given)
+        configured(known[id] or load(id), given)
     settings.vocabulary()
     check_overrides(settings)
 
 
 def check_overrides(settings: Settings) -> None:
-    """Find a typing error in the overrides of a model before that model turns up."""
+    """Check all model overrides, even for models that are not in use."""
     for glob, override in settings.model_overrides.items():
         try:
             for id, given in override.detectors.items():
-                kind = {**built_in(), **plugin_detectors()}.get(id)
-                if kind is None:
-                    raise SettingsError(f"unknown setting detectors.{id}{nearest(id, built_in())}")
-                configured(kind, given)
+                known = _known(override.detectors)
+                _refuse_others((id,), known)
+                configured(known[id] or load(id), given)
         except SettingsError as error:
             raise SettingsError(f"model_overrides.{glob}: {error}") from error
 
 
 def configured(kind: type[Detector], given: Mapping[str, Any]) -> Detector:
-    """Make a detector with its settings, or raise an error that names the field."""
+    """Create a detector with its settings; an error names the field."""
     if not given:
         return kind()
     refuse_unknown(f"setting detectors.{kind.id}", given, kind.setting_names())
@@ -123,24 +138,24 @@ def _fields(settings: Settings, model: str | None) -> dict[str, dict[str, Any]]:
 
 
 def _patience(settings: Settings) -> int:
-    """Rounds without movement that make a stall: more where the user wants more, as far as rounds are kept.
+    """Rounds without improvement that make a stall: more if the user wants more and enough rounds are kept.
 
-    Not fewer than usual: a round that moved no number may still have made progress.
+    Never fewer than the default: a round in which no number improved may still have made progress.
     """
     return max(1, min(max(settings.loop.stuck_after, Loop().stuck_after), settings.session.iterations - 1))
 
 
 def own_detectors(given: Iterable[Detector | type[Detector]], only: bool) -> tuple[Detector | type[Detector], ...]:
-    """The detectors that a user passes, or an error that names the fix."""
+    """The detectors that a user passed; an error names the fix."""
     items = tuple(given) if isinstance(given, Iterable) and not isinstance(given, str) else (given,)
     for item in items:
         if not isinstance(item, Detector) and not (isinstance(item, type) and issubclass(item, Detector)):
             raise SettingsError(
-                f"detectors takes a list of Detector objects or classes, and {item!r:.60} is neither. Pass one of your "
-                "own that inherits from headway.Detector, or one of ours: headway.detectors.step.doom_loop.DoomLoop"
+                f"detectors must be a list of Detector objects or classes, and {item!r:.60} is neither. Pass a class "
+                "that inherits from headway.Detector, or a built-in one: headway.detectors.step.doom_loop.DoomLoop"
             )
     if only and not items:
-        raise SettingsError("only=True needs at least one detector to watch with: detectors=[...]")
+        raise SettingsError("only=True needs at least one detector: detectors=[...]")
     return items
 
 
@@ -151,7 +166,7 @@ def _refuse_mistake(detector: Detector, settings: Settings) -> None:
 
 
 def _has_room(detector: Detector, settings: Settings, model: str | None) -> bool:
-    """Whether the session keeps enough for a detector. Where its own settings are wrong, they are refused."""
+    """Whether the session keeps enough steps for a detector. Invalid settings of the detector itself are rejected."""
     if detector.settings_error(settings.session) is None:
         return True
     is_configured = detector.id in settings.detectors or detector.id in override_for(model, settings).detectors

@@ -21,7 +21,6 @@ raises.
 """
 
 from collections.abc import Callable, Iterable, Sequence
-from functools import lru_cache
 
 import msgspec
 
@@ -46,10 +45,15 @@ from headway.core.finding import Finding, checked
 from headway.core.iteration import Iteration
 from headway.core.session import Session
 from headway.core.step import Step
+from headway.core.watch import Watch
 from headway.tools.meaning import Kind, Vocabulary
 
 Policy = Callable[[Session, Event], Decision]
 """Reads what is known; gives the one decision about the latest event."""
+Hook = Callable[..., Findings]
+"""A method of a detector."""
+Likeness = tuple[Kind, bool, bool, bool, bool]
+"""What decides who is asked about a step: its kind, and whether it failed, changed files, was a repeat, ran tests."""
 Scorer = Callable[[Iteration, Sequence[Iteration], str | None], Iteration]
 """Scores a round, given the rounds before it and the output of the one before."""
 
@@ -74,7 +78,7 @@ class Engine:
     def __init__(
         self,
         session: Session,
-        detectors: Iterable[Detector],
+        detectors: Iterable[Detector | Watch],
         policy: Policy,
         vocabulary: Vocabulary,
         scorer: Scorer | None = None,
@@ -85,20 +89,27 @@ class Engine:
         self.vocabulary = vocabulary
         self.set_detectors(detectors)
 
-    def set_detectors(self, detectors: Iterable[Detector]) -> None:
+    def set_detectors(self, detectors: Iterable[Detector | Watch]) -> None:
         """Use these detectors from now on."""
-        self.detectors = list(detectors)
-        self._look_at_steps = self._detectors_with("on_step")
-        self._on_step: dict[tuple[Kind, bool, bool, bool], list[Callable[..., Findings]]] = {}
-        self._on_message = [d.on_message for d in self._detectors_with("on_message")]
-        self._on_use = [d.on_use for d in self._detectors_with("on_use")]
-        self._on_iteration = [d.on_iteration for d in self._detectors_with("on_iteration")]
-        self._on_user_turn = self._detectors_with("on_user_turn")
-        self._on_change = [d.on_change for d in self._detectors_with("on_change")]
+        self.watches = [one if isinstance(one, Watch) else Watch.of(one) for one in detectors]
+        self._forget_hooks()
+
+    @property
+    def detectors(self) -> list[Detector]:
+        """All of them, also those that nothing has happened for yet."""
+        return [watch.detector for watch in self.watches]
+
+    def _forget_hooks(self) -> None:
+        """Reset which detectors are asked about what, because detectors or limits changed."""
+        self._limits = self.session.limits
+        self._on_step: dict[Likeness, list[Hook]] = {}
+        self._hooks: dict[str, list[Hook]] = {}
 
     def feed(self, event: Event) -> Outcome:
         """Take in one event."""
         session = self.session
+        if session.limits is not self._limits:
+            self._forget_hooks()
         if type(event) not in _PLAIN or event.run != session.run or event.agent != session.agent:
             self._check_origin(event)
         if event.seq is not None and event.seq <= session.last_seq:
@@ -138,41 +149,42 @@ class Engine:
         meaning = step.call.meaning
         if step.changed:
             paths = meaning.paths or ((meaning.path,) if meaning.path else ())
-            self._ask(found, self._on_change, paths)
-        asked = meaning.kind, step.failed, step.changed, step.again
-        self._ask(found, self._on_step.get(asked) or self._hooks_for(*asked), step)
+            self._ask(found, self._hooks_called("on_change"), paths)
+        like_it = meaning.kind, step.failed, step.changed, step.again, step.tests is not None
+        self._ask(found, self._on_step.get(like_it) or self._hooks_for(like_it), step)
         return [msgspec.structs.replace(one, call=step.call.id) for one in found] if found else found
 
     def _look(self, event: Event, completed: Iteration | None) -> list[Finding]:
         found: list[Finding] = []
         if completed is not None:
-            self._ask(found, self._on_iteration, self._score(completed))
+            self._ask(found, self._hooks_called("on_iteration"), self._score(completed))
             return [msgspec.structs.replace(one, unit="round") for one in found]
         if isinstance(event, Used):
-            self._ask(found, self._on_use, event)
+            self._ask(found, self._hooks_called("on_use"), event)
         elif isinstance(event, ContextCompacted):
-            self._ask(found, self._on_change, ())
+            self._ask(found, self._hooks_called("on_change"), ())
         elif isinstance(event, (UserSpoke, AgentSpoke, Advised)):
             if isinstance(event, UserSpoke):
                 self._start_turn()
-            self._ask(found, self._on_message, event)
+            self._ask(found, self._hooks_called("on_message"), event)
         return [msgspec.structs.replace(one, unit="turn") for one in found] if found else found
 
-    def _ask(self, found: list[Finding], hooks: Iterable[Callable[..., Findings]], subject: object) -> None:
+    def _ask(self, found: list[Finding], hooks: Iterable[Hook], subject: object) -> None:
         session = self.session
         for hook in hooks:
             try:
                 for finding in hook(subject, session):
                     found.append(checked(finding))
             except Exception:
-                _log_fault("%s failed and was passed over", getattr(hook, "__qualname__", hook))
+                _log_fault("%s failed and was skipped", getattr(hook, "__qualname__", hook))
 
     def _start_turn(self) -> None:
-        for detector in self._on_user_turn:
-            try:
-                detector.on_user_turn()
-            except Exception:
-                _log_fault("%s.on_user_turn failed and was passed over", detector.id)
+        for watch in self.watches:
+            if watch.remembers and "on_user_turn" in watch.looks_at.hooks:
+                try:
+                    watch.detector.on_user_turn()
+                except Exception:
+                    _log_fault("%s.on_user_turn failed and was skipped", watch.id)
 
     def _decide(self, event: Event, findings: list[Finding]) -> Decision:
         """Ask the policy and note what it decided. If it fails, the answer is continue, and the findings stay."""
@@ -201,7 +213,7 @@ class Engine:
             session.ledger.mark_nudged(decision.findings, session.step_count, session.tool_call_count)
             advice = Advised(text=decision.message)
             session.apply(advice, self.vocabulary)
-            self._ask([], self._on_message, advice)
+            self._ask([], self._hooks_called("on_message"), advice)
 
     def _check_origin(self, event: Event) -> None:
         """Refuse an event that belongs elsewhere; only one that passes every check names the run."""
@@ -221,29 +233,26 @@ class Engine:
             )
         session.run, session.agent = run, agent
 
-    def _hooks_for(self, kind: Kind, failed: bool, changed: bool, again: bool) -> list[Callable[..., Findings]]:
+    def _hooks_for(self, like_it: Likeness) -> list[Hook]:
         """What is asked about such a step; found out once for each kind, because most steps concern few detectors."""
-        concerned = _concerned(tuple(map(type, self._look_at_steps)), kind, failed, changed, again)
-        hooks = self._on_step[kind, failed, changed, again] = [self._look_at_steps[at].on_step for at in concerned]
+        hooks = self._on_step[like_it] = [
+            watch.detector.on_step
+            for watch in self.watches
+            if "on_step" in watch.looks_at.hooks
+            and watch.looks_at.concerns(*like_it)
+            and watch.looks_at.has_limit(self._limits)
+        ]
         return hooks
 
-    def _detectors_with(self, hook: str) -> list[Detector]:
-        return [d for d in self.detectors if hook in d.hooks]
-
-
-@lru_cache(maxsize=512)
-def _concerned(
-    detectors: tuple[type[Detector], ...], kind: Kind, failed: bool, changed: bool, again: bool
-) -> tuple[int, ...]:
-    """Which of some detectors look at such a step; the same in every session."""
-    return tuple(
-        at
-        for at, detector in enumerate(detectors)
-        if (not detector.kinds or kind in detector.kinds)
-        and (failed or not detector.only_failures)
-        and (changed or not detector.only_changes)
-        and (again or not detector.only_repeats)
-    )
+    def _hooks_called(self, name: str) -> list[Hook]:
+        """The hooks of this name that all detectors have which need no limit, or whose limit is set."""
+        hooks = self._hooks.get(name)
+        if hooks is None:
+            looking = [
+                one for one in self.watches if name in one.looks_at.hooks and one.looks_at.has_limit(self._limits)
+            ]
+            hooks = self._hooks[name] = [getattr(one.detector, name) for one in looking]
+        return hooks
 
 
 def _log_fault(message: str, *about: object) -> None:

@@ -36,7 +36,8 @@ def repetitions_of_tail(keys: Sequence[Hashable], length: int) -> int:
 
 
 def _repeats(keys: Sequence[Hashable], length: int, compared: int) -> bool:
-    return keys[-compared:] == keys[-compared - length : -length]
+    end, start = len(keys), len(keys) - compared
+    return keys[start:] == keys[start - length : end - length]
 
 
 def _is_primitive(block: Sequence[Hashable]) -> bool:

@@ -1,11 +1,13 @@
 """Files for a clone of Headway: the new module, its test, and a line in each table that has to know of it."""
 
+import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 
 from headway.detectors import built_in
 from headway.scaffold.names import Name, NewError
-from headway.scaffold.plan import Plan, filled
+from headway.scaffold.new_files import NewFiles, filled
 
 _DETECTOR_IMPORTS = """\
 from headway.core.detector import Detector, Findings, state
@@ -33,23 +35,27 @@ def is_clone(folder: Path) -> bool:
     return (folder / "src" / "headway" / "detectors" / "step").is_dir()
 
 
-def planned(kind: str, name: Name, root: Path) -> Plan:
+def planned(kind: str, name: Name, root: Path) -> NewFiles:
     """The files of a new detector, reader or adapter in a clone."""
     if not Path(__file__).resolve().is_relative_to(root.resolve()):
         raise NewError(
             f"{root} is a clone of Headway, but this command belongs to another installation. Run "
             f"`make .venv/ready` there, and then `.venv/bin/headway new {kind} {name.module}`."
         )
-    makers: dict[str, Callable[[Name, Path], Plan]] = {"detector": _detector, "reader": _reader, "adapter": _adapter}
+    makers: dict[str, Callable[[Name, Path], NewFiles]] = {
+        "detector": _detector,
+        "reader": _reader,
+        "adapter": _adapter,
+    }
     return makers[kind](name, root)
 
 
-def _detector(name: Name, root: Path) -> Plan:
+def _detector(name: Name, root: Path) -> NewFiles:
     source = root / "src" / "headway" / "detectors"
     if taken := sorted(source.glob(f"*/{name.module}.py")):
         raise NewError(f"there is a detector {name.module} already: {taken[0].relative_to(root)}. Choose another name.")
     table = "tests/provocations.py"
-    return Plan(
+    return NewFiles(
         root=root,
         new={
             f"src/headway/detectors/step/{name.module}.py": filled(
@@ -61,13 +67,13 @@ def _detector(name: Name, root: Path) -> Plan:
         next_steps=(
             "Describe your pattern in the four lines of the docstring, then look for it in `on_step`.",
             "Change the test, and the line in tests/provocations.py that makes the detector speak.",
-            "`make docs` rewrites docs/detectors.md; `make check` runs everything that CI runs.",
+            "`make data docs` brings what is made from the code up to date; `make check` runs everything that CI runs.",
             "It is recorded and not said as long as its severity is low: raise it when recordings show it to be right.",
         ),
     )
 
 
-def _reader(name: Name, root: Path) -> Plan:
+def _reader(name: Name, root: Path) -> NewFiles:
     if (root / "src" / "headway" / "readers" / name.module).exists():
         raise NewError(f"there is a reader {name.dashed} already. Choose another name.")
     neighbours, page, samples = (
@@ -75,7 +81,7 @@ def _reader(name: Name, root: Path) -> Plan:
         "docs/recordings.md",
         "tests/readers/samples/README.md",
     )
-    return Plan(
+    return NewFiles(
         root=root,
         new={
             f"src/headway/readers/{name.module}.py": filled("reader.py.txt", name, imports=_READER_IMPORTS),
@@ -93,14 +99,16 @@ def _reader(name: Name, root: Path) -> Plan:
             "Make `recognises` look for what only your format has, and `read` yield an event for each record.",
             f"In tests/readers/test_neighbours.py, give {name.dashed} two files that look like yours and are not.",
             "Say in docs/recordings.md what it reads and where the files are.",
+            "In src/headway/shapes/beginnings.py you can name words that all your recordings have at their beginning; "
+            "the reader is then loaded only for files that have one.",
             "`make check && make fuzz` runs everything that CI runs, and reads damaged recordings.",
         ),
     )
 
 
-def _adapter(name: Name, root: Path) -> Plan:
+def _adapter(name: Name, root: Path) -> NewFiles:
     place = f"headway.hosts.frameworks.{name.module}"
-    return Plan(
+    return NewFiles(
         root=root,
         new={
             f"src/headway/hosts/frameworks/{name.module}.py": filled("adapter.py.txt", name),
@@ -135,12 +143,14 @@ def _last_row(path: Path, row: str) -> str:
     return "".join([*lines[:place], row, *lines[place:]])
 
 
-def pages_rewritten(kind: str, root: Path) -> list[str]:
-    """Rewrite the pages that are made from the code; their paths."""
+def made_anew(kind: str, root: Path) -> list[str]:
+    """Regenerate the files that are made from the code; returns the changed ones."""
     if kind != "detector" or not is_clone(root):
         return []
     from headway.reports.detectors import as_markdown, describe  # only now: it loads all detectors, the new one too
 
     page = root / "docs" / "detectors.md"
+    before = {path: path.read_bytes() for path in (*sorted((root / "src").rglob("*_data.py")), page)}
+    subprocess.run([sys.executable, "dev/make_data.py"], cwd=root, check=True)
     page.write_text(as_markdown([describe(one) for one in built_in().values()]) + "\n", encoding="utf-8")
-    return [str(page.relative_to(root))]
+    return [path.relative_to(root).as_posix() for path, was in before.items() if path.read_bytes() != was]

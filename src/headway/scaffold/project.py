@@ -1,13 +1,13 @@
-"""Files for a project of somebody else: a module in its package, a test, and the entry point of the plug-in."""
+"""Files for another project: a module in its package, a test, and the entry point of the plug-in."""
 
 import re
 import tomllib
 from pathlib import Path
 from typing import Any
 
-from headway.detectors import is_built_in
+from headway.detectors import scales_by_id
 from headway.scaffold.names import Name, NewError
-from headway.scaffold.plan import Plan, filled
+from headway.scaffold.new_files import NewFiles, filled
 
 _DETECTOR_IMPORTS = """\
 from collections.abc import Iterable
@@ -25,7 +25,7 @@ from headway.sources import Head, Source"""
 _NOT_PACKAGES = {"tests", "test", "docs", "examples", "scripts", "build", "dist"}
 
 
-def planned(kind: str, name: Name, root: Path) -> Plan:
+def planned(kind: str, name: Name, root: Path) -> NewFiles:
     """The files of a new detector, reader or adapter in the project whose `pyproject.toml` is in `root`."""
     settings = root / "pyproject.toml"
     described = _described(settings)
@@ -34,7 +34,7 @@ def planned(kind: str, name: Name, root: Path) -> Plan:
     module = (folder / f"{name.module}.py").relative_to(root).as_posix()
     test = f"tests/test_{name.module}.py"
     if kind == "adapter":
-        return Plan(
+        return NewFiles(
             root=root,
             new={
                 module: filled("adapter.py.txt", name),
@@ -61,10 +61,10 @@ def planned(kind: str, name: Name, root: Path) -> Plan:
             f"tests/{name.module}.jsonl": filled("reader_sample.jsonl.txt", name),
         }
     )
-    return Plan(
+    return NewFiles(
         root=root,
         new=new,
-        changed={"pyproject.toml": _with_entry(settings.read_text(encoding="utf-8"), group, entry)},
+        changed={"pyproject.toml": _with_entry(settings.read_bytes().decode(), group, entry)},
         next_steps=(*_STEPS[kind], *_INSTALL, f"`{_SHOW[kind].format(name)}` then shows it."),
     )
 
@@ -111,7 +111,7 @@ def _package(root: Path, project: str) -> Path:
 
 
 def _refuse_taken(kind: str, name: Name, project: dict[str, Any], group: str, key: str) -> None:
-    if kind == "detector" and is_built_in(name.module):
+    if kind == "detector" and name.module in scales_by_id():
         raise NewError(f"Headway has a detector {name.module} of its own. Choose another name.")
     if kind == "reader" and _is_a_reader(name):
         raise NewError(f"Headway has a reader {name.dashed} of its own. Choose another name.")
@@ -128,10 +128,11 @@ def _is_a_reader(name: Name) -> bool:
 def _with_entry(text: str, group: str, entry: str) -> str:
     """A `pyproject.toml` with one more entry point; everything else stays as it is."""
     table = re.search(rf"""^\[project\.entry-points\.["']{re.escape(group)}["']\].*\n""", text, re.MULTILINE)
+    end = "\r\n" if "\r\n" in text else "\n"
     if table:
-        added = f"{text[: table.end()]}{entry}\n{text[table.end() :]}"
+        added = f"{text[: table.end()]}{entry}{end}{text[table.end() :]}"
     else:
-        added = f'{text.rstrip()}\n\n[project.entry-points."{group}"]\n{entry}\n'
+        added = f'{text.rstrip()}{end}{end}[project.entry-points."{group}"]{end}{entry}{end}'
     try:
         tomllib.loads(added)
     except tomllib.TOMLDecodeError as error:

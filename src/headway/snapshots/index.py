@@ -1,7 +1,7 @@
 """A tree of one part's files, hashed through an index of our own that remembers what it hashed before.
 
 Work goes on under a name in a scratch folder, and what comes out is put back whole, so two processes never write the
-same file, a killed one leaves it as it was, and no lock can stay in the way. Whoever finishes last is remembered.
+same file, a killed one leaves it as it was, and no lock can stay in the way. The last one to finish is remembered.
 
 A note beside it tells which listing it was brought to. Is the listing the same again, then only what git itself finds
 changed is looked at, and none of the other names are even read.
@@ -44,7 +44,7 @@ class Note(msgspec.Struct, frozen=True):
     absent: bytes
     """Listed files that were not there, and so are not in the index."""
     modes: dict[bytes, int] | None = None
-    """The unusual permissions of its files; None where nobody looked."""
+    """The unusual permissions of its files; None if not checked."""
     recent: bytes = b""
     """Files that changed just before they were looked at."""
     tree: str = ""
@@ -66,7 +66,7 @@ class Hashed(msgspec.Struct, frozen=True):
 class Index:
     """The index for one part. As soon as it is entered, git looks for changed files in the background.
 
-    The git that will take them in is started too: until it is told of the first it has the index read and waits. Not
+    The git that will take them in is started too: it reads the index and waits for the first path. Not
     where the files are expected to be those of a tree that git has: then nothing needs to be written if they are.
     """
 
@@ -149,7 +149,7 @@ class Index:
         return listed - unchanged - fresh, len(unchanged) + len(fresh)
 
     def _look_at(self, paths: Collection[str], others: Iterable[str]) -> set[str]:
-        """Those of the paths that are there. Permissions of others are looked at only where nobody did before."""
+        """Those of the paths that are there. Permissions of others are checked only if they were not checked before."""
         root, now = str(self._git.folder), time.time()
         found = present(root, paths)
         others = others if self._modes is None else self._recent.difference(paths)

@@ -36,7 +36,7 @@ class Listing:
 
     def __init__(self, repository: Repository, baseline: Baseline | None) -> None:
         self._repository, self._baseline = repository, baseline
-        is_foreign = repository.private and os.path.lexists(repository.root / GIT_FOLDER)  # somebody ran `git init`
+        is_foreign = repository.private and os.path.lexists(repository.root / GIT_FOLDER)  # `git init` was run
         self._answer = None if baseline is None or is_foreign else _answer(repository, baseline.commit)
 
     def __enter__(self) -> "Listing":
@@ -118,7 +118,7 @@ def by_rules(words: tuple[str, ...], folder: str, baseline: Baseline | None) -> 
 
 
 class Glance(NamedTuple):
-    """What can be told of a listing without reading all its names."""
+    """What is known about a listing without reading all its names."""
 
     tracked: bytes
     """A digest of what is listed of tracked files."""

@@ -7,16 +7,16 @@ from contextlib import closing, contextmanager
 from functools import cached_property
 from io import BufferedReader, BytesIO
 from pathlib import Path
-from typing import Any, TypeVar, cast, overload
+from typing import TYPE_CHECKING, Any, TypeVar, cast, overload
 
 from headway.rolling.forgiving import FAULTS, decoder_of, from_json
-from headway.sources import archive
-from headway.sources.database import Database
 from headway.sources.head import SIZE, SQLITE, ZIP, Head
 from headway.sources.lines import LONGEST, lines_of, whole
 from headway.sources.names import readable
-from headway.sources.outline import outline
 from headway.sources.packed import BUFFER, GZIP, PACKED, ZSTD, DamagedError, beginning, unpacked, unpacked_bytes
+
+if TYPE_CHECKING:
+    from headway.sources.database import Database
 
 LARGEST = 256 * 1024 * 1024
 """The largest single document that is read: a JSON file that is one value, or a file in an archive."""
@@ -36,7 +36,7 @@ class Source:
         self.name = name or (readable(path) if path else "-")
         """What it is called, as text that can be printed and stored anywhere."""
         self.skipped = 0
-        """How many records could not be read, or are of a kind that nobody knows."""
+        """Number of records that could not be read or are of an unknown kind."""
         self.first_fault = ""
         """Where the first of them stood, and what was wrong with it."""
         self.broken_off = ""
@@ -80,6 +80,8 @@ class Source:
         """The same beginning with long texts cut short, where a document's first value goes on beyond the head."""
         if not head.breaks_off:
             return None
+        from headway.sources.outline import outline
+
         try:
             with self.open() as file:
                 return Head(outline(file, 4 * SIZE))
@@ -170,6 +172,8 @@ class Source:
         return self._names_in(self.head().data)
 
     def _names_in(self, start: bytes) -> tuple[str, ...]:
+        from headway.sources import archive  # most recordings are plain files
+
         try:
             if start.startswith(ZIP):
                 if self._is_packed:
@@ -187,10 +191,10 @@ class Source:
     def member(self, name: str) -> "Source":
         """One file of a folder or zip as a source of its own; `count_in` takes over what it had to skip."""
         full = f"{self.name}/{name}"
-        if self.is_folder and self.path:
+        if self.is_folder and self.path and (self.path / name).exists():
             return Source(self.path / name, name=full)
         before = self.skipped
-        for found in self.members(lambda one: one == name):
+        for found in () if self.is_folder else self.members(lambda one: one == name):
             return found
         if before == self.skipped:
             self.skip(f"{name}: there is no such file in it")
@@ -198,6 +202,8 @@ class Source:
 
     def members(self, wanted: Callable[[str], bool]) -> Iterator["Source"]:
         """The files of a zip that are wanted, one after the other; those that cannot be unpacked are counted."""
+        from headway.sources import archive
+
         try:
             with archive.unzipped(self.open()) as files:
                 for name in filter(wanted, files.files):
@@ -217,8 +223,10 @@ class Source:
             self.first_fault = self.first_fault or f"{member.name}: {member.first_fault}"
 
     @contextmanager
-    def database(self) -> Iterator[Database]:
+    def database(self) -> "Iterator[Database]":
         """A SQLite database, opened so that nothing in it changes; a compressed one is unpacked into memory."""
+        from headway.sources.database import Database
+
         try:
             with closing(Database(self.path, self._unpacked() if self._is_packed else self._content)) as database:
                 yield database

@@ -4,6 +4,7 @@ from collections import deque
 from collections.abc import Iterator
 from fnmatch import fnmatchcase
 from itertools import islice
+from typing import TYPE_CHECKING
 
 import msgspec
 
@@ -11,14 +12,16 @@ from headway.config.plugins import plugin_detectors
 from headway.config.prices import PriceTable
 from headway.config.settings import Settings
 from headway.core.events import Event
+from headway.core.run_report import RunReport, ScannedRun
 from headway.readers import opened
 from headway.reports.privacy import masked, without_content
-from headway.reports.run import RunReport, ScannedRun
-from headway.reports.timeline import Timeline
 from headway.rolling.dates import day_of
 from headway.sources import Source
 from headway.study.watched import Watched
 from headway.tools.agent_names import program_name
+
+if TYPE_CHECKING:
+    from headway.reports.timeline import Timeline
 
 LIVE = 100
 """Runs of one recording that are held ready at the same time; the others are packed up until their next event."""
@@ -46,6 +49,14 @@ def scan(source: Source, reader: str | None = None, settings: Settings | None = 
     return (one.report for one in scanned(source, Asked(reader, settings)))
 
 
+def _timeline(asked: Asked) -> "Timeline | None":
+    if not asked.timelines:
+        return None
+    from headway.reports.timeline import Timeline  # only one form of report shows them
+
+    return Timeline(asked.content)
+
+
 def scanned(source: Source, asked: Asked) -> Iterator[ScannedRun]:
     """Report on every run in one recording that was asked for, in the order they began."""
     chosen, stream = opened(source, asked.reader)
@@ -57,8 +68,7 @@ def scanned(source: Source, asked: Asked) -> Iterator[ScannedRun]:
         one = runs.get(key)
         if one is None or one.is_packed:
             if one is None:
-                timeline = Timeline(asked.content) if asked.timelines else None
-                one = runs[key] = Watched(asked.settings, plugins, timeline, asked.prices)
+                one = runs[key] = Watched(asked.settings, plugins, _timeline(asked), asked.prices)
             ready.append(one)
             if len(ready) > LIVE:
                 ready.popleft().pack()
@@ -82,7 +92,7 @@ def _in_batches(events: Iterator[Event]) -> Iterator[Event]:
 
 
 def last_changed(source: Source) -> float | None:
-    """When the recording was last written to: the latest of its files; None if nobody can tell."""
+    """When the recording was last written to: the latest of its files; None if unknown."""
     path = source.path
     if path is None:
         return None

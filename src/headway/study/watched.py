@@ -4,6 +4,7 @@ import re
 import zlib
 from collections import Counter
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from headway.config.prices import PriceTable
 from headway.config.settings import Settings
@@ -12,19 +13,22 @@ from headway.core.detector import Detector
 from headway.core.events import Event, RunStarted, UserSpoke
 from headway.core.finding import Severity
 from headway.core.ledger import Entry
+from headway.core.run_report import ENDING, ReportedDecision, ReportedFinding, RunReport, Spent
 from headway.core.session import Session
 from headway.core.step import Step
 from headway.monitor import Monitor
-from headway.reports.run import ENDING, ReportedDecision, ReportedFinding, RunReport, Spent
-from headway.reports.timeline import Timeline
 from headway.rolling.secrets import excerpt
 from headway.shapes.credible import COUNT, DOLLARS
 from headway.sources import Source
+from headway.study.causes import Causes
 from headway.study.last_words import LastWords
 from headway.study.meter import Meter
 
+if TYPE_CHECKING:
+    from headway.reports.timeline import Timeline
+
 FINDINGS = 100
-"""Findings of one run that are reported: the weightiest."""
+"""Maximum number of reported findings of a run: the most severe."""
 DECISIONS = 200
 """Decisions of one run that are reported: the first."""
 PROMPT = 400
@@ -41,7 +45,7 @@ class Watched:
         self,
         settings: Settings | None,
         plugins: Sequence[type[Detector]],
-        timeline: Timeline | None = None,
+        timeline: "Timeline | None" = None,
         prices: PriceTable | None = None,
     ) -> None:
         self.timeline = timeline
@@ -53,6 +57,7 @@ class Watched:
         self._more_decisions = 0
         self._verdict = Action.CONTINUE
         self._kinds: Counter[str] = Counter()
+        self._causes = Causes()
         self._tools: Counter[str] = Counter()
         self._failed: Counter[str] = Counter()
         self._first_stop: int | None = None
@@ -99,6 +104,7 @@ class Watched:
             step = session.steps[-1]
             self._kinds[step.kind] += 1
             self._note_tool(step)
+            self._causes.take(step)
             if self.timeline is not None:
                 found = any(finding.severity.rank >= Severity.MEDIUM.rank for finding in outcome.findings)
                 self.timeline.take(step, found or decision.action is not Action.CONTINUE)
@@ -106,7 +112,7 @@ class Watched:
             self._note(decision, session)
 
     def report(self, key: tuple[str, str], source: Source, reader: str) -> RunReport:
-        """Everything that is told of it; the key is its run and its agent."""
+        """The report; the key is its run and its agent."""
         session = self.monitor.session
         self._end_turn(session)
         self._go_on(session)
@@ -134,6 +140,7 @@ class Watched:
             prompt=self._prompt,
             project=self._project,
             tools={name: (steps, self._failed[name]) for name, steps in self._tools.most_common()},
+            causes=self._causes.causes(),
             unpriced={} if session.cost_usd else dict(self._meter.unpriced),
             more_findings=len(session.ledger.entries) - len(entries),
             more_decisions=self._more_decisions,
@@ -164,7 +171,7 @@ class Watched:
             session.ledger.record(finding, session.clock)
 
     def _go_on(self, session: Session) -> None:
-        """The user speaks or the run ends: what came since the moment that was worth a stop is counted."""
+        """The user speaks or the run ends: count what came after the stop."""
         if self._stopped is not None:
             self._after_stop += _since(self._stopped, self._spent(session)).without_double_cost()
             self._stopped = None

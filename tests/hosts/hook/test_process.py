@@ -109,7 +109,7 @@ def steps_kept(state: Path) -> list[int]:
         query = "SELECT steps, monitor FROM sessions WHERE session != 'last' ORDER BY id"
         rows = connection.execute(query).fetchall()
     kept = [steps for steps, _ in rows]
-    assert kept == [Monitor.load(monitor, rounds=False).session.step_count for _, monitor in rows]
+    assert kept == [Monitor.load(monitor).session.step_count for _, monitor in rows]
     return kept
 
 

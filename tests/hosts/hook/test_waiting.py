@@ -80,7 +80,7 @@ def test_one_that_is_found_again_changes_nothing(state):
     assert [4] == steps() and [] == waiting()
     with closing(sqlite3.connect(state / "sessions.db")) as connection:
         (saved,) = connection.execute("SELECT monitor FROM sessions").fetchone()
-    assert 4 == Monitor.load(saved, rounds=False).session.step_count
+    assert 4 == Monitor.load(saved).session.step_count
 
 
 def test_one_that_a_killed_process_had_taken_is_free_after_a_while(state, monkeypatch):
@@ -114,7 +114,7 @@ def test_it_happened_when_it_happened(state):
 
     with closing(sqlite3.connect(state / "sessions.db")) as connection:
         (saved,) = connection.execute("SELECT monitor FROM sessions").fetchone()
-    assert 12.0 == Monitor.load(saved, rounds=False).session.steps[1].at
+    assert 12.0 == Monitor.load(saved).session.steps[1].at
 
 
 @pytest.mark.parametrize("text", SECRETS.values(), ids=SECRETS)
@@ -166,7 +166,7 @@ def test_no_call_takes_in_more_than_a_few(state):
 def test_the_doctor_tells_of_those_that_wait(state, capsys):
     put({"host": "claude-code"})
     run(["doctor"])
-    assert "1 event had to wait for the database; the next call of the hook takes them in" in capsys.readouterr().out
+    assert "1 event waited for the database; the next call of the hook processes them" in capsys.readouterr().out
 
 
 def test_many_threads_that_take_in_the_same_ones_double_nothing(state):

@@ -18,12 +18,12 @@ def monitor_of(row: Row, heard: HookEvent, settings_mark: str) -> Monitor:
     if row.monitor is not None:
         try:
             settings = None if row.settings_mark == settings_mark else _settings(heard.cwd)
-            return Monitor.load(row.monitor, settings=settings, rounds=False)
+            return Monitor.load(row.monitor, settings=settings)
         except (SavedStateError, SettingsError) as error:
             from headway.store.faults import note_fault
 
             note_fault("saved session", error)
-    return Monitor(run=heard.session, agent=heard.agent, settings=_settings(heard.cwd), rounds=False)
+    return Monitor(run=heard.session, agent=heard.agent, settings=_settings(heard.cwd))
 
 
 def _settings(folder: str) -> Settings:

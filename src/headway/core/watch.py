@@ -1,0 +1,89 @@
+"""The detectors of one session, each made when something happens that it looks at.
+
+Most steps concern few detectors, and most runs need only some of them: the others are never loaded. A detector that has
+not been asked remembers nothing, so creating it later makes no difference.
+"""
+
+from collections.abc import Callable
+from typing import Any
+
+import msgspec
+
+from headway.core.detector import Detector
+from headway.core.limits import Limits
+from headway.rolling.lazy import lazy
+from headway.tools.kinds import Kind
+
+
+class LooksAt(msgspec.Struct, frozen=True):
+    """What a detector looks at: the class says the same, but has to be loaded for it."""
+
+    hooks: tuple[str, ...] = ()
+    kinds: tuple[Kind, ...] = ()
+    only_failures: bool = False
+    only_changes: bool = False
+    only_repeats: bool = False
+    only_tests: bool = False
+    limits: tuple[str, ...] = ()
+
+    @classmethod
+    def of(cls, detector: type[Detector]) -> "LooksAt":
+        """What a detector's class says."""
+        said = {name: getattr(detector, name) for name in cls.__struct_fields__}
+        return cls(**{**said, "hooks": tuple(sorted(detector.hooks)), "kinds": tuple(sorted(detector.kinds))})
+
+    def concerns(self, kind: Kind, failed: bool, changed: bool, again: bool, tests: bool) -> bool:
+        """Whether it looks at steps like this one."""
+        return (
+            (not self.kinds or kind in self.kinds)
+            and (failed or not self.only_failures)
+            and (changed or not self.only_changes)
+            and (again or not self.only_repeats)
+            and (tests or not self.only_tests)
+        )
+
+    def has_limit(self, limits: Limits) -> bool:
+        """Whether one of the limits that it compares something with is set; true if it needs none."""
+        values = [getattr(limits, name) for name in self.limits]
+        return not values or any(value is not None and value is not False for value in values)
+
+
+class Watch:
+    """One detector of one session."""
+
+    def __init__(self, id: str, looks_at: LooksAt, make: Callable[[], Detector]) -> None:
+        self.id = id
+        self.looks_at = looks_at
+        self._make = make
+        self._saved: dict[str, Any] = {}
+
+    @classmethod
+    def of(cls, detector: Detector) -> "Watch":
+        """A detector that exists."""
+        watch = cls(detector.id, LooksAt.of(type(detector)), lambda: detector)
+        watch.__dict__["detector"] = detector
+        return watch
+
+    @lazy
+    def detector(self) -> Detector:
+        """The detector, created on first access."""
+        made = self._make()
+        if self._saved:
+            made.load(self._saved)
+        return made
+
+    @property
+    def remembers(self) -> bool:
+        """Whether it may remember anything."""
+        return "detector" in self.__dict__ or bool(self._saved)
+
+    def save(self) -> dict[str, Any]:
+        """What the detector remembers, as plain data."""
+        return self.detector.save() if "detector" in self.__dict__ else self._saved
+
+    def load(self, saved: dict[str, Any]) -> None:
+        """Take back what `save` gave."""
+        if "detector" in self.__dict__:
+            self.detector.load(saved)
+        else:
+            self._saved = saved

@@ -1,0 +1,62 @@
+import pytest
+
+from headway.detectors.step.repeated_phrase import RepeatedPhrase
+from tests.streams import agent, moments, user, watch
+
+SENTENCE = "I will now look into the configuration of the server and see. "
+PARAGRAPH = "The cause seems to be the cache, which is filled once.\nLet me have another look at it.\n"
+
+
+def test_speaks_at_the_sixth_repetition():
+    found = watch(RepeatedPhrase(), agent("Well. " + SENTENCE * 6))
+
+    assert [1] == moments(found)
+    assert 6 == found[0][1].evidence["count"]
+
+
+def test_stays_quiet_at_the_fifth():
+    assert [] == watch(RepeatedPhrase(), agent("Well. " + SENTENCE * 5))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        PARAGRAPH * 8,
+        "again and " * 60,
+        SENTENCE * 9 + SENTENCE[:20],
+        "no " * 300,
+    ],
+    ids=["block of lines", "phrase without stops", "cut off in the middle", "one word"],
+)
+def test_speaks_on_other_chants(text):
+    assert [1] == moments(watch(RepeatedPhrase(), agent(text)))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Here it is:\n```\n" + "x = f(x)\n" * 60 + "```\nDone.",
+        "| a | b |\n" * 60,
+        "- [x] done\n" * 60,
+        "1. a step\n" * 60,
+        "-" * 400 + "\n" + "=" * 400,
+        "# Heading\n" * 60,
+        "ha ha ha ha ha ha",
+        "".join(f"Step {n} looks at file {n}. " for n in range(60)),
+        "word " * 30 + "and then something else entirely happens here, which is the end of it.",
+    ],
+    ids=["code", "table", "list", "numbered", "dividers", "headings", "short", "counting up", "gets over it"],
+)
+def test_stays_quiet_on_what_repeats_honestly(text):
+    assert [] == watch(RepeatedPhrase(), agent(text))
+
+
+def test_short_chants_stay_quiet():
+    """Twenty characters ten times over are long enough; the same repetition is too short for a higher minimum."""
+    repeating = agent("I have to look at a. " * 10)
+    assert [1] == moments(watch(RepeatedPhrase(), repeating))
+    assert [] == watch(RepeatedPhrase(min_length=201), repeating)
+
+
+def test_what_the_user_pastes_is_not_looked_at():
+    assert [] == watch(RepeatedPhrase(), user(SENTENCE * 9))
