@@ -74,7 +74,7 @@ bench: .venv/ready  ## measure cost and memory; RUNS=file.jsonl.gz and RECORDING
 	$(if $(RUNS),$(BIN)/python bench/truth.py $(RUNS) --markdown docs/accuracy.md)
 	$(if $(RUNS),$(BIN)/python bench/nudges.py $(RUNS) --markdown docs/accuracy.md)
 
-docs: .venv/ready  ## rewrite the generated pages
+docs: data  ## rewrite the generated pages
 	$(BIN)/headway detectors --format markdown > docs/detectors.md
 	$(BIN)/python examples/frameworks/page.py > docs/frameworks.md
 	$(BIN)/python dev/settings_page.py > docs/settings.md

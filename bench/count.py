@@ -793,7 +793,7 @@ def as_mini_swe_agent(run: dict[str, Any], number: int) -> tuple[str, Any]:
                 "extra": {"returncode": code, "raw_output": step["output"] or ""},
             }
         )
-    patch = "+ a line of a patch\n" * (4_000 * (number % 5))  # in front of everything, up to 300 kB
+    patch = "+ a line of a patch\n" * (45_000 if number % 50 == 0 else 40)  # in front of everything, up to 900 kB
     info = {
         "submission": patch,
         "model_stats": {"instance_cost": run["meta"].get("instance_cost") or 0},

@@ -77,7 +77,7 @@ UNSAID: dict[str, Callable[[Sequence[Step]], bool]] = {
     "existing tests were edited": lambda steps: any(
         step.changed and step.kind == "edit" and _TEST_FILE.search(step.path or "") for step in steps
     ),
-    "an edit swallows errors (`except: pass`, `|| true`, `# noqa` …)": lambda steps: any(
+    "an edit swallows errors (`except: pass`, `# noqa`, `--no-verify` …)": lambda steps: any(
         step.changed and _SWALLOWED.search(str(step.params)) for step in steps
     ),
     "an edit failed and its file was not changed afterwards": lambda steps: any(map(partial(_given_up, steps), steps)),

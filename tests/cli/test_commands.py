@@ -217,7 +217,7 @@ def test_config_shows_each_value_and_where_it_came_from(tmp_path):
         ("exact_cycle", "no setting 'exact_cycle'; did you mean detectors.exact_cycle?"),
         ("loop.untl", "no setting 'loop.untl'; did you mean loop.until or "),
         ("globl", "no setting 'globl'; did you mean global?"),
-        ("qqqqqqq", "no setting 'qqqqqqq'; `headway config` lists them all"),
+        ("qqqqqqq", "no setting 'qqqqqqq'; `headway config` lists all settings"),
     ],
 )
 @pytest.mark.parametrize("form", ["text", "json"])
@@ -279,7 +279,7 @@ def test_help_is_quick_because_it_loads_no_command():
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert "set()\n" == done.stderr
-    assert "  scan       Read recordings of agents and report what went wrong\n" in done.stdout
+    assert "  scan       Find loops and waste in recordings of agents\n" in done.stdout
 
 
 @pytest.mark.parametrize("name", Commands().list_commands(None))

@@ -74,3 +74,19 @@ def test_suggestions_are_a_block_to_paste_and_the_runs_behind_it_stand_beside_it
     assert ["uv run pytest" in one["text"] for one in totals["suggestions"]] == [True]
     refused = headway("scan", path, "--suggest", "--no-content", text=True)
     assert 2 == refused.returncode and "--suggest writes Markdown with content" in refused.stderr
+
+
+def test_a_digest_of_this_machine(tmp_path):
+    home = home_with_runs(tmp_path)
+    variables = {
+        "HOME": str(home),
+        "XDG_CONFIG_HOME": "",
+        "XDG_DATA_HOME": "",
+        "HEADWAY_STATE_DIR": str(tmp_path / "state"),
+    }
+    text = headway("digest", folder=tmp_path, text=True, **variables)
+    assert 0 == text.returncode and text.stdout.startswith("Headway digest, ") and "Worst 1 run\n" in text.stdout
+    data = json.loads(headway("digest", "--format", "json", "--days", "20", folder=tmp_path, **variables).stdout)
+    assert (2, 1) == (data["this"]["runs"], data["before"]["runs"])
+    markdown = headway("digest", "--format", "markdown", "-o", "d.md", folder=tmp_path, **variables)
+    assert 0 == markdown.returncode and (tmp_path / "d.md").read_text().startswith("# Headway digest, ")

@@ -77,7 +77,7 @@ for n in range(6):
 def test_the_commands_know_the_detector_of_the_guide(detector):
     place = str(detector / "src")
     explained = headway("explain", "untested_changes", PYTHONPATH=place, text=True).stdout
-    assert "Run the tests." not in explained and "limit = 5  Changes of one file before it speaks." in explained
+    assert "Run the tests." not in explained and "limit = 5  Changes of one file that trigger a finding." in explained
     listed = json.loads(headway("detectors", "--format", "json", PYTHONPATH=place).stdout)
     assert ["your own"] == [one["scale"] for one in listed if one["id"] == "untested_changes"]
 
@@ -132,5 +132,5 @@ def test_a_reader_of_another_package_that_fails_is_named_with_the_line(tmp_path,
 
 def test_the_steps_for_github_are_steps():
     steps = [step for block in blocks("ci", "yaml") for step in yaml.safe_load(block)]
-    assert len(steps) == 5
+    assert len(steps) == 7
     assert all("run" in step or "uses" in step for step in steps)

@@ -40,7 +40,7 @@ def test_ignored_files_survive_a_round_that_rewrites_the_rules(loop, folder):
     _, text = loop.run(*GIVEN, "--max-rounds", 1, "--", agent(folder, r1=rewrites))
     assert "The baseline is in the working tree." in text
     assert_still_there(folder)
-    (undo,) = re.findall(r"to undo that: headway (.*)", text)
+    (undo,) = re.findall(r"to undo this: headway (.*)", text)
     assert 0 == run([*shlex.split(undo), "--yes"])
     assert "dist/\n" == (folder / ".gitignore").read_text()
     assert_still_there(folder)
@@ -71,7 +71,7 @@ def test_a_branch_has_what_the_rounds_changed_and_nothing_of_the_persons(loop, f
     assert "# mine" not in committed and committed.endswith("y = 1")
     assert before == text_files(folder)
     assert (
-        "Round 1 is on the branch Result; the working tree is as it was before. Not on it, because you had not"
+        "Round 1 is on the branch Result; the working tree is unchanged. Not on the branch, because you had not"
         in (result["placed"])
     )
     assert "mine.txt (headway export it 1 DIR has them)" in result["placed"]
@@ -99,8 +99,8 @@ def test_a_branch_that_lacks_files_which_git_ignores_says_so(loop, folder):
     work = "mkdir -p lib __pycache__; echo 'x = 1' > lib/core.py; echo y > old/new.txt; echo z > __pycache__/z.pyc"
     _, result = loop("--max-rounds", 1, "--branch", "result", "--", agent(folder, r1=f"{work}; {repair('t3')}"))
     assert (
-        "Round 1 is on the branch result; the working tree is as it was before, apart from ignored files. Not on the "
-        "branch, because git ignores them: lib/core.py, old/new.txt (made or changed since the loop began, and still "
+        "Round 1 is on the branch result; the working tree is unchanged, apart from ignored files. Not on the "
+        "branch, because git ignores them: lib/core.py, old/new.txt (created or changed since the loop started, and still "
         "in the working tree)." == result["placed"]
     )
 
@@ -119,7 +119,7 @@ def test_a_branch_needs_a_commit_to_begin_from(loop, tmp_path, monkeypatch):
     run_git(empty, "init", "-q")
     monkeypatch.chdir(empty)
     assert 2 == loop.run("--task", "x", "--branch", "result", "--", "true")[0]
-    assert "--branch result needs a commit to begin from" in " ".join(loop.said.split())
+    assert "--branch result needs a commit to start from" in " ".join(loop.said.split())
 
 
 def test_edits_between_two_sittings_are_said_and_stay(loop, folder):
@@ -129,8 +129,8 @@ def test_edits_between_two_sittings_are_said_and_stay(loop, folder):
     (folder / "code.py").write_text((folder / "code.py").read_text() + "# mine\n")
     code, result = loop.resume("--max-rounds", 2)
     assert (3, 1) == (code, result["selected"])
-    assert "Round 1 is in the working tree, with the files that you changed yourself." == result["placed"]
-    assert "2 files changed since round 1: code.py, mine.py. That counts as yours: going back leaves it as it is\n" in (
+    assert "Round 1 is in the working tree, with your own changes." == result["placed"]
+    assert "2 files changed since round 1: code.py, mine.py. These count as your changes: a rollback keeps them\n" in (
         loop.said
     )
     assert "an hour of my own work\n" == (folder / "mine.py").read_text()
@@ -163,7 +163,7 @@ def test_edits_stay_however_often_a_loop_is_resumed(loop, folder):
     (folder / "mine.py").write_text("mine\n")
     for said in (True, False, False):
         loop.resume()
-        assert said == ("That counts as yours" in loop.said)
+        assert said == ("These count as your changes" in loop.said)
     agent(folder, r2=f"{DELETES_A_TEST}; rm mine.py")
     assert 1 == loop.resume("--max-rounds", 2)[1]["selected"]
     assert "mine\n" == (folder / "mine.py").read_text()
@@ -191,7 +191,7 @@ def test_edits_after_an_interrupt_are_told_from_the_half_done_round(loop, folder
     (folder / "mine.py").write_text("mine\n")
     agent(folder, r2=DELETES_A_TEST)
     loop.resume()
-    assert "1 file changed since round 1: mine.py. That counts as yours" in loop.said
+    assert "1 file changed since round 1: mine.py. These count as your changes" in loop.said
     assert "mine\n" == (folder / "mine.py").read_text() and not (folder / "half.py").exists()
 
 
@@ -204,8 +204,8 @@ def test_where_nobody_can_tell_whose_edits_they_are_they_are_kept_and_named(loop
     path.write_bytes(b"".join(lines[: began + 1]))
     (folder / "mine.py").write_text("mine\n")
     loop.resume()
-    assert "1 file changed since round 1: mine.py. A round was under way, so that counts as its work\n" in loop.said
-    (undo,) = re.findall(r"to get them back later: headway (.*)", loop.said)
+    assert "1 file changed since round 1: mine.py. A round was running, so they count as its work\n" in loop.said
+    (undo,) = re.findall(r"to restore them later: headway (.*)", loop.said)
     assert not (folder / "mine.py").exists()
     assert 0 == run([*shlex.split(undo), "--yes"])
     assert "mine\n" == (folder / "mine.py").read_text()
@@ -219,7 +219,7 @@ def test_the_way_back_is_told_after_a_kill_between_putting_in_place_and_writing_
     assert b'"ended"' in lines[-1]
     path.write_bytes(b"".join(lines[:-1]) + lines[-1][:20])  # half of the last line reached the disk
     _, text = loop.run("--resume", "it")
-    (undo,) = re.findall(r"to undo that: headway (rollback it before-going-back.*)", text)
+    (undo,) = re.findall(r"to undo this: headway (rollback it before-going-back.*)", text)
     assert 0 == run([*shlex.split(undo), "--yes"])
     assert "mine\n" == (folder / "new.txt").read_text() and "t1 ok" not in suite(folder)
 
@@ -258,7 +258,7 @@ def test_what_a_person_changed_is_measured_before_the_next_round(loop, folder):
     code, _ = loop.resume("--max-rounds", 2)
     assert 3 == code
     assert "   measured with these changes: 3 of 4 tests pass\n" in loop.said
-    assert "to be taken back" not in loop.said and "broke" not in loop.said and "fixed" not in loop.said
+    assert "to be rolled back" not in loop.said and "broke" not in loop.said and "fixed" not in loop.said
     assert ["t1 bad", "t2 ok", "t3 ok", "t4 ok"] == suite(folder)
     assert ["files_found", "start_measured"] == [
         fact["fact"] for fact in journal(folder) if fact["fact"] in ("files_found", "start_measured")
@@ -290,7 +290,7 @@ def test_going_back_by_hand_leaves_what_a_person_made(loop, folder, capfd):
 
     assert 0 == run(["rollback", "it", "0", "--yes"])
     said = capfd.readouterr()
-    assert "left alone, because it was made after the loop stopped: later.py" in said.out + said.err
+    assert "kept, because it was created after the loop stopped: later.py" in said.out + said.err
     assert "x0 = 0\n" in (folder / "code.py").read_text()
     assert {"mine.py", "later.py"} == {path.name for path in folder.glob("*.py")} - {"code.py"}
     assert ["t3 bad", "t4 bad"] == suite(folder)[2:]
@@ -315,7 +315,7 @@ def test_going_back_by_hand_brings_permissions_alone(loop, folder, capfd):
     assert 0 == run(["rollback", "it", "0", "--yes"])
     assert 0o600 == stat.S_IMODE((folder / "code.py").stat().st_mode)
     assert 0 == run(["rollback", "it", "0", "--yes"])
-    assert "nothing to do" in capfd.readouterr().err
+    assert "nothing was changed" in capfd.readouterr().err
 
 
 def test_going_back_by_hand_in_another_worktree_is_refused(loop, folder, tmp_path, monkeypatch, capfd):
@@ -323,7 +323,7 @@ def test_going_back_by_hand_in_another_worktree_is_refused(loop, folder, tmp_pat
     run_git(folder, "worktree", "add", "-q", "-b", "other", str(tmp_path / "w"))
     monkeypatch.chdir(tmp_path / "w")
     assert 2 == run(["rollback", "it", "1", "--yes"])
-    assert f"it belongs to {folder}; nothing was changed. Run this there" in capfd.readouterr().err
+    assert f"it belongs to {folder}. Nothing was changed. Run the command there" in capfd.readouterr().err
     assert ["t3 bad", "t4 bad"] == suite(tmp_path / "w")[2:]
     assert 0 == run(["export", "it", "1", str(tmp_path / "out")])  # that touches nothing here
 
@@ -346,7 +346,7 @@ def test_it_is_said_when_ignored_files_are_put_back(loop, folder):
     (folder / ".gitignore").write_text("/.env\n")
     (folder / ".env").write_text("SECRET=1\n")
     loop("--max-rounds", 2, "--", agent(folder, r1=f"mkdir cfg; mv .env cfg/.env; {DELETES_A_TEST}"))
-    assert "   ignored files that were moved are where they were: .env\n" in loop.said
+    assert "   moved ignored files were put back: .env\n" in loop.said
     assert "SECRET=1\n" == (folder / ".env").read_text()
 
 
@@ -357,7 +357,7 @@ def test_ignored_files_that_a_round_deleted_are_named(loop, folder):
         (folder / name).parent.mkdir(exist_ok=True)
         (folder / name).write_text("x\n")
     loop("--max-rounds", 2, "--", agent(folder, r1="rm -rf .env data __pycache__; mv kept.log k.txt", r2="true"))
-    said = "ignored files are gone: .env, data/: Headway keeps no copy of ignored files"
+    said = "ignored files are gone: .env, data/. Headway has no copy of ignored files"
     assert 1 == loop.said.count(said)
     texts = [path.read_text() for path in (folder / ".headway/loops/it").rglob("*.md")]
     assert any("Lost" in text and "data/" in text for text in texts)

@@ -33,7 +33,7 @@ def test_where_no_later_round_is_better_the_edited_files_are_handed_over_with_th
     loop("--max-rounds", 2, "--", agent(folder, r1=repair("t3"), r2="echo 'y = 2' >> code.py", r3=DELETES_A_TEST))
     add_tests(folder)
     _, text = loop.run("--resume", "it", "--max-rounds", 3)
-    assert "Round 2 is in the working tree, with the files that you changed yourself.\n" in text
+    assert "Round 2 is in the working tree, with your own changes.\n" in text
     assert "round 2 with your changes: quality 0.69, below 0.70; 3 of 6 tests pass\n" in text
     assert ["t1 ok", "t2 ok", "t3 ok", "t4 bad", "t5 bad", "t6 bad"] == suite(folder)
     assert (folder / "code.py").read_text().endswith("y = 2\n")
@@ -61,7 +61,7 @@ def test_tests_that_a_person_removes_are_not_missed_in_the_next_round(loop, fold
     (folder / "tests.txt").write_text("t2 ok\nt3 ok\nt4 bad\n")
     _, result = loop.resume("--max-rounds", 2)
     assert (2, []) == (result["selected"], result["warnings"])
-    assert "taken back" not in loop.said and (folder / "z.py").exists()
+    assert "rolled back" not in loop.said and (folder / "z.py").exists()
 
 
 def facts_of(folder):
@@ -77,7 +77,7 @@ def test_a_round_that_a_person_brought_back_is_no_edit(loop, folder):
     loop("--max-rounds", 2, "--", agent(folder, r1=repair("t3"), r2=repair("t4")))
     assert 0 == run(["rollback", "it", "baseline", "--yes"])
     _, result = loop.resume("--max-rounds", 3)
-    assert "   the files are those of the baseline again; the loop goes on from there\n" in loop.said
+    assert "   the files are those of the baseline again; the loop continues from there\n" in loop.said
     assert "counts as yours" not in loop.said and "files_found" not in facts_of(folder)
     assert (2, "Round 2 is in the working tree.") == (result["selected"], result["placed"])
     assert ["t1 ok", "t2 ok", "t3 ok", "t4 ok"] == suite(folder)
@@ -91,8 +91,8 @@ def test_rounds_that_a_person_went_back_from_are_told_as_that(loop, folder):
     assert 0 == run(["rollback", "it", "1", "--yes"])
     assert 3 == loop.resume("--max-rounds", 3)[1]["selected"]
     report = (folder / ".headway/loops/it/loop.json").read_text()
-    assert "a person went back to round 1" in report
-    assert ["–", "kept", "taken back to round 1", "kept"] == fates(folder)
+    assert "you returned to round 1" in report
+    assert ["–", "kept", "rolled back to round 1", "kept"] == fates(folder)
 
 
 def test_edits_in_a_round_that_a_person_brought_back_are_told_from_it(loop, folder):
@@ -100,8 +100,8 @@ def test_edits_in_a_round_that_a_person_brought_back_are_told_from_it(loop, fold
     assert 0 == run(["rollback", "it", "1", "--yes"])
     (folder / "mine.py").write_text("mine\n")
     loop.resume("--max-rounds", 3)
-    assert "are those of round 1 again, apart from what you changed; the loop goes on from there\n" in loop.said
-    assert "   1 file changed since round 1: mine.py. That counts as yours" in loop.said
+    assert "are those of round 1 again, apart from what you changed; the loop continues from there\n" in loop.said
+    assert "   1 file changed since round 1: mine.py. These count as your changes" in loop.said
     assert "   measured with these changes: 3 of 4 tests pass\n" in loop.said
     assert "mine\n" == (folder / "mine.py").read_text()
 
@@ -110,7 +110,7 @@ def test_a_round_that_a_person_brought_back_stays_on_the_branch(loop, folder):
     loop("--max-rounds", 1, "--branch", "result", "--", agent(folder, r1=repair("t3")))
     assert 0 == run(["rollback", "it", "1", "--yes"])
     _, result = loop.resume("--max-rounds", 2)
-    assert "Round 1 is on the branch result; the working tree is as it was before." == result["placed"]
+    assert "Round 1 is on the branch result; the working tree is unchanged." == result["placed"]
     assert "tests.txt" == run_git(folder, "diff", "--name-only", "HEAD", "result")
 
 
@@ -118,7 +118,7 @@ def test_a_loop_with_a_branch_goes_on_from_its_best_round(loop, folder):
     script = agent(folder, r1=repair("t3"), r2=repair("t4"))
     loop("--max-rounds", 1, "--branch", "result", "--", script)
     loop.resume("--max-rounds", 2)
-    assert "   going on from round 1: its files are in the working tree until the loop ends\n" in loop.said
+    assert "   continuing from round 1: its files are in the working tree until the loop ends\n" in loop.said
     assert "t1 ok\nt2 ok\nt3 ok\nt4 ok" == run_git(folder, "show", "result:tests.txt")
     assert ["t1 ok", "t2 ok", "t3 bad", "t4 bad"] == suite(folder)
 
@@ -167,7 +167,7 @@ def test_a_result_that_did_not_change_needs_no_other_branch(loop, folder):
     loop("--max-rounds", 1, "--branch", "result", "--", agent(folder, r1=repair("t3")))
     run_git(folder, "checkout", "-q", "result")
     _, result = loop.resume("--max-rounds", 2)
-    assert "Round 1 is on the branch result; the working tree is as it was before." == result["placed"]
+    assert "Round 1 is on the branch result; the working tree is unchanged." == result["placed"]
 
 
 def test_a_kill_while_the_best_round_is_brought_back_keeps_the_persons_files(loop, folder):

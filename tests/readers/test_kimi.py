@@ -15,6 +15,11 @@ def test_a_session(name):
     assert 4 == len({call.batch for call in only(stream, events.ToolCalled)})
 
 
+def test_kimi_code_tells_its_model_and_folder():
+    starts = only(taken("kimi/code.jsonl"), events.RunStarted)
+    assert [(None, None), ("scripted", "/home/dev/proj")] == [(start.model, start.root) for start in starts]
+
+
 def test_the_two_files_of_a_session_are_one_recording():
     assert ["cli", "code.jsonl"] == sorted(source.path.name for source in recordings_in(SAMPLES / "kimi"))
 

@@ -3,7 +3,7 @@
 import msgspec
 
 from headway.core.decision import Action
-from headway.reports.run import Cause, RunReport
+from headway.core.run_report import Cause, RunReport
 from headway.reports.suggestions import IN_A_PROJECT, OF_A_KIND, Suggestions, as_block, evidence
 
 EMPTY = RunReport("r", "s", "headway", "a", "m", 0, 0, Action.CONTINUE, (), ())
@@ -60,9 +60,11 @@ def test_counts_add_up_and_the_commonest_way_that_works_is_told():
 
 def test_every_kind_has_its_words():
     kinds = ("refused", "slow", "edit", "unread", "large", "search", "reread", "command")
-    told = {one.kind: one.text for one in suggested(("p", *(Cause(kind, "x y", 3, why="it broke.") for kind in kinds)))}
-    assert set(kinds) == set(told) and all("`x y`" in text and text.endswith(".") for text in told.values())
-    assert "`x y` does not work here (it broke)." == told["command"]
+    causes = [Cause(kind, f"x {kind}", 3, why="it broke.") for kind in kinds]
+    told = {one.kind: one.text for one in suggested(("p", *causes))}
+    assert set(kinds) == set(told)
+    assert all(f"`x {kind}`" in text and text.endswith(".") for kind, text in told.items())
+    assert "`x command` does not work here (it broke)." == told["command"]
 
 
 def test_the_block_is_one_list_for_each_project():

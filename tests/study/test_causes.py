@@ -3,7 +3,7 @@
 import pytest
 
 from headway.core import events
-from headway.reports.run import Cause
+from headway.core.run_report import Cause
 from headway.sources import Source
 from headway.study.scan import Asked, scanned
 

@@ -10,10 +10,10 @@ import msgspec
 from headway.cli.options import prices_found, settings_found, with_output, with_prices, with_settings
 from headway.cli.output import write
 from headway.cli.recordings import complaint, followed, found_on_this_machine, sources_of
-from headway.reports.digest import DAY, WORST, Digest, as_markdown, as_text
 from headway.reports.json import visible
 from headway.reports.summary import Summary
 from headway.store.overview import list_sessions
+from headway.study.digest import DAY, WORST, Digest, as_markdown, as_text
 from headway.study.pool import cores, scan_all
 from headway.study.scan import Asked
 
@@ -43,7 +43,7 @@ def command(
     The digest is made from the recordings on this machine, or from those in PATH, and from the sessions that hooks have
     watched. The days are compared with as many days before them. Secrets are masked.
 
-    \\b
+    \b
       headway digest
       headway digest --days 30 --format markdown -o digest.md
       headway digest --format json
@@ -62,10 +62,10 @@ def command(
         click.echo(f"Error: {trouble}", err=True)
     if form == "json":
         text = msgspec.json.format(msgspec.json.encode(digest.as_data()), indent=2).decode()
-        write(output, [visible(text), "\\n"])
+        write(output, [visible(text), "\n"])
     else:
         lines = as_text(digest) if form == "text" else as_markdown(digest)
-        write(output, (f"{line}\\n" for line in lines))
+        write(output, (f"{line}\n" for line in lines))
     return 2 if digest.this.troubles else 0
 
 

@@ -7,8 +7,8 @@ import click
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeRemainingColumn
 
+from headway.core.run_report import ScannedFile
 from headway.readers import recordings_in
-from headway.reports.run import ScannedFile
 from headway.reports.text import plain
 from headway.rolling.secrets import mask
 from headway.sources import Source, readable
@@ -20,7 +20,7 @@ LARGE = 5_000_000
 
 
 def sources_of(path: str) -> Iterator[Source]:
-    """What is at a path: a file, everything in a folder, or standard input for -."""
+    """The recordings at a path: a file, all files of a folder, or standard input for -."""
     if path == "-":
         yield Source.stdin()
         return
@@ -56,7 +56,7 @@ def _in_home(path: Path) -> str:
 
 
 def complaint(why: str, content: bool = True) -> str:
-    """What is wrong with a recording; without content, only the beginning: the rest may quote the recording."""
+    """A message about a recording. Without content only its beginning, because the rest may quote the recording."""
     return plain(mask(why if content else ": ".join(why.split(": ", 2)[:2]).split(" (")[0]))
 
 

@@ -1,4 +1,4 @@
-"""`headway scan`: read recordings and report what went wrong, and where."""
+"""`headway scan`: find loops and waste in recordings."""
 
 import time
 from collections.abc import Iterable
@@ -10,15 +10,16 @@ from typing import TextIO
 import click
 import msgspec
 
+from headway import __version__
 from headway.cli.compared import compared_paths, comparison_of, first_moment
 from headway.cli.options import prices_found, settings_found, with_output, with_prices, with_reader, with_settings
 from headway.cli.output import Terminal, opened, width_of
 from headway.cli.recordings import complaint, followed, found_on_this_machine, sources_of
 from headway.core.decision import Action
 from headway.core.finding import Severity
+from headway.core.run_report import ENDING, RunReport, ScannedFile
 from headway.readers import plugin_readers, readers
 from headway.reports.groups import DIMENSIONS, Groups
-from headway.reports.run import ENDING, RunReport, ScannedFile
 from headway.reports.summary import Summary
 from headway.reports.text import as_text
 from headway.reports.words import counted
@@ -28,14 +29,16 @@ from headway.study.pool import cores, scan_all
 from headway.study.scan import Asked
 from headway.study.spool import Spool
 
+LISTING = ("json", "junit", "sarif")
+"""Formats that always have every run."""
 KEPT = 20
-"""Runs that are kept to be named as the worst."""
+"""Number of runs to keep for the list of worst runs."""
 FEW = 10
-"""Up to so many runs, each of them is listed without being asked for."""
+"""Up to this many runs are listed by default."""
 
 
 def _since(context: click.Context, option: click.Parameter, value: str | None) -> float | None:
-    """How long ago (`7d`, `1h30m`), or a date (`2026-11-01`), as seconds since the epoch."""
+    """An age (`7d`, `1h30m`) or a date (`2026-11-01`) as seconds since the epoch."""
     if value is None:
         return None
     with suppress(ValueError, OverflowError):
@@ -48,7 +51,7 @@ def _since(context: click.Context, option: click.Parameter, value: str | None) -
 
 
 def _dimensions(context: click.Context, option: click.Parameter, value: str | None) -> tuple[str, ...]:
-    """What runs are added up by: each name once, in the order they were given."""
+    """The names to group runs by, each once, in the given order."""
     names = tuple(dict.fromkeys(name.strip().lower() for name in (value or "").split(",") if name.strip()))
     for name in names:
         if name not in DIMENSIONS:
@@ -57,7 +60,7 @@ def _dimensions(context: click.Context, option: click.Parameter, value: str | No
 
 
 class _WithFormats(click.Command):
-    """A command whose help ends with the formats that are read; loading them for anything else would be felt."""
+    """A command whose help ends with the list of formats, which is loaded only for the help."""
 
     def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         with formatter.section("Formats"):
@@ -68,8 +71,9 @@ class _WithFormats(click.Command):
 @click.command(cls=_WithFormats)
 @click.argument("paths", nargs=-1, metavar="[PATH]…")
 @click.option(
-    "--format", "form", type=click.Choice(["text", "json", "markdown", "html"]), default="text", show_default=True
-)
+    "--format", "form", type=click.Choice(["text", "json", "markdown", "html", "junit", "sarif"]), default="text",
+    show_default=True,
+)  # fmt: skip
 @with_output()
 @click.option(
     "--runs/--no-runs", default=None,
@@ -84,7 +88,7 @@ class _WithFormats(click.Command):
 @click.option("--agent", "agents", multiple=True, metavar="NAME", help="Only runs of this agent: codex, claude*.")
 @click.option(
     "--by", callback=_dimensions, metavar="NAMES",
-    help=f"Add the runs up by these, with commas between them: {', '.join(DIMENSIONS)}.",
+    help=f"Group the runs by these names, separated by commas: {', '.join(DIMENSIONS)}.",
 )  # fmt: skip
 @click.option(
     "--compare", nargs=2, metavar="A B",
@@ -92,7 +96,7 @@ class _WithFormats(click.Command):
 )  # fmt: skip
 @click.option(
     "--outcomes", type=click.Path(path_type=Path, exists=True, dir_okay=False),
-    help="With --compare: a table of which runs were solved, with the columns run and solved (CSV, TSV or JSON lines).",
+    help="With --compare: a table with the columns run and solved (CSV, TSV or JSON lines).",
 )  # fmt: skip
 @click.option("--suggest", is_flag=True, help="Write what to change as a block for CLAUDE.md or AGENTS.md, and stop.")
 @click.option("--top", type=click.IntRange(min=1), metavar="N", help="List the N most wasteful runs.")
@@ -136,10 +140,10 @@ def command(
     attended: bool,
     overrides: tuple[str, ...],
 ) -> int:
-    """Read recordings of agents and report what went wrong.
+    """Find loops and waste in recordings of agents.
 
     PATH is a file, a folder (searched recursively), or - for standard input. Without PATH, the recordings of all agents
-    on this machine are read, of the last seven days. The format is detected from the content, and compressed files are
+    on this machine from the last seven days are read. The format is detected from the content, and compressed files are
     read directly. Secrets are masked. `headway show FILE` shows one run step by step.
 
     \b
@@ -168,7 +172,7 @@ def command(
     reports = Spool()
     keep, room = _kept_on_page() if form == "html" else (max(KEPT, top or 0), 0)
     summary = Summary(keep, room, prices.dated, Groups(by) if by else None, comparison)
-    # the output first of all: that it cannot be written should not be told after minutes
+    # open the output first: if it cannot be written, say so before reading for minutes
     with opened(output) as out, closing(reports):
         sources = [source for folder in folders for source in sources_of(folder)]
         for file in followed(scan_all(sources, asked, jobs or cores()), sources):
@@ -185,7 +189,7 @@ def command(
         if suggest:
             _suggest(out, summary)
         else:
-            _write(out, form, summary, listed, Severity(min_severity), top)
+            _write(out, form, summary, listed, Severity(min_severity), top, fail_on)
     if summary.troubles or summary.damaged or (summary.files_unread and not summary.runs):
         return 2
     return int(any(_fails(Action(verdict), fail_on) for verdict in summary.verdicts))
@@ -217,15 +221,15 @@ def _a_week_ago() -> float:
 
 
 def _kept_on_page() -> tuple[int, int]:
-    from headway.reports.scan_html import ON_PAGE, ROOM  # a form of report is loaded when it is asked for
+    from headway.reports.scan_html import ON_PAGE, ROOM  # a report format is imported only if needed
 
     return ON_PAGE, ROOM
 
 
 def _are_listed(form: str, runs: bool | None, summary: Summary) -> bool:
-    """Whether the report tells of each run."""
+    """Whether the report lists each run."""
     few = runs is None and summary.runs <= FEW and not (summary.groups or summary.comparison)
-    return form == "json" or (form != "html" and bool(runs or few))
+    return form in LISTING or (form != "html" and bool(runs or few))
 
 
 def _put_aside(reports: Spool, file: ScannedFile) -> None:
@@ -237,7 +241,13 @@ def _put_aside(reports: Spool, file: ScannedFile) -> None:
 
 
 def _write(
-    out: TextIO, form: str, summary: Summary, listed: Iterable[RunReport], min_severity: Severity, top: int | None
+    out: TextIO,
+    form: str,
+    summary: Summary,
+    listed: Iterable[RunReport],
+    min_severity: Severity,
+    top: int | None,
+    fail_on: str | None,
 ) -> None:
     if form == "text":
         console = Terminal(file=out, markup=False, width=width_of(out))
@@ -247,6 +257,14 @@ def _write(
         from headway.reports.json import as_json
 
         out.writelines(as_json(summary, listed))
+    elif form == "junit":
+        from headway.reports.junit import as_junit
+
+        out.writelines(as_junit(listed, lambda verdict: _fails(verdict, fail_on), min_severity))
+    elif form == "sarif":
+        from headway.reports.sarif import as_sarif
+
+        out.writelines(as_sarif(listed, __version__, min_severity))
     elif form == "markdown":
         from headway.reports.scan_markdown import scan_markdown
 
@@ -264,7 +282,7 @@ def _fails(verdict: Action, fail_on: str | None) -> bool:
 
 
 def _refuse(file: ScannedFile, paths: Iterable[str], asked: Asked) -> None:
-    """A recording that was named, and not found in a folder, has to be one."""
+    """A file that was named directly must be a recording."""
     why = file.passed_over or file.unread or file.trouble
     if why and not file.runs and file.name in {readable(Path(path)) for path in paths}:
         raise click.ClickException(complaint(why, asked.content))

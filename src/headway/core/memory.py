@@ -34,7 +34,7 @@ class Memory(msgspec.Struct):
     agent: str = ""
     """Id of the agent, where several work in one run."""
     task: str | None = None
-    """The kind of task, where somebody named it."""
+    """The task type, if given."""
     model: str | None = None
     """The model, where it is known."""
     root: str | None = None
@@ -48,7 +48,7 @@ class Memory(msgspec.Struct):
     limits: Limits = Limits()
     """The limits of this run."""
     guessed_task: str | None = None
-    """What the first request looks like, when nobody named the task."""
+    """The task type guessed from the first request, if none was given."""
 
     calls: list[Call] = []
     """The latest calls, oldest first, whether or not their results are known."""
@@ -97,9 +97,9 @@ class Memory(msgspec.Struct):
     talk: int | None = None
     """Characters the agent has said in a turn that has no call yet."""
     asking: Call | None = None
-    """The call that is being asked for at this very moment."""
+    """The call that is being requested now."""
     ended_round: Iteration | None = None
-    """The round that has ended at this very moment."""
+    """The round that has just ended."""
     exploration_count: int = 0
     """Reads, searches and listings since the last change."""
     target_read: bool = False
@@ -172,7 +172,7 @@ class Memory(msgspec.Struct):
     def round_that_worked(self, iteration: Iteration) -> Iteration | None:
         """The round that nothing may be broken against: the one that the work was sent back to, or the one before.
 
-        Whoever does not tell where a round began may not have gone back; then what was broken is broken still.
+        If the start of a round is not given, a rollback may not have happened, and broken tests are still broken.
         """
         if iteration.based_on is None and self.sent_back_to is not None:
             return next((one for one in self.iterations if one.number == self.sent_back_to), None)
@@ -202,7 +202,7 @@ class Memory(msgspec.Struct):
 
     @property
     def _long_pause(self) -> float:
-        """Seconds that are long for this agent: a multiple of its usual pause; 0 as long as nobody knows its pace."""
+        """Seconds that are long for this agent: a multiple of its usual pause; 0 while its pace is unknown."""
         known = sorted(self.pauses)
         return self.sizes.wait_pace * known[len(known) // 2] if len(known) >= KNOWN_PAUSES else 0.0
 

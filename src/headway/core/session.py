@@ -28,7 +28,7 @@ from headway.tools.request import named_paths, speaks_of_tests
 from headway.tools.tests_seen.seen import tests_seen
 
 MOST = 10**15
-"""More tokens or money than that nobody uses at a time."""
+"""Larger amounts of tokens or money in one report are implausible."""
 KEPT_ROUND = 400_000
 """Characters of the latest round's output that are kept, in order to compare the next one with it."""
 KEPT_TEXT = 4_000

@@ -1,10 +1,11 @@
 """From a decision to the strongest thing that a host can do about it now.
 
-The policy decides, a host declares its abilities, and `deliver` puts the two together, for hooks and framework adapters
+The policy decides, a host declares its abilities, and `deliver` combines the two, for hooks and framework adapters
 alike. It is pure: what was said before comes in as a `Situation`, and what is left to say goes out with the `Delivery`.
 
-Nobody is refused before being told. What cannot be said at one moment waits for the next result, or, where nothing is
-heard after a call, for a call that can be held back. A stop that was decided holds until the user speaks.
+No call is refused before the agent was told. A message that cannot be delivered now waits for the next result or, if
+the host cannot tell the agent anything after a call, for a call that can be held back. A stop holds until the user
+speaks.
 """
 
 import msgspec
@@ -33,7 +34,7 @@ class Situation(msgspec.Struct, frozen=True, kw_only=True):
 
     moment: str
     stopped: str = ""
-    """Why the run was stopped before, if a call is asked for all the same."""
+    """Why the run was stopped, if the agent makes another call anyway."""
     forgotten: str = ""
     """What the agent was told in this turn and lost, because its context was just compacted."""
     pending: str = ""
@@ -45,7 +46,7 @@ class Situation(msgspec.Struct, frozen=True, kw_only=True):
     can_wait: bool = False
     """The call that is asked for may be held back once."""
     is_heard: bool = True
-    """Somebody hears the answer; nobody does if the event had to wait."""
+    """Whether the answer reaches the agent; it does not if the event had to wait."""
 
 
 class Delivery(msgspec.Struct, frozen=True, kw_only=True):
@@ -70,7 +71,7 @@ def deliver(decision: Decision, can: Abilities, now: Situation) -> Delivery:
         asks = decision.action is Action.ESCALATE and now.moment == BEFORE and can.ask
         action = Action.ESCALATE if asks else Action.STOP  # ending the run hands it to a person too
         return _said(action, decision.reason, decision.message, now.pending)
-    if now.forgotten:
+    if now.forgotten and now.is_heard:
         return _said(Action.NUDGE, TOLD_BEFORE, f"Before the context was compacted, {now.forgotten}", now.pending)
     if decision.action is Action.BLOCK and now.moment == BEFORE and can.refuse:
         return _refuse(decision, can, now)
@@ -92,7 +93,7 @@ def is_about_the_end(decision: Decision) -> bool:
 
 
 def _refuse(decision: Decision, can: Abilities, now: Situation) -> Delivery:
-    if now.follows_change:
+    if now.follows_change or not now.is_heard:
         return Delivery(pending=now.pending)
     if now.pending and AFTER not in can.tell:
         return _held_back(now, "This call was held back to say so.")
@@ -112,10 +113,11 @@ def _tell(decision: Decision, can: Abilities, now: Situation) -> Delivery:
 
 def _catch_up(can: Abilities, now: Situation) -> Delivery:
     """Nothing new is to be said: time for what is pending."""
-    if now.pending and now.is_heard and now.moment in AFTER_CALLS and AFTER in can.tell:
-        return _said(Action.NUDGE, OWED, now.pending)
-    if now.pending and now.moment == BEFORE and AFTER not in can.tell and can.tell_instead and now.can_wait:
-        return _held_back(now, "This call was held back to say so; asked for again, it runs.")
+    if now.pending and now.is_heard:
+        if AFTER in can.tell and now.moment in AFTER_CALLS:
+            return _said(Action.NUDGE, OWED, now.pending)
+        if AFTER not in can.tell and now.moment == BEFORE and can.tell_instead and now.can_wait:
+            return _held_back(now, "This call was held back to say so; asked for again, it runs.")
     return Delivery(pending=now.pending)
 
 

@@ -3,7 +3,7 @@
 The text is read clause by clause. Reassurances come first ("no failures remain", "nothing is broken"): they count as
 claims, although they speak of failures. Then everything is set aside that is no report of how things stand: what was
 broken before, what was fixed, what would happen if. A word of failure in what is left is an admission, and so is a test
-that is named without a word on its passing, unless it was written, changed or described. A word of success is a claim,
+that is named without saying that it passes, unless it was written, changed or described. A word of success is a claim,
 unless it is only hoped for ("should pass", "once it is done").
 """
 
@@ -59,7 +59,7 @@ def _unquoted(quoted: re.Match[str]) -> str:
 
 
 def _reported(clause: str) -> tuple[str, bool]:
-    """What a clause tells of how things stand, and whether it tells why something failed."""
+    """What a clause says about the state of the work, and whether it explains a failure."""
     parts = [
         patterns.NO_REPORT.sub(r" \g<verb> ", patterns.REASSURANCE.sub(" reassured ", part))
         for part in clause.split(":")

@@ -80,7 +80,7 @@ def _trajectory(record: Record, talk: Conversation, source: Source, depth: int) 
 
 
 class _Told:
-    """What the steps of a trajectory have told of tokens and cost; some converters know only the sums."""
+    """The tokens and cost of the steps so far; some converters know only the sums."""
 
     def __init__(self) -> None:
         self.tokens = 0
@@ -128,7 +128,7 @@ def _results(step: Record, calls: list[Record], talk: Conversation, at: float | 
     one_for_all = len(results) == 1 < len(calls)
     for result in results:
         call = text(result.get("source_call_id"))
-        if not call and one_for_all:  # a terminal shows what came of everything that was typed: the last call's result
+        if not call and one_for_all:  # a terminal shows the result of all input: the last call's result
             call = text(calls[-1].get("tool_call_id"))
         if call or talk.open:
             yield _result(call, result, talk, at)

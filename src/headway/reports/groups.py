@@ -6,7 +6,7 @@ from typing import Any
 
 import msgspec
 
-from headway.reports.run import ENDING, RunReport, Spent
+from headway.core.run_report import ENDING, RunReport, Spent
 from headway.rolling.dates import week_of
 
 DIMENSIONS = ("model", "project", "agent", "tool", "detector", "week")

@@ -1,8 +1,8 @@
 """Where money, time and steps went, as tables of a scan's page: by week, model and project."""
 
+from headway.core.run_report import Spent
 from headway.reports.groups import UNDATED, UNKNOWN, Group, Groups
 from headway.reports.page import Html, tag
-from headway.reports.run import Spent
 from headway.reports.summary import Summary
 from headway.reports.tables import after_in_words, cost_in_short, time_in_short
 from headway.reports.words import counted

@@ -10,7 +10,7 @@ from typing import Any
 
 import msgspec
 
-from headway.reports.run import Cause, CauseKind, RunReport
+from headway.core.run_report import Cause, CauseKind, RunReport
 from headway.rolling.words import counted
 
 KEYS = 5_000

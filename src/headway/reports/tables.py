@@ -2,9 +2,9 @@
 
 from collections.abc import Callable, Iterator
 
+from headway.core.run_report import Spent
 from headway.reports.comparison import Comparison, Share, Side, difference
 from headway.reports.groups import Group, Groups
-from headway.reports.run import Spent
 from headway.reports.words import duration, large, money, share
 
 UNKNOWN = "–"
@@ -13,7 +13,7 @@ Row = tuple[str, ...]
 
 def group_rows(groups: Groups, most: int) -> Iterator[Row]:
     """The heading and the groups, largest first; the last columns are numbers."""
-    counts = ("runs", "steps", "failed", "worth a stop")
+    counts = ("runs", "steps", "failed", "would be stopped")
     if "tool" in groups.by:
         yield (*groups.by, *counts)
     else:

@@ -1,7 +1,7 @@
 """What the JSON of each format has at its beginning, so that only the readers that may know a recording are loaded.
 
 By module of `headway.readers`: words, one of which is in the beginning of every JSON recording of that format. None
-means that nobody can tell; then the reader is loaded and looks for itself, as one that is not listed here always does.
+means unknown; then the reader is loaded and looks for itself, as one that is not listed here always does.
 A test compares this table with what the readers say about all samples.
 """
 
@@ -15,18 +15,18 @@ ONE_PROGRAM: dict[str, tuple[bytes, ...]] = {
     "autogen": (b'"models_usage"',),
     "claude_code": (b"sessionId", b"parentUuid", b"leafUuid", b"messageId", b"session_id"),
     "claude_web": (b'"chat_messages"',),
-    "cline": (b'"ts"', b'"sessionId"'),
+    "cline": (b'"ts"', b'"origin"'),
     "codex": (b'"payload"', b'"instructions"'),
     "codex_exec": (b"thread.started", b"turn.", b"item."),
     "continue_dev": (b'"workspaceDirectory"',),
     "copilot_cli": (b'"parentId"',),
     "crush": (),
-    "cursor": (b'"message"', b'"tool_call"', b'"apiKeySource"'),
-    "droid": (b'"session_start"', b'"message"'),
+    "cursor": (b'{"role"', b'"tool_call"', b'"apiKeySource"'),
+    "droid": (b'"session_start"', b'{"type":"message"', b'{"type": "message"'),
     "gemini_cli": (b'"projectHash"',),
     "gemini_stream": (b'"init"',),
-    "goose": (b'"accumulated_total_tokens"', b"toolRe", b"toolConfirmationRequest", b"frontendToolRequest"),
-    "grok": (b'"content"',),
+    "goose": (b"accumulated_total_tokens", b"toolRequest", b"ToolRequest", b"toolResponse", b"toolConfirmation"),
+    "grok": (b'"type":"system"', b'"type": "system"', b'"model_id"', b'"tool_result"', b'"prompt_index"'),
     "headway_events": (
         b"run_started", b"user_spoke", b"agent_spoke", b"tool_called", b"tool_returned", b"context_compacted",
         b"advised", b"used", b"stopped", b"iteration_ended", b"run_ended",
@@ -76,7 +76,7 @@ _NAMES: dict[str, tuple[str, ...] | None] = {
     "opencode": ("part", "migration"),
     "openhands": None,
 }
-"""Formats that may be a folder, a zip or a database: one of these names is in it; None where nobody can tell."""
+"""Formats that may be a folder, a zip or a database: one of these names is in it; None if unknown."""
 
 
 def may_begin(module: str, head: Head) -> bool:

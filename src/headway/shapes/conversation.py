@@ -91,7 +91,7 @@ class Conversation:
         )
 
     def unrecorded(self, call: str, at: float | None = None) -> Event:
-        """A tool did its work, but nobody recorded what came of it: a numbered result, which is equal to no other."""
+        """A call whose result was not recorded: a numbered result that equals no other."""
         self._number += 1
         return self.answered(call, output=f"(result {self._number} was not recorded)", failed=False, at=at)
 

@@ -48,7 +48,7 @@ class Facts(msgspec.Struct, frozen=True, kw_only=True):
     head: str = ""
     """The commit that was checked out."""
     filters: dict[bytes, bytes] | None = None
-    """The settings of git that name programs which convert files; None where nobody looked."""
+    """The settings of git that name programs which convert files; None if not checked."""
 
 
 class Baseline:
@@ -151,7 +151,7 @@ def ignored_among(git: Git, paths: Sequence[str], *settings: str) -> set[str]:
         named = joined(f"./{path}" for path in paths)  # one that begins with a colon would mean something else
         found = git.fields(*settings, "check-ignore", "--no-index", "-z", "--stdin", given=named)
     except GitError as error:
-        if error.said:  # without a word it means that none is ignored
+        if error.said:  # no message means that nothing is ignored
             raise
         return set()
     return {path.removeprefix("./") for path in found}

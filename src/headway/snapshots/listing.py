@@ -17,6 +17,8 @@ from headway.snapshots.repository import Repository
 GITLINK = "160000"
 GITLINK_WORD = f" {GITLINK} ".encode()
 FILE, REPOSITORY = "file", "repository"
+UNTRACKED = "? "
+"""How the record of an untracked file begins."""
 RULES = "--exclude-standard"
 """What the user ignores is left out of the untracked files."""
 LISTING = ("ls-files", "-z", "-t", "--stage", "--others", "-x", f"{OWN_FOLDER}/")
@@ -34,7 +36,7 @@ class Listing:
 
     def __init__(self, repository: Repository, baseline: Baseline | None) -> None:
         self._repository, self._baseline = repository, baseline
-        is_foreign = repository.private and os.path.lexists(repository.root / GIT_FOLDER)  # somebody ran `git init`
+        is_foreign = repository.private and os.path.lexists(repository.root / GIT_FOLDER)  # `git init` was run
         self._answer = None if baseline is None or is_foreign else _answer(repository, baseline.commit)
 
     def __enter__(self) -> "Listing":
@@ -116,9 +118,10 @@ def by_rules(words: tuple[str, ...], folder: str, baseline: Baseline | None) -> 
 
 
 class Glance(NamedTuple):
-    """What can be told of a listing without reading all its names."""
+    """What is known about a listing without reading all its names."""
 
-    digest: bytes
+    tracked: bytes
+    """A digest of what is listed of tracked files."""
     untracked: bytes
     """The records of untracked files."""
     may_nest: bool
@@ -129,10 +132,10 @@ class Glance(NamedTuple):
 def glance(listing: bytes) -> Glance:
     """The same for the same listing, which in a loop may be there for many rounds."""
     end = 0
-    while listing.startswith(b"? ", end):  # git prints the untracked files first
+    while listing.startswith(UNTRACKED.encode(), end):  # git prints the untracked files first
         end = listing.index(b"\0", end) + 1
     may_nest = b"/\0" in listing[:end] or GITLINK_WORD in listing
-    return Glance(hashlib.sha256(listing).digest(), listing[:end], may_nest)
+    return Glance(hashlib.sha256(listing[end:]).digest(), listing[:end], may_nest)
 
 
 def records(listing: bytes) -> Iterator[tuple[str, str]]:

@@ -43,7 +43,7 @@ def _look(path: str) -> os.stat_result | None:
 
 
 def present(root: str, paths: Iterable[str]) -> dict[str, os.stat_result]:
-    """Those paths that really are a file or a symbolic link there now, each with what the system tells of it."""
+    """Those paths that really are a file or a symbolic link there now, each with its stat result."""
     folders = RealFolders(root)
     found = ((path, _look(f"{root}/{path}")) for path in paths if folders.lead_to(path))
     return {path: one for path, one in found if one and (stat.S_ISREG(one.st_mode) or stat.S_ISLNK(one.st_mode))}

@@ -10,12 +10,13 @@ hides still is one. Only a new folder that ignores itself, the cache of a tool, 
 
 import os
 import stat
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 
 import msgspec
 
 from headway.snapshots.baseline import Baseline, ignored_among
-from headway.snapshots.listing import FILE, IGNORED, REPOSITORY, asked, by_rules, glance, listed, records
+from headway.snapshots.git import paths_in
+from headway.snapshots.listing import FILE, IGNORED, REPOSITORY, UNTRACKED, asked, by_rules, glance, listed, records
 from headway.snapshots.names import is_ours
 from headway.snapshots.on_disk import RealFolders, mode_of, present
 from headway.snapshots.repository import Repository
@@ -40,12 +41,36 @@ class Part(msgspec.Struct, frozen=True):
 
     @property
     def mark(self) -> bytes:
-        """Equal for equal lists of files, as far as that can be told without reading the names."""
-        digest = glance(self.listing).digest
+        """Equal for equal lists of tracked files, as far as that can be told without reading the names."""
+        digest = glance(self.listing).tracked
         if self.baseline is None:
             return digest
         displaced = self.baseline.displaced.gone
         return b"\0".join([digest, self.baseline.commit.encode(), *map(os.fsencode, self.caches), *displaced])
+
+    @property
+    def untracked(self) -> bytes:
+        """The records of its untracked files."""
+        return glance(self.listing).untracked
+
+    def added_since(self, earlier: bytes, changed: Collection[str]) -> set[str] | None:
+        """The files that an earlier list of untracked files did not have; None if that takes a look at all names.
+
+        Whatever is no longer listed has to be among the files that changed: it is gone then, and nothing else.
+        """
+        if earlier == self.untracked:
+            return set()
+        if self.baseline is None or self.baseline.displaced.gone or glance(self.listing).may_nest:
+            return None
+        then, now = paths_in(earlier), paths_in(self.untracked)
+        caches = tuple(f"{UNTRACKED}{folder}/" for folder in self.caches)
+        gone, new = (
+            {one.removeprefix(UNTRACKED) for one in some if not one.startswith(caches)}
+            for some in (then - now, now - then)
+        )
+        if not gone.issubset(changed):
+            return None
+        return {path for path in new if not is_ours(path)} - self.baseline.ignored(self.folder, sorted(new))
 
     @property
     def files(self) -> list[str]:
@@ -131,7 +156,7 @@ def _caches(repository: Repository, part: Part) -> list[str]:
     """
     if part.baseline is None:
         return []
-    known, untracked = part.baseline.facts.directories, glance(part.listing).untracked
+    known, untracked = part.baseline.facts.directories, part.untracked
     found = {*self_ignoring(repository.root / part.folder, untracked)}
     if installed := installed_in(untracked):
         found |= ignored_among(repository.listing(part.folder), sorted(installed))

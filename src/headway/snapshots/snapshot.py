@@ -225,7 +225,7 @@ def _with_manifest(message: str, manifest: Manifest) -> str:
 
 
 def _loaded(repository: Repository, ref: str, commit: str, tree: str, text: str) -> Snapshot | None:
-    """A snapshot read back, or None for a ref that somebody else put there."""
+    """A snapshot read back, or None for a ref that is not a snapshot."""
     message, _, last = text.rstrip("\n").rpartition("\n")
     try:
         manifest = msgspec.json.decode(last, type=Manifest)

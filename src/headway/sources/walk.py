@@ -55,7 +55,7 @@ def _without_entry(errors: list[OSError]) -> Iterator[Source]:
 
 
 class _Closed(Source):
-    """A folder that cannot be looked into: whoever tries is told why."""
+    """A folder that cannot be read; opening it raises the error."""
 
     def __init__(self, error: OSError) -> None:
         super().__init__(Path(error.filename))
@@ -70,7 +70,7 @@ class _Closed(Source):
 
 
 def _is_file(path: Path) -> bool:
-    """Whether a file is there; one that nobody may look at is, and opening it tells what is wrong."""
+    """Whether a file exists. An unreadable file exists; opening it raises the error."""
     try:
         return stat.S_ISREG(path.stat().st_mode)
     except PermissionError:

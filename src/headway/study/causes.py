@@ -10,8 +10,8 @@ from collections.abc import Iterator
 
 import msgspec
 
+from headway.core.run_report import Cause, CauseKind
 from headway.core.step import Step
-from headway.reports.run import Cause, CauseKind
 from headway.rolling.secrets import mask
 from headway.study.error_causes import causes_in, refused_name
 from headway.study.workarounds import Command, command_of, instead
@@ -61,9 +61,8 @@ class Causes:
     def take(self, step: Step) -> None:
         """Look at one step."""
         if step.failed or step.denied:
-            command = command_of(step)
-            for kind, subject in causes_in(step, command):
-                self._note((kind, mask(subject)[:LONGEST]), step, command)
+            for kind, subject in causes_in(step):
+                self._note((kind, mask(subject)[:LONGEST]), step)
         else:
             if step.kind == "write" and step.path and len(self._written) < 10 * MOST:
                 self._written.add(_name(step.path))
@@ -90,13 +89,13 @@ class Causes:
         """Whether a cause is about a file that the agent wrote itself."""
         return kind in ("slow", "edit", "path") and any(_name(word) in self._written for word in subject.split())
 
-    def _note(self, key: Key, step: Step, command: Command | None) -> None:
+    def _note(self, key: Key, step: Step) -> None:
         one = self._failures.get(key)
         if one is None:
             if len(self._failures) >= MOST:
                 return
             why = " ".join(step.message.split())[:LONGEST]
-            one = self._failures[key] = _Failure(command, why, step.kind == "test")
+            one = self._failures[key] = _Failure(command_of(step), why, step.kind == "test")
         one.times += 1
 
     def _note_search(self, step: Step) -> None:
@@ -111,20 +110,20 @@ class Causes:
             self._reread[step.path] += 1
 
     def _note_success(self, step: Step) -> None:
-        command = command_of(step)
+        command = command_of(step) if step.meaning.command else None
         for (kind, subject), one in self._failures.items():
-            if one.works:
+            if one.works or one.worked:
                 continue
             if kind == "path" and step.kind == "read" and step.path and _is_moved(subject, step.path):
                 one.works = mask(step.path)[:LONGEST]
             elif kind == "refused":
-                one.worked = one.worked or refused_name(step, command) == subject
-            elif kind == "slow":
-                one.worked = one.worked or (command is not None and one.command == command)
-            elif kind in _COMMANDS and command is not None and one.command is not None:
-                one.worked = one.worked or command == one.command
+                one.worked = refused_name(step) == subject
+            elif command is not None and one.command == command:
+                one.worked = kind in ("slow", *_COMMANDS)
+            elif command is not None and one.command is not None and kind in _COMMANDS:
                 same_test = one.is_test and step.kind == "test"
-                one.works = mask(instead(one.command, command, kind, subject, same_test))[:LONGEST]
+                if better := instead(one.command, command, kind, subject, same_test):
+                    one.works = mask(better)[:LONGEST]
 
 
 def _name(path: str) -> str:

@@ -3,10 +3,10 @@
 import re
 from collections.abc import Iterator
 
+from headway.core.run_report import CauseKind
 from headway.core.step import Step
-from headway.reports.run import CauseKind
 from headway.rolling.regex import regex
-from headway.study.workarounds import Command
+from headway.study.workarounds import command_of
 from headway.tools.shell.syntax import simple_commands
 
 _PROGRAM = regex(r"(?:^|: |\s)[`'\"]?([A-Za-z_][\w.+-]+)[`'\"]?: (?:command )?not found|spawn ([\w.+-]+) ENOENT")
@@ -60,42 +60,51 @@ _REFUSED = regex(
 )
 _PATH = regex(r"[~./\w][^\s:;|<>*?\"'`]*")
 """What a path looks like; models that are confused send other things."""
+_HINTS = (
+    "not found", "no module named", "cannot find", "missing script", "no rule to", "unrecognized", "unknown ",
+    "unexpected argument", "no such", "could not", "externally-managed", "no configuration", "err_pnpm", "no package",
+    "not exist", "n't exist", "enoent",
+)  # fmt: skip
+"""One of these is in every error that names its cause. Most have none, and looking for words is cheap."""
 _TAIL = 1_500
 """Characters at the end of an output in which the cause stands."""
 
 
-def causes_in(step: Step, command: Command | None) -> Iterator[tuple[CauseKind, str]]:
+def causes_in(step: Step) -> Iterator[tuple[CauseKind, str]]:
     """What a failed step fails for, and what that is about."""
     message = f"{step.message}\n{step.said[-_TAIL:]}" if step.meaning.command else step.message or step.said[:300]
-    if step.denied or _REFUSED.search(message):
-        yield "refused", refused_name(step, command)
-    elif _SLOW.search(step.message):
-        if command is not None:
+    lowered = message.lower()
+    if step.denied or ("permission" in lowered and _REFUSED.search(message)):
+        yield "refused", refused_name(step)
+    elif "time" in lowered and _SLOW.search(step.message):
+        if command := command_of(step):
             yield "slow", command.text
     elif step.meaning.command:
-        yield from _of_command(step, command, message)
+        if any(hint in lowered for hint in _HINTS):
+            yield from _of_command(step, message, lowered)
     elif step.path and _PATH.fullmatch(step.path):
         yield from _of_file(step, step.path, message)
 
 
-def refused_name(step: Step, command: Command | None) -> str:
+def refused_name(step: Step) -> str:
     """What is refused: the program of a command line with its first word, or the tool."""
-    if command is not None:
+    if command := command_of(step):
         return " ".join(command.words[:2])
     first = next((one.words for one in simple_commands(step.meaning.command or "") if one.words), [])
     return first[0] if first else step.tool_name
 
 
-def _of_command(step: Step, command: Command | None, message: str) -> Iterator[tuple[CauseKind, str]]:
+def _of_command(step: Step, message: str, lowered: str) -> Iterator[tuple[CauseKind, str]]:
     line = step.meaning.command or ""
-    found = _PROGRAM.search(message)
+    found = _PROGRAM.search(message) if "not found" in lowered or "enoent" in lowered else None
     program = (found[1] or found[2]) if found else ""
     if program and _runs(program, line):
         yield "program", program
     elif found := _MODULE.search(message):
         yield "module", found[1] or found[2]
-    elif command is not None and _NOT_STARTED.search(message):
-        yield "command", command.text
+    elif _NOT_STARTED.search(message):
+        if command := command_of(step):
+            yield "command", command.text
     elif step.kind == "read" and step.path and _NO_PATH.search(message) and _PATH.fullmatch(step.path):
         yield "path", step.path
 

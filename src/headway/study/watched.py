@@ -13,10 +13,10 @@ from headway.core.detector import Detector
 from headway.core.events import Event, RunStarted, UserSpoke
 from headway.core.finding import Severity
 from headway.core.ledger import Entry
+from headway.core.run_report import ENDING, ReportedDecision, ReportedFinding, RunReport, Spent
 from headway.core.session import Session
 from headway.core.step import Step
 from headway.monitor import Monitor
-from headway.reports.run import ENDING, ReportedDecision, ReportedFinding, RunReport, Spent
 from headway.rolling.secrets import excerpt
 from headway.shapes.credible import COUNT, DOLLARS
 from headway.sources import Source
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from headway.reports.timeline import Timeline
 
 FINDINGS = 100
-"""Findings of one run that are reported: the weightiest."""
+"""Maximum number of reported findings of a run: the most severe."""
 DECISIONS = 200
 """Decisions of one run that are reported: the first."""
 PROMPT = 400
@@ -112,7 +112,7 @@ class Watched:
             self._note(decision, session)
 
     def report(self, key: tuple[str, str], source: Source, reader: str) -> RunReport:
-        """Everything that is told of it; the key is its run and its agent."""
+        """The report; the key is its run and its agent."""
         session = self.monitor.session
         self._end_turn(session)
         self._go_on(session)
@@ -171,7 +171,7 @@ class Watched:
             session.ledger.record(finding, session.clock)
 
     def _go_on(self, session: Session) -> None:
-        """The user speaks or the run ends: what came since the moment that was worth a stop is counted."""
+        """The user speaks or the run ends: count what came after the stop."""
         if self._stopped is not None:
             self._after_stop += _since(self._stopped, self._spent(session)).without_double_cost()
             self._stopped = None

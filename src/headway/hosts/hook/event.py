@@ -95,7 +95,7 @@ class HookEvent:
         self.compacted = compacted
         """The agent's context was just compacted."""
         self.queued = queued
-        """The name under which it waited, if it could not be handled at once. Nobody reads the reply then."""
+        """The name under which it waited, if it could not be handled at once. Its reply is not read."""
 
 
 class HookReply:

@@ -144,7 +144,7 @@ class Notes:
         self.kept["asked"] = {id: why}
 
     def asked_why(self, use: ToolUse) -> str:
-        """Why a person was asked about a call that returns; empty if nobody was asked."""
+        """Why a person was asked about a call that returns; otherwise empty."""
         return str(self.kept.get("asked", {}).get(use.id, ""))
 
     def allow(self, use: ToolUse) -> None:

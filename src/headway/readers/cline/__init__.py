@@ -63,7 +63,7 @@ def _message(raw: Record, talk: Conversation, at: float | None) -> Iterator[Even
 
 
 def _outcome(block: Record) -> bool | None:
-    """Whether a call failed: a result lists what came of each command or file, or is one such record as a text."""
+    """Whether a call failed: a result lists the outcome of each command or file, or is one such record as a text."""
     found = decoded(block.get("content"))
     parts = [fields(part).get("success") for part in (found if isinstance(found, list) else [found])]
     known = [part for part in parts if isinstance(part, bool)]

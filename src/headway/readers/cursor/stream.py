@@ -67,7 +67,7 @@ def _call(record: Record, talk: Conversation, asked: set[str], at: float | None)
 
 
 def _result(id: str, result: Record, talk: Conversation, at: float | None) -> Event:
-    """What came of a call: one field that says how it went, with the rest in it."""
+    """The result of a call: one field that says how it went, with the rest in it."""
     how = next((name for name in ("success", *_BAD) if name in result), "")
     inner = fields(result.get(how))
     code = inner.get("exitCode")

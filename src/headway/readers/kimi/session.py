@@ -26,6 +26,7 @@ class Session:
         self.inner: dict[str, Session] = {}
         """Kimi CLI's sub-agents, by the call that sent them."""
         self.batch = ""
+        self.root: object = None
 
     def wired(self, kind: str, payload: Record, when: object) -> Iterator[Event]:
         """The events of a message of Kimi CLI."""
@@ -66,8 +67,10 @@ class Session:
         step = text(event.get("type")) if kind == "context.append_loop_event" else ""
         if kind == "turn.prompt":
             yield events.UserSpoke(run=talk.run, agent=talk.agent, at=at, text=output_of(record.get("input")))
+        elif kind == "profile.bind":
+            self.root = fields(record.get("environmentDisclosure")).get("cwd")
         elif kind == "llm.request":
-            yield from talk.answered_by(record.get("model"), "kimi", at=at)
+            yield from talk.answered_by(record.get("model"), "kimi", self.root, at)
         elif kind == "usage.record":
             usage = fields(record.get("usage"))
             yield from self._used(usage, _CODE, at)

@@ -60,7 +60,7 @@ class Opencode:
     title = "OpenCode (database, export, run --format json)"
 
     def recognises(self, head: Head) -> bool:
-        """By the tables of the database, or by the names of ids, which nobody else writes like this."""
+        """By the tables of the database, or by the prefixes of its ids."""
         if head.is_database:
             return {"session", "message", "part", "project"} <= set(head.names)
         if not head.data:

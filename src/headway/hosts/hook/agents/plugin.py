@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 class PluginHost(Host):
-    """An agent whose plugin tells of a result as `{output, failed}`."""
+    """An agent whose plugin reports a result as `{output, failed}`."""
 
     fields = {
         "session": ("sessionID",), "cwd": ("directory",), "call": ("callID",), "tool": ("tool",), "args": ("args",),

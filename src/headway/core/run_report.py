@@ -1,4 +1,4 @@
-"""What is reported of one run, small whatever its length: what does not fit is counted."""
+"""The report of one run, of bounded size: what does not fit is counted."""
 
 from typing import Any, Literal
 
@@ -12,7 +12,7 @@ ENDING = (Action.STOP, Action.ROLLBACK, Action.ESCALATE)
 
 
 class ReportedFinding(msgspec.Struct, frozen=True):
-    """One identity that was found in a run."""
+    """One finding of a run, by identity."""
 
     detector: str
     severity: Severity
@@ -26,7 +26,7 @@ class ReportedFinding(msgspec.Struct, frozen=True):
 
 
 class ReportedDecision(msgspec.Struct, frozen=True):
-    """One moment at which Headway would have done something."""
+    """One decision of a run."""
 
     step: int
     action: Action
@@ -73,7 +73,7 @@ class Spent(msgspec.Struct, frozen=True):
 
 
 def _sum(one: float | None, other: float | None) -> float | None:
-    """Both together; None if neither is known."""
+    """The sum; None if neither is known."""
     return other if one is None else one if other is None else one + other
 
 
@@ -96,7 +96,7 @@ class Cause(msgspec.Struct, frozen=True):
 
 
 class RunReport(msgspec.Struct, frozen=True):
-    """Everything that is told of one agent in one run."""
+    """The report of one agent in one run."""
 
     run: str
     source: str
@@ -108,15 +108,15 @@ class RunReport(msgspec.Struct, frozen=True):
     skipped_records: int
     """Records of the whole recording that could not be read."""
     verdict: Action
-    """The strongest action the run earned."""
+    """The strongest decision of the run."""
     findings: tuple[ReportedFinding, ...]
     decisions: tuple[ReportedDecision, ...]
     spent: Spent = Spent()
     """All of it."""
     first_stop: int | None = None
-    """Step of the first moment that was worth a stop, a rollback or a word to a person."""
+    """Step of the first stop, rollback or escalation."""
     after_stop: Spent = Spent()
-    """What went on after such moments, each counted up to the user's next word: what stopping would have saved."""
+    """What came after such decisions, each up to the user's next message: what a stop would have saved."""
     failed_steps: int = 0
     user_turns: int = 0
     kinds: dict[str, int] = {}
@@ -142,7 +142,7 @@ class RunReport(msgspec.Struct, frozen=True):
 
 
 class ScannedRun(msgspec.Struct, frozen=True):
-    """A run's report and, where it was asked for, its timeline."""
+    """The report of a run and, if requested, its timeline."""
 
     report: RunReport
     timeline: bytes = b""
@@ -152,15 +152,15 @@ class ScannedRun(msgspec.Struct, frozen=True):
 
 
 class ScannedFile(msgspec.Struct, frozen=True):
-    """What came of one recording."""
+    """The result of reading one recording."""
 
     name: str
     runs: tuple[ScannedRun, ...] = ()
     size: int = 0
     skipped_records: int = 0
     passed_over: str = ""
-    """Why it is no recording; empty if it is one."""
+    """Why it is not a recording; empty if it is one."""
     unread: str = ""
-    """Why nothing was read from it, though its format is known; empty if something was."""
+    """Why nothing could be read from it although its format is known; otherwise empty."""
     trouble: str = ""
     """Why it could not be read or understood, or not to its end; empty if it could."""

@@ -7,9 +7,9 @@ from typing import Any
 import msgspec
 
 from headway.core.decision import Action
+from headway.core.run_report import ENDING, RunReport, ScannedFile
 from headway.reports.columns import columns
 from headway.reports.iteration_markdown import escaped, table
-from headway.reports.run import ENDING, RunReport, ScannedFile
 from headway.reports.summary import Summary
 from headway.reports.text import plain
 from headway.reports.words import (
@@ -127,7 +127,7 @@ def rows(digest: Digest) -> Iterator[tuple[str, ...]]:
         large(before.spent.tokens),
         _change(this.spent.tokens, before.spent.tokens),
     )
-    yield "worth a stop", *(_stopped(one) for one in (this, before)), ""
+    yield "would be stopped", *(_stopped(one) for one in (this, before)), ""
     yield "after the stop", *(_waste(one) for one in (this, before)), ""
 
 
@@ -186,7 +186,7 @@ def as_markdown(digest: Digest) -> Iterator[str]:
     """The digest for an issue, a chat or a job summary, line by line."""
     yield f"# {title(digest)}\n"
     heading, *others = rows(digest)
-    yield table(heading, [[escaped(cell) if cell else "" for cell in row] for row in others])
+    yield table(heading, others)
     yield ""
     yield from (f"{escaped(note)}\n" for note in notes(digest))
     for name, lines in _lists(digest):
