@@ -18,7 +18,8 @@ from headway.core.engine import Engine, Outcome
 from headway.core.events import Event
 from headway.core.files import Files
 from headway.core.iteration import FileChanges, Iteration, Measurements
-from headway.core.limits import Limits
+from headway.core.notes import Configured, Resumed
+from headway.core.parts import in_parts
 from headway.core.paths import project_path
 from headway.core.redaction import redacted
 from headway.core.watch import Watch
@@ -31,8 +32,10 @@ from headway.tools.output import as_text, hits_given
 if TYPE_CHECKING:
     import os
 
-FORMAT = 1
-"""Version of what `save` writes; another one cannot be loaded."""
+FORMAT = 2
+"""Version of what `save` writes."""
+WITHOUT_PARTS = 1
+"""The version before sessions had parts, which can be loaded too."""
 
 
 SURE_ENOUGH = 0.5
@@ -82,6 +85,8 @@ class Monitor:
         only: bool = False,
     ) -> None:
         self._settings = Settings.of(settings).with_limits(limits)
+        check_task(task, self._settings)
+        check_overrides(self._settings)
         sizes = self._settings.session
         folder = project_path(None, str(root)) if root else None
         session = MonitoredSession(
@@ -96,10 +101,8 @@ class Monitor:
             sizes=sizes,
             files=Files(limit=sizes.files),
             novelty=Novelty(limit=sizes.lines),
+            limits=limits_for(task, model, self._settings),
         )
-        check_task(task, self._settings)
-        check_overrides(self._settings)
-        session.limits = limits_for(task, model, self._settings)
         self._extra, self._only, self._model = own_detectors(detectors, only), only, model
         watching = self._watches_for(model)
         self._policy = Policy(self._settings.policy)
@@ -132,11 +135,10 @@ class Monitor:
         if type(event) not in _CONFIGURING:
             return outcome
         if isinstance(event, events.RunStarted):
-            self._configure()
+            self._configure(self.session.guessed_task)
         elif isinstance(event, events.UserSpoke) and self.session.user_turn_count == 1 and not self.session.task:
             guess = guess_task(event.text)
-            self.session.guessed_task = guess.task if guess.confidence >= SURE_ENOUGH else None
-            self._configure()
+            self._configure(guess.task if guess.confidence >= SURE_ENOUGH else None)
         return outcome
 
     def called(
@@ -276,10 +278,9 @@ class Monitor:
         """
         try:
             data = msgspec.msgpack.decode(saved, type=_Saved)
-            if data.format != FORMAT:
-                raise SavedStateError(f"saved in format {data.format}; this version of Headway reads format {FORMAT}")
+            session = data.session_as_now()
             monitor = cls(settings=settings or data.settings, detectors=detectors, only=only, model=data.model)
-            monitor._resume(data.session)
+            monitor._resume(session)
             for watch in monitor._engine.watches:
                 watch.load(data.detectors.get(watch.id, {}))
         except msgspec.MsgspecError as error:
@@ -291,16 +292,14 @@ class Monitor:
 
     def _resume(self, session: MonitoredSession) -> None:
         """Go on with a saved session under the settings of this monitor: sizes and limits are derived from them."""
-        sizes = self._settings.session
-        session.sizes, session.files.limit, session.novelty.limit = sizes, sizes.files, sizes.lines
         self._engine.session = session
-        session.limits = self._limits()
-        session.ledger.keep_only({watch.id for watch in self._engine.watches})
+        session.apply(Resumed(self._settings.session, frozenset(watch.id for watch in self._engine.watches)))
+        self._set_limits(session.guessed_task)
 
-    def _limits(self) -> Limits:
+    def _set_limits(self, guessed_task: str | None) -> None:
         session = self.session
-        guess = session.guessed_task if self._settings.global_.trust_guessed_task else None
-        return limits_for(session.task or guess, session.model, self._settings)
+        task = session.task or (guessed_task if self._settings.global_.trust_guessed_task else None)
+        session.apply(Configured(limits_for(task, session.model, self._settings), guessed_task))
 
     def _check_known(self, call: str | None) -> None:
         """Log the first result that belongs to no call: it is mostly a mistake in the program around us."""
@@ -315,10 +314,10 @@ class Monitor:
             call,
         )
 
-    def _configure(self) -> None:
+    def _configure(self, guessed_task: str | None) -> None:
         """Take up what the run has told about itself: its task and model decide about limits and detectors."""
         session = self.session
-        session.limits = self._limits()
+        self._set_limits(guessed_task)
         if session.step_count == 0 and session.model != self._model:
             before, now = (override_for(model, self._settings) for model in (self._model, session.model))
             self._model = session.model
@@ -340,8 +339,16 @@ class _Saved(msgspec.Struct):
     format: int
     settings: Settings
     model: str | None
-    session: MonitoredSession
+    session: msgspec.Raw
     detectors: dict[str, dict[str, Any]]
+
+    def session_as_now(self) -> MonitoredSession:
+        """The session, also one that an earlier version of Headway has saved."""
+        if self.format == FORMAT:
+            return msgspec.msgpack.decode(self.session, type=MonitoredSession)
+        if self.format == WITHOUT_PARTS:
+            return msgspec.convert(in_parts(msgspec.msgpack.decode(self.session)), MonitoredSession)
+        raise SavedStateError(f"saved in format {self.format}; this version of Headway reads format {FORMAT}")
 
 
 def _stronger(one: Outcome, other: Outcome) -> Outcome:
