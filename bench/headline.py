@@ -2,8 +2,8 @@
 
     python bench/headline.py RUNS.jsonl.gz [MORE.jsonl.gz ...] [--markdown docs/accuracy.md]
 
-A replay cannot show what a nudge would have changed. So compliance is assumed: with probability p a nudge is heeded,
-and the agent then goes straight to its next change or news. The steps in between are left out, and nobody sees them.
+A replay cannot show what a nudge would have changed. So compliance is assumed: with probability p the agent follows a
+nudge and goes straight to its next change or news. The steps in between are left out.
 With p = 0 nothing follows from a nudge. A solved run has lost work when it is stopped before its last successful
 change, or before its end where it changed nothing.
 """
@@ -38,7 +38,7 @@ TITLE = "## What counts most"
 INTRODUCTION = """{runs:,} recorded runs with a known outcome, of {configs} agents with their models
 (`bench/headline.py`). A solved run *lost work* when it was stopped before its last successful change, or before its end
 where it changed nothing. *Saved* is the share of the failed runs' steps that were never made. A replay cannot show what
-a nudge would have changed, so compliance is an assumption: with probability *p* a nudge is heeded, and the agent then
+a nudge would have changed, so compliance is an assumption: with probability *p* the agent follows a nudge, and then
 goes straight to its next change or news. With *p* = 0 only stops save anything. Strong models are those that solve at
 least a quarter of their runs, and at least ten."""
 

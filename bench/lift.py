@@ -5,20 +5,25 @@
 For each detector (findings of medium severity and above) and each finding of the end of a turn: the share of runs that
 failed among those it was found in, the share one would expect from the agents and models of these runs, and the lift,
 which is the first divided by the second. Where nearly all runs fail, no lift can be high. Intervals are 95 %
-bootstrap intervals over tasks.
+bootstrap intervals over tasks. For the end of a turn, all packs are also taken together, with a second interval over
+agents with their models, and beside them stands what could be said and is not (`unsaid.py`).
 """
 
 import argparse
 import random
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from pathlib import Path
 
+import msgspec
 from accuracy import Run, packed
 from page_part import put
+from unsaid import unsaid
 
 from headway.core.finding import Severity
 from headway.monitor import Monitor
+from headway.policy.contradicted import contradicted
+from headway.policy.unverified import unverified
 from headway.study.last_words import LastWords
 
 DRAWS = 500
@@ -27,57 +32,105 @@ INTRODUCTION = """For each detector, and for what is said at the end of a turn: 
 was found (with medium severity or more), how many would be expected from the agents and models of these runs, and the
 *lift*, the first divided by the second (`bench/lift.py`). Where nearly all runs fail, no lift can be high. Detectors
 that show no lift in both tables together are recorded and not said: `policy.only_recorded` names them."""
+TOGETHER = """What is said at the end of a turn, and what could be said of a final message that reports success and is
+not (`bench/unsaid.py`), over all runs whose work is code. Each fact is counted by itself; an agent is told at most one.
+The second interval draws whole agents with their models, and there are few of them. **An interval that includes 1
+proves nothing**, and that is still so for everything that is said, because such ends are rare. Requests are not part of
+these recordings, so nothing can be measured of requests that were only half done, and nearly no generated file was
+edited. Some lines show a lift and are not said: three runs are too few; of the failed edits most named a wrong path,
+and were made at the right one later; and what was changed after the last run shows a lift or none (1.0) depending on
+which files count as code."""
 CODE = ("openhands_thinkingagent", "sweagent_java", "claude_code_tb", "mini_gemini3_verified", "tb_mini_sonnet4")
 """Sets in which the work is code, so that the end of a turn can be judged."""
 
 
-def found_in(run: Run) -> set[str]:
-    """What is found in a run, and at its end."""
-    monitor, words, found = Monitor(model=run.model or None), LastWords(), set()
+class Found(msgspec.Struct, frozen=True):
+    """What is found in a run: by detectors, and at its end."""
+
+    detectors: frozenset[str]
+    said: frozenset[str]
+    unsaid: frozenset[str]
+
+
+def found_in(run: Run) -> Found:
+    """Replay a run and look at it."""
+    monitor, words, steps, found = Monitor(model=run.model or None), LastWords(), [], set()
     for event in run.events:
+        before = monitor.session.step_count
         outcome = monitor.feed(event)
         found |= {one.detector for one in outcome.findings if one.severity.rank >= Severity.MEDIUM.rank}
+        steps += monitor.session.steps[-1:] if monitor.session.step_count > before else []
         words.take(event, monitor.session)
-    untold = words.finding(monitor.session) if run.dataset in CODE else None
-    return found | ({f"end of turn: {untold.detector}"} if untold else set())
+    if run.dataset not in CODE or not words.text:
+        return Found(frozenset(found), frozenset(), frozenset())
+    told = (check(monitor.session, words.text) for check in (contradicted, unverified))
+    said = frozenset(decision.reason for decision in told if decision)
+    return Found(frozenset(found), said, frozenset(unsaid(steps, words.text)))
 
 
-Seen = tuple[str, bool, float]
-"""Task, whether it failed, and how many of its agent and model fail."""
+class Seen(msgspec.Struct, frozen=True):
+    """A run in which something was found."""
+
+    task: str
+    config: tuple[str, str]
+    failed: bool
+    base: float
+    """How many runs of its agent and model fail."""
 
 
 def lift(seen: Sequence[Seen]) -> float:
     """How much more often it failed than expected."""
-    expected = sum(base for _, _, base in seen)
-    return sum(failed for _, failed, _ in seen) / expected if expected else 0.0
+    expected = sum(one.base for one in seen)
+    return sum(one.failed for one in seen) / expected if expected else 0.0
 
 
-def interval(seen: Sequence[Seen]) -> tuple[float, float]:
-    """Of the lift, drawing whole tasks."""
-    tasks, draw = defaultdict(list), random.Random(0)
+def interval(seen: Sequence[Seen], of: Callable[[Seen], Hashable]) -> str:
+    """Of the lift, drawing whole tasks, or whole agents with their models."""
+    clusters, draw = defaultdict(list), random.Random(0)
     for one in seen:
-        tasks[one[0]].append(one)
-    groups = list(tasks.values())
+        clusters[of(one)].append(one)
+    groups = list(clusters.values())
     drawn = (draw.choices(groups, k=len(groups)) for _ in range(DRAWS))
     values = sorted(lift([one for group in groups for one in group]) for groups in drawn)
-    return values[int(0.025 * DRAWS)], values[int(0.975 * DRAWS)]
+    return f"{values[int(0.025 * DRAWS)]:.2f}–{values[int(0.975 * DRAWS)]:.2f}"
 
 
-def table(runs: Sequence[Run]) -> Iterator[str]:
-    """One line for each, as Markdown."""
+Looked = Sequence[tuple[Run, Found]]
+
+
+def seen_in(looked: Looked, names: Callable[[Found], Iterable[str]]) -> dict[str, list[Seen]]:
+    """The runs in which each thing was found, most lift first."""
     configs, seen = defaultdict(list), defaultdict(list)
-    for run in runs:
+    for run, _ in looked:
         configs[run.agent, run.model].append(not run.solved)
-    for run in runs:
+    for run, found in looked:
         failing = configs[run.agent, run.model]
-        for what in found_in(run):
-            seen[what].append((run.task, not run.solved, sum(failing) / len(failing)))
+        for what in names(found):
+            base = sum(failing) / len(failing)
+            seen[what].append(Seen(run.task, (run.agent, run.model), not run.solved, base))
+    return dict(sorted(seen.items(), key=lambda item: -lift(item[1])))
+
+
+def table(looked: Looked) -> Iterator[str]:
+    """One line for each detector and each finding of the end of a turn, as Markdown."""
     yield "| found | runs | of these failed | expected | lift | [95 %] |"
     yield "|---|---|---|---|---|---|"
-    for what, of in sorted(seen.items(), key=lambda item: -lift(item[1])):
-        low, high = interval(of)
-        failed, base = sum(one[1] for one in of) / len(of), sum(one[2] for one in of) / len(of)
-        yield f"| {what} | {len(of)} | {failed:.0%} | {base:.0%} | {lift(of):.2f} | {low:.2f}–{high:.2f} |"
+    for what, of in seen_in(looked, lambda f: {*f.detectors, *(f"end of turn: {one}" for one in f.said)}).items():
+        yield f"| {what} | {_counted(of)} | {interval(of, lambda one: one.task)} |"
+
+
+def end_of_turn(looked: Looked) -> Iterator[str]:
+    """What is said at the end of a turn in all packs together, and what is not."""
+    yield "| end of turn | runs | of these failed | expected | lift | [95 %] | agents with models | [95 %] over these |"
+    yield "|---|---|---|---|---|---|---|---|"
+    for what, of in seen_in(looked, lambda f: {*(f"**said: `{one}`**" for one in f.said), *f.unsaid}).items():
+        tasks, configs = interval(of, lambda one: one.task), interval(of, lambda one: one.config)
+        yield f"| {what} | {_counted(of)} | {tasks} | {len({one.config for one in of})} | {configs} |"
+
+
+def _counted(of: Sequence[Seen]) -> str:
+    failed, base = sum(one.failed for one in of) / len(of), sum(one.base for one in of) / len(of)
+    return f"{len(of)} | {failed:.0%} | {base:.0%} | {lift(of):.2f}"
 
 
 def main() -> None:
@@ -86,12 +139,15 @@ def main() -> None:
     parser.add_argument("runs", type=Path, nargs="+")
     parser.add_argument("--markdown", type=Path, help="put the tables into this page")
     given = parser.parse_args()
-    parts = [INTRODUCTION]
+    parts, everything = [INTRODUCTION], []
     for path in given.runs:
         runs = list(packed(path))
         with_solves = {run.dataset for run in runs if run.solved}
         ended = [run for run in runs if run.solved is not None and run.dataset in with_solves]
-        parts += ["", f"`{path.name.partition('.')[0]}`, {len(ended):,} runs:", "", *table(ended)]
+        looked = [(run, found_in(run)) for run in ended]
+        everything += looked
+        parts += ["", f"`{path.name.partition('.')[0]}`, {len(ended):,} runs:", "", *table(looked)]
+    parts += ["", "### The end of a turn", "", TOGETHER, "", *end_of_turn(everything)]
     text = "\n".join(parts)
     print(text)
     if given.markdown:

@@ -1,9 +1,9 @@
-"""Tries settings on recorded runs: each alone, all together, and for each agent and model that is left out.
+"""Tries settings on recorded runs: each rule alone, all together, and for each agent and model that is left out.
 
     python bench/trials.py RUNS.jsonl.gz [MORE.jsonl.gz ...]
+        [--rules]                          the rules of trials.toml: each alone, all, all but each; and what was tried
+        [--markdown docs/accuracy.md]      put these tables into the page
         [--try NAME KEY=VALUE ...]...      a change of settings, such as --try F detectors.known_answer.limit=4
-        [--together]                       also all of them at once
-        [--folds]                          each figure without each agent and model in turn: the worst is shown
         [--said]                           which detector spoke or stopped how often, in solved and in failed runs
 
 Every run is read once and replayed with each of the settings, by two processes. Steps are counted as they are
@@ -12,15 +12,18 @@ recorded. The tasks of a pack are halved by their names, so that what is chosen 
 
 import argparse
 import os
+import tomllib
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
+from functools import partial
 from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
 
 import msgspec
-from accuracy import Run, packed
+from accuracy import STUCK, Run, packed
+from page_part import put
 
 from headway.config.find import find_settings
 from headway.config.settings import Settings
@@ -34,6 +37,14 @@ STRONG = (0.25, 10)
 """A model with an agent is strong when it solves this share, and at least so many."""
 RUNS: list[Run] = []
 """What was read, for the processes that are forked."""
+TABLE = Path(__file__).with_suffix(".toml")
+MOST_STOPPED, MOST_ALARMED = 0.007, 0.04
+"""Shares of the solved runs that may be stopped, and that may see an alarm, by settings that are chosen."""
+TITLE = "## Each rule, alone and together"
+INTRODUCTION = """Printed by `bench/trials.py --rules`. *Stopped* are solved runs that were stopped before their end,
+*saved* is the share of the failed runs' steps after the stop, *alarms* are runs in which anything was said. The *worst
+fold* is what a figure becomes when one agent with its model is left out, the one without which it is worst. *Stuck* are
+the runs that OpenHands itself ended as stuck, beside its others."""
 
 
 class Replayed(msgspec.Struct, frozen=True):
@@ -42,8 +53,10 @@ class Replayed(msgspec.Struct, frozen=True):
     pack: str
     task: str
     config: tuple[str, str]
-    solved: bool
+    solved: bool | None
     steps: int
+    stuck: bool | None = None
+    """Whether OpenHands ended it as stuck; None if it did not judge this run."""
     nudged: tuple[tuple[int, str], ...] = ()
     stopped: int | None = None
     reason: str = ""
@@ -51,13 +64,19 @@ class Replayed(msgspec.Struct, frozen=True):
     @property
     def killed(self) -> bool:
         """Solved, and stopped before its end."""
-        return self.solved and self.stopped is not None and self.stopped < self.steps
+        return bool(self.solved) and self.stopped is not None and self.stopped < self.steps
+
+    @property
+    def alarmed(self) -> bool:
+        """Something was said in it."""
+        return bool(self.nudged or self.stopped)
 
 
 def replayed(number: int, settings: Settings) -> Replayed:
     """Replay one run up to its first stop."""
     run = RUNS[number]
-    monitor, nudged = Monitor(model=run.model or None, settings=settings), []
+    monitor = Monitor(model=run.model or None, settings=settings)
+    nudged: list[tuple[int, str]] = []
     for step, event in _by_step(run):
         decision = monitor.feed(event).decision
         if decision.action in ENDS:
@@ -68,9 +87,9 @@ def replayed(number: int, settings: Settings) -> Replayed:
 
 
 def _of(run: Run, nudged: tuple[tuple[int, str], ...], stopped: int | None = None, reason: str = "") -> Replayed:
-    return Replayed(
-        run.pack, run.task, (run.agent, run.model), bool(run.solved), run.steps[-1], nudged, stopped, reason
-    )
+    is_stuck = any(STUCK in label for label in run.labels) if run.single else None
+    config = (run.agent, run.model)
+    return Replayed(run.pack, run.task, config, run.solved, run.steps[-1], is_stuck, nudged, stopped, reason)
 
 
 def _by_step(run: Run) -> Iterable[tuple[int, Event]]:
@@ -100,15 +119,15 @@ HEAD = "stopped" + "".join(f"{name:>7s}" for name in ("  saved", "almS", "almF",
 
 
 def counted(runs: Iterable[Replayed]) -> Counted:
-    """Count."""
+    """Count the runs whose outcome is known."""
     runs = list(runs)
-    solved, failed = [r for r in runs if r.solved], [r for r in runs if not r.solved]
-    stopped = [r for r in runs if r.stopped is not None]
+    solved, failed = [r for r in runs if r.solved], [r for r in runs if r.solved is False]
+    stopped = [r for r in (*solved, *failed) if r.stopped is not None]
     return Counted(
         len(solved), sum(r.killed for r in solved),
         _part(sum(r.steps - r.stopped for r in failed if r.stopped is not None), sum(r.steps for r in failed)),
-        _part(sum(bool(r.nudged or r.stopped) for r in solved), len(solved)),
-        _part(sum(bool(r.nudged or r.stopped) for r in failed), len(failed)),
+        _part(sum(r.alarmed for r in solved), len(solved)),
+        _part(sum(r.alarmed for r in failed), len(failed)),
         _part(sum(not r.solved for r in stopped), len(stopped)),
     )  # fmt: skip
 
@@ -125,8 +144,15 @@ def groups(runs: Sequence[Replayed]) -> dict[str, list[Replayed]]:
     for pack, of in list(found.items()):
         strong = strong_configs(of)
         found[f"{pack} strong"] = [run for run in of if run.config in strong]
-        found[f"{pack} half A"] = [run for run in of if digest(run.task) % 2 == 0]
-        found[f"{pack} half B"] = [run for run in of if digest(run.task) % 2 == 1]
+        found[f"{pack} half A"], found[f"{pack} half B"] = halves(of)
+    return found
+
+
+def halves(runs: Iterable[Replayed]) -> tuple[list[Replayed], list[Replayed]]:
+    """The runs of one half of the tasks, and those of the other."""
+    found: tuple[list[Replayed], list[Replayed]] = ([], [])
+    for run in runs:
+        found[digest(run.task) % 2].append(run)
     return found
 
 
@@ -134,7 +160,8 @@ def strong_configs(runs: Iterable[Replayed]) -> set[tuple[str, str]]:
     """Agents with models that solve enough: where a false stop costs most."""
     count: dict[tuple[str, str], list[bool]] = defaultdict(list)
     for run in runs:
-        count[run.config].append(run.solved)
+        if run.solved is not None:
+            count[run.config].append(run.solved)
     share, least = STRONG
     return {config for config, solved in count.items() if sum(solved) >= max(least, share * len(solved))}
 
@@ -148,18 +175,23 @@ WORST: tuple[tuple[str, Callable[[Counted], float]], ...] = (
 )
 
 
-def print_folds(runs: Sequence[Replayed]) -> None:
-    """The worst that a figure becomes when one agent with its model is left out."""
+def folds(runs: Sequence[Replayed]) -> dict[tuple[str, str], Counted]:
+    """The figures without each agent with its model."""
     configs = sorted({run.config for run in runs})
-    without = {config: counted(run for run in runs if run.config != config) for config in configs}
+    return {config: counted(run for run in runs if run.config != config) for config in configs}
+
+
+def fold_lines(runs: Sequence[Replayed]) -> Iterator[str]:
+    """The worst that each figure becomes when one agent with its model is left out."""
+    without = folds(runs)
     for what, key in WORST:
         config = min(without, key=lambda config: key(without[config]))
-        print(f"    {what:24s} {without[config]}   without {config[1][:40]}")
+        yield f"    {what:24s} {without[config]}   without {config[1][:40]}"
 
 
 def print_said(runs: Sequence[Replayed]) -> None:
     """Who spoke, and who stopped."""
-    said: Counter[tuple[str, str, bool]] = Counter()
+    said: Counter[tuple[str, str, bool | None]] = Counter()
     for run in runs:
         said.update(("said", reason, run.solved) for reason in {reason for _, reason in run.nudged})
         if run.stopped is not None:
@@ -172,24 +204,28 @@ def main() -> None:
     """Replay with each of the settings, and print."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("runs", type=Path, nargs="+")
+    parser.add_argument("--rules", action="store_true")
+    parser.add_argument("--markdown", type=Path)
     parser.add_argument("--try", nargs="+", action="append", default=[], dest="tried", metavar=("NAME", "KEY=VALUE"))
-    parser.add_argument("--together", action="store_true")
-    parser.add_argument("--folds", action="store_true")
     parser.add_argument("--said", action="store_true")
     given = parser.parse_args()
     for path in given.runs:
-        RUNS.extend(run for run in packed(path) if run.solved is not None)
+        RUNS.extend(run for run in packed(path) if run.solved is not None or run.single)
     with_solves = {run.dataset for run in RUNS if run.solved}
     RUNS[:] = [run for run in RUNS if run.dataset in with_solves]
-    trials: dict[str, list[str]] = {"as it is": [], **{name: changes for name, *changes in given.tried}}
-    if given.together:
-        trials["together"] = [change for changes in trials.values() for change in changes]
     with ProcessPoolExecutor(2, mp_context=get_context("fork"), initializer=os.nice, initargs=(5,)) as pool:
-        for name, changes in trials.items():
-            print_trial(name, _replay_all(pool, find_settings(changes, Path("/"), {}).settings), given)
+        replay = partial(_replay_all, pool)
+        for name, changes in {"as it is": [], **{name: changes for name, *changes in given.tried}}.items():
+            print_trial(name, replay(changes), given)
+        if given.rules:
+            text = "\n".join(rules_page(replay, tomllib.loads(TABLE.read_text("utf-8"))))
+            print(f"\n{text}")
+            if given.markdown:
+                put(given.markdown, TITLE, text, before="## Do runs fail more often in which something is found?")
 
 
-def _replay_all(pool: ProcessPoolExecutor, settings: Settings) -> list[Replayed]:
+def _replay_all(pool: ProcessPoolExecutor, changes: Sequence[str]) -> list[Replayed]:
+    settings = find_settings(list(changes), Path("/"), {}).settings
     parts = [range(start, len(RUNS), 8) for start in range(8)]
     jobs: list[Any] = [pool.submit(_share, part, settings) for part in parts]
     return [one for job in jobs for one in job.result()]
@@ -198,12 +234,122 @@ def _replay_all(pool: ProcessPoolExecutor, settings: Settings) -> list[Replayed]
 def print_trial(name: str, runs: Sequence[Replayed], given: argparse.Namespace) -> None:
     """All that is known of one trial."""
     print(f"\n{name:36s} {HEAD}")
+    packs = {run.pack for run in runs}
     for group, of in groups(runs).items():
         print(f"  {group:34s} {counted(of)}", flush=True)
-        if given.folds and group in {run.pack for run in runs}:
-            print_folds(of)
-        if given.said and group in {run.pack for run in runs}:
+        for line in fold_lines(of) if group in packs else ():
+            print(line)
+        if given.said and group in packs:
             print_said(of)
+
+
+# The rules, each alone and all together
+
+
+def rules_page(replay: Callable[[Sequence[str]], list[Replayed]], table: Mapping[str, Any]) -> Iterator[str]:
+    """The part of the page about rules, as Markdown."""
+    rules, tried = table["rule"], table["tried"]
+    off = {rule["name"]: rule["off"] for rule in rules}
+    none = replay([change for changes in off.values() for change in changes])
+    alone = {
+        name: replay([change for other, changes in off.items() if other != name for change in changes]) for name in off
+    }
+    together, taken = replay([]), {name: replay(changes) for name, changes in off.items()}
+    others = {one["words"]: replay(one["settings"]) for one in tried}
+    for pack in dict.fromkeys(run.pack for run in together):
+        rows = [("none of these rules", none)]
+        rows += [(f"only {rule['name']}: {rule['words']}", alone[rule["name"]]) for rule in rules]
+        rows += [("**all of them, as it is**", together)]
+        rows += [(f"all but {rule['name']}", taken[rule["name"]]) for rule in rules]
+        yield from (INTRODUCTION if pack == together[0].pack else "", "", f"`{pack}`:", "", *_table(pack, rows), "")
+    yield from ("### Tried, and left", "")
+    for pack in dict.fromkeys(run.pack for run in together):
+        yield from (f"`{pack}`:", "", *_table(pack, others.items()), "")
+    yield from (f"- {one['words']}: {one['left']}." for one in tried)
+    yield from ("", "### Chosen without the runs that are shown", "", *_chosen({"as it is": together, **others}))
+
+
+def _table(pack: str, rows: Iterable[tuple[str, Sequence[Replayed]]]) -> Iterator[str]:
+    head = ["setting", "stopped", "saved", "alarms, solved", "alarms, failed", "worst fold: stopped", "saved"]
+    rows = [(words, [run for run in runs if run.pack == pack]) for words, runs in rows]
+    judged = any(run.stuck is not None for _, runs in rows for run in runs)
+    head += ["alarms on the stuck / others"] if judged else ["saved, half A / B of the tasks"]
+    yield f"| {' | '.join(head)} |\n|{'---|' * len(head)}"
+    for words, runs in rows:
+        last = _on_stuck(runs) if judged else " / ".join(f"{counted(half).saved:.1%}" for half in halves(runs))
+        yield f"| {words} | {_figures(counted(runs))} | {_worst(runs)} | {last} |"
+
+
+def _figures(of: Counted) -> str:
+    return f"{of.killed} of {of.solved} | {of.saved:.1%} | {of.alarms_solved:.1%} | {of.alarms_failed:.1%}"
+
+
+def _worst(runs: Sequence[Replayed]) -> str:
+    without = folds(runs).values()
+    most = max(without, key=lambda of: _part(of.killed, of.solved))
+    return f"{most.killed} of {most.solved} | {min(of.saved for of in without):.1%}"
+
+
+def _on_stuck(runs: Iterable[Replayed]) -> str:
+    alarms = defaultdict(list)
+    for run in runs:
+        alarms[run.stuck].append(run.alarmed)
+    return " / ".join(f"{_part(sum(alarms[stuck]), len(alarms[stuck])):.1%}" for stuck in (True, False))
+
+
+def _chosen(settings: Mapping[str, Sequence[Replayed]]) -> Iterator[str]:
+    """For each part that is left out, the setting that saves most on the rest within the limits, shown on that part."""
+    first, second = (pack for pack in dict.fromkeys(run.pack for run in settings["as it is"]))
+    configs = sorted({run.config for run in settings["as it is"] if run.pack == first})
+    left_out = [
+        (_best(settings, partial(_is_elsewhere, first, config)), partial(_is_there, first, config))
+        for config in configs
+    ]
+    shown = [run for name, there in left_out for run in settings[name] if there(run)]
+    chosen = Counter(name for name, _ in left_out)
+    yield (
+        f"`{first}`: for each agent with its model, the setting that saves most on all *other* runs, with at most "
+        f"{MOST_STOPPED:.1%} of the solved ones stopped and alarms on at most {MOST_ALARMED:.0%} (where none keeps to "
+        "that, as it is), is applied to the one that was left out. Chosen were: "
+        f"{', '.join(f'{name} ({count}×)' for name, count in chosen.most_common())}. On all that were left out: "
+        f"{_in_words(counted(shown))}."
+    )
+    for half in (0, 1):
+        name = _best(settings, partial(_is_in_half, second, half))
+        other = [run for run in settings[name] if _is_in_half(second, 1 - half, run)]
+        yield (
+            f"\n`{second}`: chosen on half {'AB'[half]} of the tasks: {name}. On half {'BA'[half]}: "
+            f"{_in_words(counted(other))}."
+        )
+
+
+def _best(settings: Mapping[str, Sequence[Replayed]], where: Callable[[Replayed], bool]) -> str:
+    figures = {name: counted(run for run in runs if where(run)) for name, runs in settings.items()}
+    allowed = {
+        name: of.saved
+        for name, of in figures.items()
+        if of.killed <= max(1, MOST_STOPPED * of.solved + 0.5) and of.alarms_solved <= MOST_ALARMED
+    }
+    return max(allowed, key=lambda name: allowed[name]) if allowed else "as it is"
+
+
+def _is_elsewhere(pack: str, config: tuple[str, str], run: Replayed) -> bool:
+    return run.pack == pack and run.config != config
+
+
+def _is_there(pack: str, config: tuple[str, str], run: Replayed) -> bool:
+    return run.pack == pack and run.config == config
+
+
+def _is_in_half(pack: str, half: int, run: Replayed) -> bool:
+    return run.pack == pack and digest(run.task) % 2 == half
+
+
+def _in_words(of: Counted) -> str:
+    return (
+        f"{of.killed} of {of.solved} solved runs stopped, {of.saved:.1%} saved, "
+        f"alarms on {of.alarms_solved:.1%} of the solved and {of.alarms_failed:.1%} of the failed"
+    )
 
 
 if __name__ == "__main__":

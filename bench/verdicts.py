@@ -68,8 +68,8 @@ def _method(ours: Sequence[Judged]) -> str:
 - *Alarms*: runs in which anything was said, a nudge or a stop.
 - *Right when it stops*: share of the stopped runs that had failed.
 
-A replay cannot show what a nudge would have changed. Of the runs that were stopped here, some would have turned round
-at the nudge; what the nudges would have done to the solved runs, nobody knows. Intervals are bootstrap intervals over
+A replay cannot show what a nudge would have changed. Some of the runs that were stopped here would have recovered
+after the nudge; the effect of the nudges on the solved runs is unknown. Intervals are bootstrap intervals over
 tasks, not runs, because the runs of one task succeed and fail together.
 
 Figures over all runs are ruled by the weak models, which loop most and solve least. Read the groups below, too.

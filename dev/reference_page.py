@@ -35,7 +35,7 @@ Four things hold everywhere:
 - **Counts include the present step.** In `on_step`, the step is in the session already: the third failure in a row
   finds `session.consecutive_errors == 3`, and `session.steps[-1]` is `step`.
 - **Steps and calls are numbered from 1.** Where the number of a step is asked for (`last_…`), 0 means "never".
-- **`None` means that nobody knows.** It is never 0, and nothing is concluded from it.
+- **`None` means unknown.** It is never 0, and nothing is concluded from it.
 - **Everything is bounded.** Lists hold the latest part of a run; `session.window_size` and its neighbours set how much
   ([settings](../settings.md#session)). Totals count the whole run.
 

@@ -21,23 +21,23 @@ HEAD = """\
 
 *Written by `make docs` from the code; do not edit by hand.*
 
-`headway config` lists every setting with its value on your machine and the file it came from. A key that does not exist
-is refused with the nearest one that does.
+`headway config` lists every setting with its value on your machine and its source. An unknown key is rejected with the
+closest match.
 
 ## Where settings are read from
 
-Later places win:
+Later sources override earlier ones:
 
 1. Headway's own defaults, then the profile of the task type, then the override for the model.
 2. Your file: `~/.config/headway/config.toml` on Linux, `~/Library/Application Support/headway/config.toml` on macOS,
    `%APPDATA%\\headway\\config.toml` on Windows.
-3. The project's file, in the present folder or the nearest one above that has it: `headway.toml`, `headway.yaml`, or
+3. The project's file, in the current folder or the nearest parent that has one: `headway.toml`, `headway.yaml`, or
    `pyproject.toml` with the table `[tool.headway]`.
-4. The environment: `HEADWAY_POLICY__COOL_DOWN=5` sets `policy.cool_down`.
+4. Environment variables: `HEADWAY_POLICY__COOL_DOWN=5` sets `policy.cool_down`.
 5. The command line: `--set policy.cool_down=5`.
 
-`Monitor()` and `guard()` in your own program read no files and no environment. Give them `settings={...}`, or
-`settings=Settings.find()` to read the places above.
+`Monitor()` and `guard()` in your own program read no files and no environment variables. Pass `settings={...}`, or
+`settings=Settings.find()` to use the sources above.
 
 ```toml
 [policy]
@@ -52,26 +52,26 @@ max_cost_usd = 5.0
 """
 
 PARTS: list[tuple[str, type, str]] = [
-    ("policy", Ladder, "How fast Headway goes from telling to refusing to stopping ([the rules](policy.md))."),
-    ("global", Global, "Limits of a run, whatever its task is. There is no limit unless you set one."),
-    ("loop", Loop, "How [`headway loop`](loop.md) works. The options of the command come before these."),
-    ("session", Sizes, "How much of a run is remembered."),
+    ("policy", Ladder, "When Headway nudges, blocks and stops ([the rules](policy.md))."),
+    ("global", Global, "Limits of a run, independent of its task. There is no limit unless you set one."),
+    ("loop", Loop, "How [`headway loop`](loop.md) works. Options on the command line override these."),
+    ("session", Sizes, "How much of a run Headway remembers."),
 ]
 TABLES: list[tuple[str, str, type, str]] = [
     (
         "task_types",
         "task_types.NAME",
         TaskType,
-        'Limits of one kind of task. They apply to runs that name it, as in `Monitor(task="edit")`. '
+        'Limits for one type of task. They apply to runs with this task type, as in `Monitor(task="edit")`. '
         f"Headway comes with {', '.join(f'`{name}`' for name in packaged().task_types)} "
-        "([their numbers](policy.md#limits-of-a-task)); you may add your own.",
+        "([their values](policy.md#limits-of-a-task)); you can add your own.",
     ),
     (
         "model_overrides",
         'model_overrides."PATTERN"',
         ModelOverride,
-        "What is different for some models. PATTERN is a name with `*` in it, such as `gpt*`; the first that fits "
-        "counts. "
+        "Settings for some models. PATTERN is the name of a model, with `*` as a wildcard, such as `gpt*`; the first "
+        "match is used. "
         f"Headway comes with {', '.join(f'`{name}`' for name in packaged().model_overrides)}.",
     ),
 ]
@@ -80,13 +80,13 @@ TAIL = """\
 
 `[tools.NAME]`
 
-What a tool of your own does, so that Headway reads it like the tools it knows. `headway meaning NAME '{"argument": 1}'`
-shows how a call is read.
+What your own tools do, so that Headway can interpret their calls. `headway meaning NAME '{"argument": 1}'` shows the
+interpretation of a call.
 
 ```toml
 [tools.my_grep]
 kind = "search"
-query = "needle"    # the argument that holds what is searched for
+query = "needle"    # the argument with the search term
 ```
 """
 

@@ -35,7 +35,7 @@ LIMITS = Limits(
 
 PROVOCATIONS: dict[str, Callable[[Detector], list[Word]]] = {
     "busy_polling": lambda d: [shell("docker ps", "web  Up 5 minutes")] * d.limit,
-    "chanting": lambda d: [agent("so it goes on. " * max(2, d.limit, d.min_length))],
+    "repeated_phrase": lambda d: [agent("so it goes on. " * max(2, d.limit, d.min_length))],
     "complexity_explosion": lambda d: [measured(complexity_score=1.0), measured(complexity_score=99.0)],
     "context_degradation": lambda d: alternating(d.symptoms_needed + 1),
     "coverage_regression": lambda d: [measured(coverage_percentage=90.0), measured(coverage_percentage=10.0)],

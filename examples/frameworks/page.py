@@ -21,17 +21,20 @@ HEAD = """\
 
 *Written by `make docs` from the examples in [examples/frameworks](../examples/frameworks), which the tests run.*
 
-The same everywhere: calls and results are watched as they happen. A **nudge** reaches the model with its next input,
-a **refused** call is answered with the reason in place of a result, and a **stop** ends the run in the framework's
-own way, with the reason for whoever started it: ``Stopped by Headway (exact_cycle): The command `ls` gave the same
-result 3 times in a row.`` An agent that gets somewhere is left alone to the byte. [When that happens](policy.md) is
-the same as in every other place Headway lives.
+All adapters work the same way: they watch calls and results as they happen. A **nudge** reaches the model with its next
+input, a **refused** call gets the reason instead of a result, and a **stop** ends the run in the framework's own way,
+with the reason for its caller: ``Stopped by Headway (exact_cycle): The command `ls` gave the same result 3 times in a
+row.`` Nothing changes for an agent that makes progress. [The rules](policy.md) are the same everywhere. No adapter can
+ask a person about a call or keep an agent from ending its turn: with `policy.attended`, the run is stopped instead.
 
-Every adapter takes what `Monitor` takes (`task=`, `model=`, `settings={…}`, …) and `on_decision=`, a function that is
-told each decision. Each conversation, and each agent in it, is watched apart; the 256 that spoke last are remembered.
-Tokens and money that the framework reports count against `global.max_tokens` and `global.max_cost_usd`. A fault of
-ours is logged to the logger `headway` and never reaches the framework. [What it costs](frameworks-cost.md) is a tenth
-of a millisecond to half a one for each call.
+Every adapter accepts the arguments of `Monitor` (`task=`, `model=`, `settings={…}`, …) and `on_decision=`, a function
+that is called with each decision. Each conversation, and each agent in it, is watched separately; the 256 most recent
+ones are remembered. Tokens and cost that the framework reports count against `global.max_tokens` and
+`global.max_cost_usd`. A fault in Headway is logged to the logger `headway` and never reaches the framework. A watched
+call takes [0.1 to 0.6 ms longer](frameworks-cost.md).
+
+If your framework is not on this page, `headway new adapter NAME` writes an adapter with a test into your project. It
+has a method for each event that Headway needs; call them from the hooks of your framework.
 """
 
 

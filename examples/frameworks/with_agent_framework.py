@@ -1,8 +1,9 @@
 """Microsoft Agent Framework
 
-Middleware for as many agents as you like. A nudge is added to the function's result, a refused call gets the reason
-as its result, and a stop is the agent's last message, with the reason in `additional_properties["headway"]` of the
-response. A session is a conversation; without one, each run is. An agent that is a tool of another is watched apart.
+Middleware for as many agents as you like. A nudge is added to the function's result, a refused call gets the reason as
+its result, and a stop is the agent's last message, with the reason in `additional_properties["headway"]` of the
+response. A session is a conversation; without one, each run is. An agent that is a tool of another is watched
+separately.
 """
 
 from agent_framework import Agent, tool

@@ -1,9 +1,9 @@
 """AutoGen
 
 A termination condition for the team; combine it with others as usual (`headway | MaxMessageTermination(99)`). Agents
-it has been told to `watch` get a nudge with the tool's result and a refusal in place of one; the others it only stops,
-between their turns. A stop is the team's `stop_reason`. Each agent of the team is watched apart, and each run is a
-turn. An agent that runs without a team is told and refused, but only its own limit on tool iterations ends it.
+that you pass to `watch` get a nudge with the tool's result, or a refusal instead of one; the others are only stopped,
+between their turns. A stop is the team's `stop_reason`. Each agent of the team is watched separately, and each run is a
+turn. An agent that runs without a team is told and refused, but only its own limit (`max_tool_iterations`) ends it.
 """
 
 from autogen_agentchat.agents import AssistantAgent

@@ -1,10 +1,10 @@
 """Claude Agent SDK
 
-Hooks for the options; `yours` are kept: `hooks=headway.hooks(yours)`. A nudge follows the tool's result, a refused
-call is denied with the reason, and a stop ends the session's turn: the last message has `terminal_reason`
-"hook_stopped", and `headway.of(session_id).last_words` tells why. A session is a conversation. Its sub-agents are
-watched apart, and a stop ends only the one it concerns. `listen` hands the messages on and counts what they say was
-used; without it there are no budgets.
+Hooks for the options; pass your own hooks too: `hooks=headway.hooks(yours)`. A nudge follows the tool's result, a
+refused call is denied with the reason, and a stop ends the session's turn: the last message has `terminal_reason`
+"hook_stopped", and `headway.of(session_id).last_words` has the reason. A session is a conversation. Its sub-agents are
+watched separately, and a stop ends only the one it concerns. `listen` passes the messages on and counts their usage;
+without it there are no budgets.
 """
 
 from claude_agent_sdk import ClaudeAgentOptions, ResultMessage, query

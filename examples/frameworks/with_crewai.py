@@ -2,8 +2,8 @@
 
 Hooks for every crew and agent of the process: install them once, before the first kickoff. A nudge is added to the
 tool's result, a refused call gets the reason as its result, and a stop raises `RunStopped`, a `HookAborted` of the
-framework with `reason` and `decision`. Each agent is watched apart at each task; a kickoff anew is a new turn. Equal
-calls of a model that writes them as text are answered by CrewAI itself, which ends such a run at the fifth.
+framework with `reason` and `decision`. Each agent is watched separately at each task; another kickoff is a new turn.
+If a model writes its calls as text, CrewAI itself answers equal calls, and ends such a run at the fifth.
 """
 
 from crewai import Agent, Crew, Task

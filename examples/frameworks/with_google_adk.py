@@ -1,6 +1,6 @@
 """Google ADK
 
-One plugin for the runner (or the `App`), and every agent in it is watched, each apart. A nudge is added to the
+One plugin for the runner (or the `App`), and every agent in it is watched, each separately. A nudge is added to the
 tool's result under `headway`, a refused call gets `{"error": …}`, and a stop is the agent's last answer, with the
 reason in its event's `custom_metadata["headway"]`. A session is a conversation.
 """

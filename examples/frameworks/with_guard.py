@@ -1,10 +1,10 @@
 """A loop written by hand
 
-`guard` watches the tool functions themselves: plain functions, coroutines and generators of both kinds. A nudge is
-added to the text a tool returns (otherwise it waits for `watch.advice()`), a refused call returns the reason in
-place of its result, and when the run has to end the next call raises `RunStopped`, which leaves the `with` block
-quietly: `watch.stopped` tells why. Calls that overlap, in threads or tasks, count as asked for together. Use one
-guard for each agent of each conversation. Where there is no function to decorate: `with watch.call("bash",
+`guard` watches the tool functions themselves: plain functions, coroutines and (async) generators. A nudge is
+added to the text a tool returns (otherwise it waits for `watch.advice()`), a refused call returns the reason
+instead of a result, and when the run has to end, the next call raises `RunStopped`, which the `with` block catches:
+`watch.stopped` has the reason. Calls that overlap, in threads or tasks, count as one parallel batch. Use one guard per
+agent and conversation. If there is no function to decorate: `with watch.call("bash",
 {"command": "ls"}) as call: call.output = …`.
 """
 

@@ -1,8 +1,8 @@
 """LangChain and LangGraph
 
-One middleware for `create_agent`. A nudge is added to the tool's result, a refused call gets an error message in
-its place, and a stop is the agent's last message, with the reason in `response_metadata["headway"]`. Each thread is
-a conversation (without one, each run), and each run of a sub-agent is watched apart, whatever middleware it shares.
+One middleware for `create_agent`. A nudge is added to the tool's result, a refused call gets an error message in its
+place, and a stop is the agent's last message, with the reason in `response_metadata["headway"]`. Each thread is a
+conversation (without one, each run), and each run of a sub-agent is watched separately, whatever middleware it shares.
 """
 
 from langchain.agents import create_agent

@@ -1,6 +1,6 @@
 """LlamaIndex
 
-`watch` an agent, or an `AgentWorkflow` with all its agents, each apart. A nudge is added to the tool's result, a
+`watch` an agent, or an `AgentWorkflow` with all its agents, each separately. A nudge is added to the tool's result, a
 refused call gets the reason as an error result, and a stop is the agent's last answer. A `Context` is a
 conversation: runs that are given the same one are turns of it.
 """

@@ -2,7 +2,7 @@
 
 One policy and one provider of feedback for the prompt, and the adapter is watched. A nudge is feedback after the
 tool's result, a refused call is denied by the policy (tools of the provider's own, which no policy sees, are not), and
-a stop is a deadline that has come: the evaluation ends, and `RunStopped` is raised, a `PromptEvaluationError` with the
+a stop is an expired deadline: the evaluation ends, and `RunStopped` is raised, a `PromptEvaluationError` with the
 `decision` and the `response` so far. A prompt in a session is a conversation, and each evaluation a turn. The
 trajectory that guidance classifiers ask is `headway.of(session, prompt).monitor.session`. Needs Python 3.12.
 """

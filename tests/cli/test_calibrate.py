@@ -36,7 +36,7 @@ def test_it_writes_the_boldest_setting_that_holds(folder, capfd):
 
 def test_too_few_runs_promise_nothing(folder, capfd):
     assert 1 == calibrate(folder, "--max-false-stops", "1%", "-o", str(folder / "x.toml"))
-    assert "40 solved runs cannot promise" in " ".join(capfd.readouterr().err.split())
+    assert "40 solved runs are not enough to guarantee" in " ".join(capfd.readouterr().err.split())
     assert not (folder / "x.toml").exists()
 
 
@@ -46,7 +46,7 @@ def test_how_sure_the_promise_is_can_be_chosen(folder, capfd):
     assert "Too few runs" in " ".join(capfd.readouterr().err.split())
     assert 0 == calibrate(folder, "--max-false-stops", "6%", "--confidence", "90%", "-o", "-")
     told = capfd.readouterr()
-    promise = "Promised: for runs like these, at most 5.6% of the solved ones are stopped (90% sure, from 0 of 40"
+    promise = "Guaranteed: for runs like these, at most 5.6% of the solved ones are stopped (90% sure, from 0 of 40"
     assert promise in " ".join(told.err.split())
     assert "(90% sure; 6.0% was asked for)" in " ".join(told.out.split())
 
@@ -57,7 +57,7 @@ def test_one_run_is_one_run(tmp_path, capfd):
     assert 1 == calibrate(tmp_path, "-o", "-")
     told = " ".join(capfd.readouterr().err.split())
     assert "1 run with a known outcome, from 1 file; no recording for 1 of 2 rows of" in told
-    assert "1 solved run cannot promise at most 1.0% false stops" in told
+    assert "1 solved run are not enough to guarantee at most 1.0% false stops" in told
 
 
 def test_a_settings_file_that_is_there_is_not_replaced_unasked(folder, capfd):
@@ -74,8 +74,8 @@ def test_a_settings_file_that_is_there_is_not_replaced_unasked(folder, capfd):
     ("arguments", "named"),
     [
         ([], "either --outcomes FILE or --solved-if COMMAND"),
-        (["--solved-if", "true", "--max-false-stops", "lots"], "not a share"),
-        (["--solved-if", "false", "-o", "-"], "none of them solved"),
+        (["--solved-if", "true", "--max-false-stops", "lots"], "not a percentage"),
+        (["--solved-if", "false", "-o", "-"], "none of them is solved"),
     ],
 )
 def test_wrong_use_is_told(folder, capfd, arguments, named):

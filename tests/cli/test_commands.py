@@ -41,7 +41,7 @@ def test_scan_json_has_the_documented_shape():
     assert {
         "run", "source", "reader", "agent", "model", "steps", "skipped_records", "verdict", "findings", "decisions",
         "spent", "first_stop", "after_stop", "failed_steps", "user_turns", "kinds", "started_at", "ended_at",
-        "more_findings", "more_decisions", "agent_id", "unpriced", "tools", "prompt", "project",
+        "more_findings", "more_decisions", "agent_id", "unpriced", "tools", "causes", "prompt", "project",
     } == set(run)  # fmt: skip
     assert ("round-and-round", "headway", "example", 18, "stop") == tuple(
         run[key] for key in ("run", "reader", "agent", "steps", "verdict")
@@ -217,7 +217,7 @@ def test_config_shows_each_value_and_where_it_came_from(tmp_path):
         ("exact_cycle", "no setting 'exact_cycle'; did you mean detectors.exact_cycle?"),
         ("loop.untl", "no setting 'loop.untl'; did you mean loop.until or "),
         ("globl", "no setting 'globl'; did you mean global?"),
-        ("qqqqqqq", "no setting 'qqqqqqq'; `headway config` lists them all"),
+        ("qqqqqqq", "no setting 'qqqqqqq'; `headway config` lists all settings"),
     ],
 )
 @pytest.mark.parametrize("form", ["text", "json"])
@@ -279,7 +279,7 @@ def test_help_is_quick_because_it_loads_no_command():
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert "set()\n" == done.stderr
-    assert "  scan       Read recordings of agents and report what went wrong\n" in done.stdout
+    assert "  scan       Find loops and waste in recordings of agents\n" in done.stdout
 
 
 @pytest.mark.parametrize("name", Commands().list_commands(None))

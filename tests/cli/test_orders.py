@@ -55,7 +55,7 @@ def test_of_two_sessions_with_one_beginning_none_is_chosen(program, capsys):
     program.session, program.count = "3f2a91c0-2", 50
     looped(program, 4)
     assert 2 == run(["allow", "3f2a"])
-    assert "fits several sessions" in capsys.readouterr().err
+    assert "matches several sessions" in capsys.readouterr().err
 
 
 def test_a_session_that_is_left_alone_hears_nothing_until_that_is_undone(program):
@@ -95,7 +95,7 @@ def test_a_message_in_one_session_and_allow_leave_another_one_refused(program, c
     assert 0 == run(["allow"])
 
     said = capsys.readouterr().out
-    assert "3f2a91c0" in said and "nothing is refused in this session now" in said
+    assert "3f2a91c0" in said and "nothing is refused in this session" in said
     assert refusal_in(looped(second, 1)[0][0]), "the other session is as it was"
 
 
@@ -156,6 +156,6 @@ def test_status_says_that_a_session_is_left_alone(program, capsys):
     run(["off"])
     capsys.readouterr()
     run(["status"])
-    assert "off: Headway leaves it alone" in capsys.readouterr().out
+    assert "Headway is off" in capsys.readouterr().out
     run(["status", "--format", "json"])
     assert [True] == [one["off"] for one in json.loads(capsys.readouterr().out)["sessions"]]

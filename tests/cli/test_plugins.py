@@ -45,7 +45,7 @@ def test_one_that_fails_at_every_step_is_told_of_once_in_one_line(package, jobs)
 
     assert 0 == done.returncode and done.stdout
     (line,) = [line for line in done.stderr.splitlines() if "Failing" in line]
-    assert line.startswith("Warning: Failing.on_step failed and was passed over: KeyError: ")
+    assert line.startswith("Warning: Failing.on_step failed and was skipped: KeyError: ")
     assert "their_module.py:9" in line and "\x1b" not in line and "sk-ant-api03-aaaa" not in line
     assert "Traceback" not in done.stderr and 1 == done.stderr.count("their_module.py")
 

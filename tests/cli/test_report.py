@@ -28,8 +28,8 @@ def test_without_a_loop_all_are_listed(project):
     done = report(project)
     assert 0 == done.returncode, done.stderr
     assert [
-        "over\t5 rounds\tRound 3 is handed over, not the final round 5.",
-        "running\t3 rounds\tThe loop is not over: nothing has been selected yet.",
+        "over\t5 rounds\tRound 3 is selected, not the final round 5.",
+        "running\t3 rounds\tThe loop has not ended: no round is selected yet.",
     ] == done.stdout.decode().splitlines()
 
 
@@ -87,7 +87,7 @@ def test_the_root_can_be_elsewhere(project):
     [
         (
             ["absent"],
-            ".headway/loops: there is no loop 'absent'; there are: over, running",
+            ".headway/loops: no loop 'absent'; the loops are: over, running",
         ),
         (["../absent"], "../absent/loop.json: No such file"),
         (["--root", "nowhere"], "nowhere: No such file or directory; expected the folder in which work loops are kept"),

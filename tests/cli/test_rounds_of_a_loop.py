@@ -102,14 +102,14 @@ def test_every_rollback_names_what_undoes_it_and_the_help_promises_no_more(folde
         before = found(folder)
         assert 0 == run(["rollback", "fix-login", round, "--yes"])
         assert before != found(folder)
-        command = capfd.readouterr().err.partition("to get them back: headway ")[2].split()
+        command = capfd.readouterr().err.partition("to restore them: headway ")[2].split()
     assert "before-rollback-4" == command[-1]
     assert 0 == run([*command, "--yes"])
     assert before == found(folder)
     capfd.readouterr()
     run(["rollback", "--help"])
     help = " ".join(capfd.readouterr().out.split())
-    assert "before-rollback undo the first one; each later one prints the name that undoes it" in help
+    assert "before-rollback undo the first rollback; each later one prints the name to use" in help
 
 
 @pytest.mark.parametrize("named", ["path", "root"])
@@ -122,7 +122,7 @@ def test_from_elsewhere_the_command_that_undoes_it_works_there(folder, tmp_path,
     assert 0 == run(["rollback", *loop, "1", "--yes"])
     assert before != found(folder)
 
-    command = capfd.readouterr().err.partition("to get them back: headway ")[2].strip()
+    command = capfd.readouterr().err.partition("to restore them: headway ")[2].strip()
     assert 0 == run([*shlex.split(command), "--yes"])
     assert before == found(folder)
 
@@ -152,7 +152,7 @@ def test_where_nobody_can_be_asked_nothing_is_done(folder):
 
     done = subprocess.run([*PROGRAM, "rollback", "last", "best"], input=b"y\n", capture_output=True, timeout=60)
 
-    assert 2 == done.returncode and b"say --yes" in done.stderr
+    assert 2 == done.returncode and b"pass --yes" in done.stderr
     assert before == found(folder)
 
 
@@ -175,7 +175,7 @@ def test_while_a_loop_is_at_work_nothing_is_changed(folder, capfd):
     with only_loop_in(Repository.at(folder), "another"):
         assert 2 == run(["rollback", "last", "best", "--yes"])
 
-    assert "another loop is at work" in capfd.readouterr().err
+    assert "another loop is running" in capfd.readouterr().err
     assert before == found(folder)
     assert 0 == run(["rollback", "last", "best", "--yes"])
 
@@ -201,7 +201,7 @@ def test_many_files_are_not_all_named(folder, capfd):
 def test_there_is_nothing_to_do_where_the_files_are_so_already(folder, capfd):
     assert 0 == run(["rollback", "last", "2"])
 
-    assert "nothing to do" in capfd.readouterr().err
+    assert "nothing was changed" in capfd.readouterr().err
     assert [] == kept_names(folder)
 
 
@@ -288,7 +288,7 @@ def test_an_export_goes_to_an_empty_folder_only(folder, tmp_path, capfd):
     (tmp_path / "empty").mkdir()
 
     assert 2 == run(["export", "last", "best", str(tmp_path / "full")])
-    assert "full is not an empty folder; nothing was written" in capfd.readouterr().err
+    assert "full is not an empty folder. Nothing was written" in capfd.readouterr().err
     assert {"mine": ("file", b"mine\n")} == found(tmp_path / "full")
 
     assert 0 == run(["export", "last", "best", str(tmp_path / "empty")])
@@ -323,16 +323,16 @@ def test_a_loop_of_another_project_is_named_by_its_folder(folder, tmp_path, monk
 @pytest.mark.parametrize(
     ("loop", "round", "named"),
     [
-        ("nope", "1", "there is no loop 'nope'; there are: fix-login, fix-logout"),
-        ("", "1", "there is no loop ''"),
-        ("fix", "1", "'fix' fits several loops: fix-login, fix-logout"),
+        ("nope", "1", "no loop 'nope'; the loops are: fix-login, fix-logout"),
+        ("", "1", "no loop ''"),
+        ("fix", "1", "'fix' matches several loops: fix-login, fix-logout"),
         ("../nope", "1", "../nope/loop.json: No such file or directory"),
-        ("fix-login", "7", "fix-login has no round '7'; there are: rounds 0 to 2, baseline, best"),
+        ("fix-login", "7", "fix-login has no round '7'; available: rounds 0 to 2, baseline, best"),
         ("fix-login", "worst", "fix-login has no round 'worst'"),
         (
             "fix-login",
             "2",
-            "the files of round 2 are gone: there is no snapshot refs/headway/loops/fix-login/round-002",
+            "the files of round 2 are lost: snapshot refs/headway/loops/fix-login/round-002 is missing",
         ),
     ],
 )
@@ -362,7 +362,7 @@ def test_where_no_loop_was_run(tmp_path, monkeypatch, capfd):
 
     assert 2 == run(["rollback", "last", "best"])
 
-    assert "none is kept here" in capfd.readouterr().err
+    assert "there are no loops found" in capfd.readouterr().err
 
 
 @pytest.mark.parametrize("odd", ["../../x", "a b", "-x", "a\\u0000b", "x.lock"])

@@ -38,7 +38,7 @@ def test_the_summary_comes_first_and_runs_only_on_request(month):
     known = f"cost known for {totals['runs_with_cost']} of 36 runs"
     assert f" tokens, ${cost:.2f}, " in flat and f" active · {known} " in flat
     assert f" of all tokens), ${saved:.2f} (" in flat and cost > saved > 0
-    assert text.index("Commonest patterns") < text.index("Worst runs")
+    assert text.index("Most common patterns") < text.index("Worst runs")
     assert "nothing to report" not in text
     listed = headway("scan", month, "--runs").stdout.decode()
     assert listed.startswith(text.rstrip()) and listed.count("nothing to report") >= 20
@@ -70,7 +70,7 @@ def test_a_narrow_terminal_breaks_lines_between_words():
     lines = headway("scan", EXAMPLES, COLUMNS="40").stdout.decode().splitlines()
     assert max(map(len, lines)) <= 40
     text = " ".join(" ".join(lines).split())
-    assert "doom_loop The last 18 calls were the same 3 calls 6 times over with the same results." in text
+    assert "doom_loop The last 18 calls were the same 3 calls, repeated 6 times with the same results." in text
     assert "in 2 runs, 2 findings" in text and "round-and-round at step 15: doom_loop" in text
 
 
@@ -78,7 +78,9 @@ def test_a_file_or_a_pipe_has_no_edge_to_break_lines_at(tmp_path):
     environment = {name: value for name, value in os.environ.items() if name != "COLUMNS"}
     arguments = [*RUN, "scan", str(EXAMPLES)]
     piped = subprocess.run(arguments, capture_output=True, env=environment, check=False).stdout.decode()
-    assert "  doom_loop      The last 18 calls were the same 3 calls 6 times over with the same results.\n" in piped
+    assert (
+        "  doom_loop      The last 18 calls were the same 3 calls, repeated 6 times with the same results.\n" in piped
+    )
     assert [] == [line for line in piped.splitlines() if line != line.rstrip()]
     subprocess.run([*arguments, "-o", str(tmp_path / "report")], env=environment, check=False)
     assert piped == (tmp_path / "report").read_text()
@@ -383,7 +385,7 @@ def test_runs_are_added_up_and_compared(month):
     assert "By agent, model\n" in text and "Worst runs" not in text and "claude-code  claude-sonnet-4-5 " in text
     compared = headway("scan", month, "--compare", "claude*", "gpt*", "--format", "json")
     sides = json.loads(compared.stdout)["totals"]["compare"]
-    assert (12, 12) == (sides["a"]["runs"], sides["b"]["runs"]) and "worth_a_stop" in sides["shares"]
+    assert (12, 12) == (sides["a"]["runs"], sides["b"]["runs"]) and "would_be_stopped" in sides["shares"]
     markdown = headway("scan", month, "--by", "week", "--format", "markdown").stdout.decode()
     assert "| week | runs | steps | " in markdown and "| 2026-W39 | " in markdown
     unknown = headway("scan", month, "--by", "size")
@@ -393,7 +395,7 @@ def test_runs_are_added_up_and_compared(month):
 def test_the_most_wasteful_runs_are_named_by_prompt_and_project(month):
     text = headway("scan", month, "--top", "2", COLUMNS="300").stdout.decode()
     worst = text[text.index("Worst runs") :].splitlines()
-    assert 2 == sum(line.startswith("  stop") for line in worst) and "Commonest patterns" not in text
+    assert 2 == sum(line.startswith("  stop") for line in worst) and "Most common patterns" not in text
     assert worst[1].startswith(
         "  stop  The total of the cart is wrong when a discount applies. Please fix it. (shop)  at step "
     )

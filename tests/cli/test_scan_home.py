@@ -1,5 +1,6 @@
 """`headway scan` without a path: it says what it found on this machine and how far back it looks."""
 
+import json
 import shutil
 import time
 
@@ -53,3 +54,39 @@ def test_an_empty_home_is_told(tmp_path):
     done = headway("scan", HOME=str(tmp_path), XDG_CONFIG_HOME="", XDG_DATA_HOME="", folder=tmp_path)
     assert 2 == done.returncode
     assert b"no recordings of a known agent found in your home; name a file or a folder" in done.stderr
+
+
+def test_suggestions_are_a_block_to_paste_and_the_runs_behind_it_stand_beside_it(tmp_path):
+    recording = honest("r", 3, 1)
+    recording.bash("pytest -q", "bash: line 1: pytest: command not found", failed=True)
+    path = recording.bash("uv run pytest -q", "3 passed in 0.1s").write(tmp_path)
+    done = headway("scan", path, "--suggest", text=True)
+    assert (
+        "## What fails here\n\n- `pytest` is not installed here; `uv run pytest` works. (1 time in 1 run)\n"
+        == done.stdout
+    )
+    assert (
+        f"The runs behind each line:\n  `pytest` is not installed here; `uv run pytest` works.\n      r  {path}"
+        in done.stderr
+    )
+    assert "What to change (--suggest" in headway("scan", path, text=True).stdout
+    totals = json.loads(headway("scan", path, "--format", "json").stdout)["totals"]
+    assert ["uv run pytest" in one["text"] for one in totals["suggestions"]] == [True]
+    refused = headway("scan", path, "--suggest", "--no-content", text=True)
+    assert 2 == refused.returncode and "--suggest writes Markdown with content" in refused.stderr
+
+
+def test_a_digest_of_this_machine(tmp_path):
+    home = home_with_runs(tmp_path)
+    variables = {
+        "HOME": str(home),
+        "XDG_CONFIG_HOME": "",
+        "XDG_DATA_HOME": "",
+        "HEADWAY_STATE_DIR": str(tmp_path / "state"),
+    }
+    text = headway("digest", folder=tmp_path, text=True, **variables)
+    assert 0 == text.returncode and text.stdout.startswith("Headway digest, ") and "Worst 1 run\n" in text.stdout
+    data = json.loads(headway("digest", "--format", "json", "--days", "20", folder=tmp_path, **variables).stdout)
+    assert (2, 1) == (data["this"]["runs"], data["before"]["runs"])
+    markdown = headway("digest", "--format", "markdown", "-o", "d.md", folder=tmp_path, **variables)
+    assert 0 == markdown.returncode and (tmp_path / "d.md").read_text().startswith("# Headway digest, ")

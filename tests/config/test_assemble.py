@@ -51,7 +51,7 @@ def test_config_shows_what_is_left_out_and_why():
 
     assert 0 == shown.exit_code
     assert '"value": false' in shown.output
-    assert "left out: 6 steps are needed, but the session keeps only session.window_size = 5" in shown.output
+    assert "disabled: 6 steps are needed, but the session keeps only session.window_size = 5" in shown.output
 
 
 def test_a_detector_that_the_user_has_set_is_refused_instead():
@@ -112,13 +112,11 @@ def test_one_detector_alone_is_as_good_as_a_list_of_one(alone):
 
 
 def test_only_without_detectors_is_refused():
-    with pytest.raises(
-        SettingsError, match=r"only=True needs at least one detector to watch with: detectors=\[\.\.\.\]"
-    ):
+    with pytest.raises(SettingsError, match=r"only=True needs at least one detector: detectors=\[\.\.\.\]"):
         Monitor(only=True)
 
 
 @pytest.mark.parametrize("wrong", [["doom_loop"], [object()], [object], [None], "doom_loop", [lambda: None]])
 def test_what_is_no_detector_is_refused_with_the_fix(wrong):
-    with pytest.raises(SettingsError, match=r"is neither. Pass one of your own that inherits from headway\.Detector"):
+    with pytest.raises(SettingsError, match=r"is neither. Pass a class that inherits from headway\.Detector"):
         Monitor(detectors=wrong)

@@ -117,7 +117,7 @@ def test_yaml_with_the_seeds_own_keys_loads_as_it_is(tmp_path):
         ("headway.toml", "[policy]\nstop_after = 4\n", r"headway\.toml: unknown setting policy: 'stop_after'"),
         ("headway.toml", "[global\n", r"headway\.toml: not valid TOML"),
         ("headway.yaml", "a: [1\n", r"headway\.yaml: not valid YAML"),
-        ("headway.yaml", "- 1\n", r"headway\.yaml: expected keys and values"),
+        ("headway.yaml", "- 1\n", r"headway\.yaml: expected a table at the top level"),
         ("headway.toml", "[global]\nmax_tokens = 0\n", r"global\.max_tokens must be more than 0"),
         ("headway.toml", "[global]\nmax_cost_usd = nan\n", r"global\.max_cost_usd must be more than 0, not nan"),
         ("headway.toml", "[loop]\nround_timeout = inf\n", r"loop\.round_timeout must be finite, not inf"),

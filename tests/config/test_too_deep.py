@@ -19,7 +19,7 @@ def test_they_are_refused(name, tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     assert 2 == run(["config"])
     told = capsys.readouterr().err
-    assert f"{name}: the tables and lists are nested too deep" in told and "Traceback" not in told
+    assert f"{name}: tables and lists are nested too deeply" in told and "Traceback" not in told
 
 
 def test_tables_that_are_deep_by_their_name(tmp_path):

@@ -27,7 +27,7 @@ def test_state_cannot_be_set_from_outside():
     class Mine(Detector):
         streak: int = state(0)
 
-    with pytest.raises(TypeError, match="Mine has no setting 'streak'; known are: severity, enabled, advisory"):
+    with pytest.raises(TypeError, match="Mine has no setting 'streak'; expected one of: severity, enabled, advisory"):
         Mine(streak=3)
 
 
@@ -45,7 +45,7 @@ def test_state_needs_a_type():
 
 def test_a_misspelt_hook_is_told():
     with pytest.raises(
-        TypeError, match=r"Mine\.on_steps is no hook, so nobody calls it; hooks are: on_step, on_message"
+        TypeError, match=r"Mine\.on_steps is not a hook, so it is never called; hooks are: on_step, on_message"
     ):
         type("Mine", (Detector,), {"on_steps": lambda self, step, session: ()})
 

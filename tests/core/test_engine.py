@@ -90,7 +90,7 @@ def test_a_detector_may_ask_for_certain_steps_only():
 
 
 def test_a_kind_that_is_none_is_refused_where_the_detector_is_written():
-    with pytest.raises(TypeError, match=r"Typo\.kinds has reads; known are: ask, build"):
+    with pytest.raises(TypeError, match=r"Typo\.kinds has reads; expected one of: ask, build"):
 
         class Typo(Detector):
             kinds = frozenset(("reads",))

@@ -28,7 +28,7 @@ PAUSE = 0.35
 def main():
     PLACE.mkdir(exist_ok=True)
     (PLACE / "scan.svg").write_text(picture("scan", f"$ {COMMAND}", Text.from_ansi(printed(COMMAND))), "utf-8")
-    lines = Text("\n").join(styled(line) for line in transcript("heeded"))
+    lines = Text("\n").join(styled(line) for line in transcript("followed"))
     (PLACE / "caught.svg").write_text(played(picture("caught", "Claude Code with Headway", lines)), "utf-8")
 
 

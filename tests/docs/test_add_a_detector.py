@@ -24,6 +24,7 @@ def clone(tmp_path_factory):
     (folder / TESTS).write_text(TEST)
     table = folder / "tests" / "provocations.py"
     table.write_text(re.sub(r'^    "scattered_changes": .*\n', lambda _: PROVOCATION, table.read_text(), flags=re.M))
+    assert "" == complaints(run(folder, "python", "dev/make_data.py"))
     (folder / "docs" / "detectors.md").write_text(run(folder, *HEADWAY, "detectors", "--format", "markdown").stdout)
     return folder
 

@@ -77,7 +77,7 @@ for n in range(6):
 def test_the_commands_know_the_detector_of_the_guide(detector):
     place = str(detector / "src")
     explained = headway("explain", "untested_changes", PYTHONPATH=place, text=True).stdout
-    assert "Run the tests." not in explained and "limit = 5  Changes of one file before it speaks." in explained
+    assert "Run the tests." not in explained and "limit = 5  Changes of one file that trigger a finding." in explained
     listed = json.loads(headway("detectors", "--format", "json", PYTHONPATH=place).stdout)
     assert ["your own"] == [one["scale"] for one in listed if one["id"] == "untested_changes"]
 

@@ -27,7 +27,7 @@ def test_the_animation_shows_the_transcript_of_the_tutorial():
     """If this fails, run `make pictures`."""
     seconds = re.compile(r"\d+\.\d\ds")
     shown = seconds.sub("…", " ".join(words("caught.svg")))
-    assert shown.endswith(seconds.sub("…", " ".join(block_of(PAGE.read_text("utf-8"), "heeded").split())))
+    assert shown.endswith(seconds.sub("…", " ".join(block_of(PAGE.read_text("utf-8"), "followed").split())))
 
 
 def test_the_tutorial_names_the_version_that_was_run():

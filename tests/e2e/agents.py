@@ -165,7 +165,7 @@ class Gemini(Agent):
     can_be_ended = True
     model = GeminiModel
     cannot = {
-        "full": "no event tells of a compression that took place",
+        "full": "no event reports a compression that took place",
     }
 
     def prepare(self, place):
@@ -460,7 +460,7 @@ class Cline(Agent):
     model = OpenAIModel
     cannot = {
         "resumed": "a session is taken up by an id that a script does not know",
-        "full": "no event tells of a compaction",
+        "full": "no event reports a compaction",
         "deny_sed": "it has no rules that deny a command",
     }
 

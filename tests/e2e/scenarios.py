@@ -196,7 +196,7 @@ SCENARIOS = (
         needs=("deny_sed",),
     ),
     Scenario(
-        "heeded nudge",
+        "followed nudge",
         "a loop of 3, then honest work, with the same call after a change",
         (
             Run(

@@ -81,7 +81,7 @@ def test_a_denied_change_is_no_change(agent, tmp_path):
 
     assert "nothing new" in (place.project / "notes.txt").read_text()
     told = said(model)
-    assert 6 == min(told) and "the same 2 calls 3 times over" in told[6]
+    assert 6 == min(told) and "the same 2 calls, repeated 3 times" in told[6]
     assert "all failed" not in json.dumps(told)
 
 
@@ -214,7 +214,7 @@ def test_a_circle_of_six_is_refused_for_two_whole_rounds_and_then_ends(agent, tm
 
     told = said(model)
     assert [18, *range(19, 31), 31] == list(told)
-    assert "the same 6 calls 3 times over" in told[18]
+    assert "the same 6 calls, repeated 3 times" in told[18]
     assert all("Headway refused this call" in told[number] for number in range(19, 31))
     assert "all failed" not in json.dumps(told)
     assert "No further calls will run" in told[31]

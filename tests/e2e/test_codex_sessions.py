@@ -121,7 +121,7 @@ def test_a_patch_that_never_fits_moves_no_test(agent, ways, tmp_path):
     model, _, _ = played(agent, tmp_path, ways, *rounds, [Say("I give up.")])
 
     told = said(model)
-    assert 6 <= min(told) <= 8 and "3 times over" in told[min(told)]
+    assert 6 <= min(told) <= 8 and "repeated 3 times" in told[min(told)]
 
 
 @codex

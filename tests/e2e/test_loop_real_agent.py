@@ -59,7 +59,7 @@ def each(*names):
 
 @each("claude-code", "codex", "gemini")
 def test_a_real_agent_works_in_rounds_until_the_tests_confirm_it(agent, tmp_path):
-    """Round 1 claims too early and deletes a test, which is taken back; round 2 repairs the tests."""
+    """Round 1 claims too early and deletes a test, which is rolled back; round 2 repairs the tests."""
     model, ran, result, folder = looped(
         agent, tmp_path,
         [agent.shell("sed -i /t1/d tests.txt")], [Say("All good. <promise>COMPLETE</promise>")],
@@ -67,7 +67,7 @@ def test_a_real_agent_works_in_rounds_until_the_tests_confirm_it(agent, tmp_path
     )  # fmt: skip
     assert (0, "complete", 2) == (ran.exit_code, result["ending"]["reason"], result["selected"]), ran.stderr
     assert ["t1 ok", "t2 ok", "t3 ok", "t4 ok"] == suite(folder)
-    assert "Round 1 was taken back" in model.asked[2] and TASK in model.asked[2]
+    assert "Round 1 was rolled back" in model.asked[2] and TASK in model.asked[2]
     assert [True, True] == [fact["claimed"] for fact in facts(folder, "agent_ended")]
     assert (agent.name in TELL_THEIR_COST) == (result["cost_usd"] is not None)
 

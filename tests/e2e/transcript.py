@@ -31,7 +31,7 @@ FILES = {
 }
 TEST = [Call("Bash", command="python -m pytest -q test_cart.py | tail -2", description="Run the test")]
 STORIES = {
-    "heeded": [
+    "followed": [
         *[TEST] * 3,
         [Call("Read", file_path="cart.py")],
         [Call("Edit", file_path="cart.py", old_string="prices[1:]", new_string="prices")],

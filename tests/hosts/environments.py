@@ -26,7 +26,7 @@ def main(chosen: list[str]) -> int:
     """Test the chosen extras, or all; the exit code tells whether all went well."""
     unknown = [extra for extra in chosen if extra not in EXTRAS]
     if unknown:
-        print(f"no tests for {', '.join(unknown)}; known are: {', '.join(sorted(EXTRAS))}", file=sys.stderr)
+        print(f"no tests for {', '.join(unknown)}; expected one of: {', '.join(sorted(EXTRAS))}", file=sys.stderr)
         return 2
     outcomes = {extra: run(extra) for extra in chosen or sorted(EXTRAS)}
     print("\n".join(f"{extra:20} {outcome}" for extra, outcome in outcomes.items()))

@@ -134,6 +134,12 @@ def test_the_page_about_hooks_tells_what_each_program_declares():
     assert all(name in escalate for name in ("Claude Code", "Cursor"))
 
 
+def test_the_page_about_frameworks_tells_what_no_adapter_can_do():
+    page = " ".join((Path(__file__).parents[2] / "docs" / "frameworks.md").read_text("utf-8").split())
+    told = "No adapter can ask a person about a call or keep an agent from ending its turn" in page
+    assert (told, told) == (not FRAMEWORK.ask, not FRAMEWORK.hold)
+
+
 def test_frameworks_refuse_unless_a_call_has_run_before_they_hear_of_it():
     assert Action.BLOCK is done("block", FRAMEWORK, BEFORE).action
     assert Action.NUDGE is done("block", ONLY_TOLD, BEFORE).action

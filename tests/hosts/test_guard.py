@@ -196,7 +196,7 @@ def test_the_spending_counts_and_its_limit_holds_until_it_is_raised():
     watch = guard(settings={"global": {"max_tokens": 100}})
     watch.used(tokens_in=90, tokens_out=20)
     for _ in range(2):
-        with pytest.raises(RunStopped, match="110 tokens are used; the limit is 100"):
+        with pytest.raises(RunStopped, match="The token budget is used up: 110 tokens used, limit 100 tokens"):
             watch(bash)("ls")
         watch.user_spoke("go on")
 

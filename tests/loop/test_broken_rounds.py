@@ -1,4 +1,4 @@
-"""Rounds that break a real pytest project: they are taken back, and the loop goes on."""
+"""Rounds that break a real pytest project: they are rolled back, and the loop goes on."""
 
 import os
 import sys
@@ -111,7 +111,10 @@ def test_a_failing_test_that_is_hidden_is_taken_back_and_not_done(loop, calc, hi
         "--", agent(calc, r1=f"{hiding}; echo '<promise>COMPLETE</promise>'"),
     )  # fmt: skip
     assert (3, "max_rounds", 0) == (code, result["ending"]["reason"], result["selected"])
-    assert "critical test_deletion: Tests that run decreased from 2 to 1; the others are skipped." in loop.said
+    assert (
+        "critical test_deletion: The number of tests that run decreased from 2 to 1; the others are skipped."
+        in loop.said
+    )
     assert TESTS == (calc / "test_calc.py").read_text() and not (calc / "conftest.py").exists()
 
 

@@ -126,10 +126,9 @@ def test_a_working_test_that_is_dropped_for_a_new_one_is_said(loop, tmp_path, mo
     )
     assert (0, "complete") == (code, result["ending"]["reason"])
     assert (
-        "Tests of the baseline are gone or have a new name in round 1: test_it::test_two."
-        in result["ending"]["message"]
+        "Tests of the baseline are gone or were renamed in round 1: test_it::test_two." in result["ending"]["message"]
     )
-    assert "high working_tests_failing: Tests that passed are gone, or have a new name: test_it::test_two." in loop.said
+    assert "high working_tests_failing: Tests that passed are gone or were renamed: test_it::test_two." in loop.said
     assert "forward" not in loop.said
 
 
@@ -203,7 +202,7 @@ def test_an_ignored_setting_that_a_person_changed_between_sittings_is_theirs(loo
     loop.run(*given, "--", agent(real, r1="echo 'y = 1' >> calc.py", r2="echo 'z = 1' >> calc.py"))
     (real / "conftest.py").write_text("# mine\n")
     loop.resume("--max-rounds", 2)
-    assert "   ignored files changed that decide how rounds are measured: conftest.py\n" in loop.said
+    assert "   these ignored files decide how rounds are measured and changed: conftest.py\n" in loop.said
     assert "round 2" in loop.said and "measured with these changes: 0 of 1 test passes" in loop.said
     assert "how it is measured" not in loop.said and "earlier rounds changed" not in loop.said
 

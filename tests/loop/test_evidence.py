@@ -89,8 +89,8 @@ def test_lint_alone_is_something_measured_but_no_quality(loop, tmp_path, monkeyp
 
 def test_what_is_protected_is_said_to_the_agent(loop, folder):
     loop("--max-rounds", 2, "--protect", "tests.txt", "--", agent(folder, r1=repair("t3"), r2="echo 'a = 1' > a.py"))
-    assert "Leave tests.txt as it is: a round that changes anything there is taken back." in prompt(folder, 1)
-    assert "Round 1 was taken back" in prompt(folder, 2) and "Protected files were changed: tests.txt." in prompt(
+    assert "Do not change tests.txt: a round that changes anything there is rolled back." in prompt(folder, 1)
+    assert "Round 1 was rolled back" in prompt(folder, 2) and "Protected files were changed: tests.txt." in prompt(
         folder, 2
     )
 

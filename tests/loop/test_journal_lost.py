@@ -82,9 +82,9 @@ def test_a_missing_record_is_named_and_looking_for_it_makes_nothing(kept, folder
     assert 2 == run(["report", "it"])
     assert "there is no .headway/loops/it/loop.json, which tells of a loop's rounds" in capfd.readouterr().err
     assert 0 == run(["report"])
-    assert "no loop is kept here" in capfd.readouterr().err
+    assert "no loops found" in capfd.readouterr().err
     (tmp_path / "elsewhere").mkdir()
     monkeypatch.chdir(tmp_path / "elsewhere")
     assert 2 == run(["rollback", "it", "1", "--yes"])
-    assert "there is no loop 'it'; none is kept here" in capfd.readouterr().err
+    assert "there is no loop 'it'; there are no loops found" in capfd.readouterr().err
     assert [] == [*(tmp_path / "elsewhere").iterdir()]

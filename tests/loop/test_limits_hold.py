@@ -110,7 +110,7 @@ COSTS = """echo '{"total_cost_usd": 3.0}'; """
 
 
 def test_what_an_interrupted_round_spent_counts(loop, folder):
-    """Two interrupted rounds of 3 USD would be 6 of 5 allowed, so the second is not start_loop."""
+    """Two interrupted rounds of 3 USD would be 6 of 5 allowed, so the second is not started."""
     script = agent(folder, each=COSTS + "sleep 1; kill -TERM $PPID; sleep 60")
     assert 130 == loop("--budget-usd", "5", "--", script)[0]
     assert [3.0] == [fact["cost_usd"] for fact in journal(folder) if fact["fact"] == "spent"]

@@ -34,7 +34,7 @@ def test_improves_and_then_over_refines(loop, folder):
         folder, "status", "--short"
     )
     report = (folder / result["report"]).read_text()
-    assert "Round 3 is handed over, not the final round 5" in report and "over-refinement" in report
+    assert "Round 3 is selected, not the final round 5" in report and "over-refinement" in report
 
 
 def test_a_deleted_test_is_caught_in_the_same_round_and_taken_back(loop, folder):
@@ -47,7 +47,9 @@ def test_a_deleted_test_is_caught_in_the_same_round_and_taken_back(loop, folder)
     assert not (folder / "tests.txt.bak").exists()
     facts = [(fact["fact"], fact.get("to")) for fact in journal(folder) if fact["fact"] in ("going_back", "went_back")]
     assert [("going_back", 1), ("went_back", 1)] == facts
-    assert "Round 2 was taken back, and the files are those of round 1 again: Test count decreased" in prompt(folder, 3)
+    assert "Round 2 was rolled back; the files are those of round 1 again. Reason: Test count decreased" in prompt(
+        folder, 3
+    )
     assert "critical test_deletion" in loop.said
     assert before == users_git(folder)
 
@@ -64,7 +66,7 @@ def test_deleting_everything_that_measures_is_a_deleted_test_too(loop, folder):
     code, result = loop("--max-rounds", 1, "--", agent(folder, r1=": > tests.txt; echo '<promise>COMPLETE</promise>'"))
     assert (3, 0) == (code, result["selected"])
     assert 4 == len(suite(folder))
-    assert "The baseline is handed over: no round takes its place" in (folder / result["report"]).read_text()
+    assert "The baseline is selected: no round takes its place" in (folder / result["report"]).read_text()
 
 
 def test_circles_are_for_a_person(loop, folder, monkeypatch):
@@ -89,7 +91,7 @@ def test_an_agent_that_does_nothing_gets_other_prompts_and_then_a_person(loop, f
     assert [(4, "rephrase"), (5, "decompose"), (6, "constrain")] == [
         (attempt["round"], attempt["approach"]) for attempt in result["attempts"]
     ]
-    assert "Another way (rephrase)" in prompt(folder, 4) and "Another way" not in prompt(folder, 3)
+    assert "A different approach (rephrase)" in prompt(folder, 4) and "Another way" not in prompt(folder, 3)
     assert "checks.py::t3 (failing since before the first round)" in prompt(folder, 5)
     assert "make this test pass, and nothing else" in prompt(folder, 5)
     assert "- round 3 changed no file: stalled; 2 of 4 tests pass" in prompt(folder, 6)
@@ -199,7 +201,7 @@ def test_the_round_that_is_done_is_handed_over_although_another_had_more_quality
     assert (0, 2) == (code, result["selected"])
     assert (folder / "finished").exists()
     report = (folder / result["report"]).read_text()
-    assert "Round 2 is handed over, because the work is done in it." in report
+    assert "Round 2 is selected, because the work was done in it." in report
     assert "Ended: done. " in report and "passes after round 2" in report
 
 
@@ -222,7 +224,7 @@ def test_a_claim_with_failing_tests_is_not_done(loop, folder):
         "--", agent(folder, each="echo '<promise>COMPLETE</promise>'", r1=repair("t3"), r2=repair("t4"))
     )
     assert (0, "complete", 2) == (code, reason(result), result["rounds"])
-    assert "Round 1 was called complete, which the measurements contradict." in prompt(folder, 2)
+    assert "Round 1 was reported as complete, but the measurements contradict that." in prompt(folder, 2)
 
 
 def test_an_agent_that_repeats_its_prompt_claims_nothing(loop, folder):
@@ -253,7 +255,7 @@ def test_the_budget_ends_a_loop_before_it_is_overshot(loop, folder):
 def test_a_spend_that_nobody_tells_is_said_to_be_unknown(loop, folder):
     code, result = loop("--budget-usd", "1", "--max-rounds", 1, "--", agent(folder, each="echo hello"))
     assert (3, None) == (code, result["cost_usd"])
-    assert "the agent does not report its cost, so --budget-usd cannot be kept" in loop.said
+    assert "the agent does not report its cost, so --budget-usd cannot be enforced" in loop.said
 
 
 def test_the_result_on_a_branch(loop, folder):
@@ -273,7 +275,7 @@ def test_never_going_back_leaves_the_files_alone(loop, folder):
     )
     assert (3, 1) == (code, result["selected"])
     assert 3 == len(suite(folder))
-    assert "the files are left as they are" in result["placed"]
+    assert "the files were not changed" in result["placed"]
 
 
 def test_a_folder_without_git(loop, tmp_path, monkeypatch):

@@ -31,7 +31,7 @@ def test_a_name_that_another_worktree_has_is_refused(loop, folder, worktree, mon
     loop("--max-rounds", 1, "--", script)
     monkeypatch.chdir(worktree)
     assert 2 == loop("--max-rounds", 1, "--", script)[0]
-    assert "there is a loop it already in this repository, perhaps in another worktree" in " ".join(loop.said.split())
+    assert "loop it already in this repository, perhaps in another worktree" in " ".join(loop.said.split())
     monkeypatch.chdir(folder)
     assert "p" == whose("it", tmp_path / "out")
 
@@ -95,7 +95,7 @@ def test_loops_are_listed(loop, folder, worktree, monkeypatch, capfd):
     loop("--max-rounds", 1, "--", agent(folder, r1=cost + repair("t3")))
     loop.run("--id", "cut", "--test", "sh check.sh", "--", agent(folder, r1="kill -TERM $PPID; sleep 9"))
     with only_loop_in(Repository.at(folder), "cut"):
-        assert "at work" == listed(capfd)["cut"]["state"]
+        assert "running" == listed(capfd)["cut"]["state"]
     found = listed(capfd)
     assert ("limit", "max_rounds", 1, 1, 0.25) == tuple(
         found["it"][name] for name in ("state", "reason", "rounds", "best", "cost_usd")

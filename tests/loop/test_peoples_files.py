@@ -129,8 +129,8 @@ def test_edits_between_two_sittings_are_said_and_stay(loop, folder):
     (folder / "code.py").write_text((folder / "code.py").read_text() + "# mine\n")
     code, result = loop.resume("--max-rounds", 2)
     assert (3, 1) == (code, result["selected"])
-    assert "Round 1 is in the working tree, with the files that you changed yourself." == result["placed"]
-    assert "2 files changed since round 1: code.py, mine.py. That counts as yours: going back leaves it as it is\n" in (
+    assert "Round 1 is in the working tree, with your own changes." == result["placed"]
+    assert "2 files changed since round 1: code.py, mine.py. These count as your changes: a rollback keeps them\n" in (
         loop.said
     )
     assert "an hour of my own work\n" == (folder / "mine.py").read_text()
@@ -204,8 +204,8 @@ def test_where_nobody_can_tell_whose_edits_they_are_they_are_kept_and_named(loop
     path.write_bytes(b"".join(lines[: began + 1]))
     (folder / "mine.py").write_text("mine\n")
     loop.resume()
-    assert "1 file changed since round 1: mine.py. A round was under way, so that counts as its work\n" in loop.said
-    (undo,) = re.findall(r"to get them back later: headway (.*)", loop.said)
+    assert "1 file changed since round 1: mine.py. A round was running, so they count as its work\n" in loop.said
+    (undo,) = re.findall(r"to restore them later: headway (.*)", loop.said)
     assert not (folder / "mine.py").exists()
     assert 0 == run([*shlex.split(undo), "--yes"])
     assert "mine\n" == (folder / "mine.py").read_text()
@@ -258,7 +258,7 @@ def test_what_a_person_changed_is_measured_before_the_next_round(loop, folder):
     code, _ = loop.resume("--max-rounds", 2)
     assert 3 == code
     assert "   measured with these changes: 3 of 4 tests pass\n" in loop.said
-    assert "to be taken back" not in loop.said and "broke" not in loop.said and "fixed" not in loop.said
+    assert "to be rolled back" not in loop.said and "broke" not in loop.said and "fixed" not in loop.said
     assert ["t1 bad", "t2 ok", "t3 ok", "t4 ok"] == suite(folder)
     assert ["files_found", "start_measured"] == [
         fact["fact"] for fact in journal(folder) if fact["fact"] in ("files_found", "start_measured")
@@ -290,7 +290,7 @@ def test_going_back_by_hand_leaves_what_a_person_made(loop, folder, capfd):
 
     assert 0 == run(["rollback", "it", "0", "--yes"])
     said = capfd.readouterr()
-    assert "left alone, because it was made after the loop stopped: later.py" in said.out + said.err
+    assert "kept, because it was created after the loop stopped: later.py" in said.out + said.err
     assert "x0 = 0\n" in (folder / "code.py").read_text()
     assert {"mine.py", "later.py"} == {path.name for path in folder.glob("*.py")} - {"code.py"}
     assert ["t3 bad", "t4 bad"] == suite(folder)[2:]
@@ -346,7 +346,7 @@ def test_it_is_said_when_ignored_files_are_put_back(loop, folder):
     (folder / ".gitignore").write_text("/.env\n")
     (folder / ".env").write_text("SECRET=1\n")
     loop("--max-rounds", 2, "--", agent(folder, r1=f"mkdir cfg; mv .env cfg/.env; {DELETES_A_TEST}"))
-    assert "   ignored files that were moved are where they were: .env\n" in loop.said
+    assert "   moved ignored files were put back: .env\n" in loop.said
     assert "SECRET=1\n" == (folder / ".env").read_text()
 
 

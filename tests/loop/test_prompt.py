@@ -75,6 +75,6 @@ def test_every_approach_shows_the_evidence(approach):
     told = approach_text(
         approach, rounds(known(4, "a"), known(4, "a"), changes=FileChanges(lines=2, files={"x.py": "1"}))
     )
-    assert f"## Another way ({approach})" in told
+    assert f"## A different approach ({approach})" in told
     assert "- round 1 changed 2 lines in x.py: plateau; 3 of 4 tests pass" in told
     assert "- a (failing since before the first round)" in told

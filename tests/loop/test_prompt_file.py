@@ -69,7 +69,7 @@ def test_a_prompt_that_comes_back_is_read_again(loop, folder, file):
         (("--task", "x", "--set", 'loop.until="a\\u0000b"', "--", "true"), "--until has a NUL character in it"),
         (("--prompt", "nul.md", "--", "echo", "{prompt}"), "use {prompt_file} in the agent's command"),
         (("--prompt", "nul.md", "--then", "echo {prompt}", "--", "true"), "the prompt has a NUL character in it"),
-        (("--prompt", "empty.md", "--", "true"), "empty.md: there is nothing in it; expected the prompt"),
+        (("--prompt", "empty.md", "--", "true"), "empty.md: the file is empty; expected the prompt"),
     ],
 )
 def test_what_no_program_can_be_given_is_refused_before_the_loop_begins(loop, folder, arguments, said):

@@ -23,12 +23,12 @@ def test_one_screen_a_round(loop, folder):
     rounds = re.split(r"── round \d of 4.*\n", loop.said)[1:]
     assert 4 == len(rounds) and all(len(one.splitlines()) <= 12 for one in rounds)
     assert re.search(
-        r"round 1: forward, quality 0\.\d\d, the best so far; 3 of 4 tests pass; 2 lines in 1 file; \S+s and \S+s of measuring; \$0\.25; "
-        r"kept: it went forward\n   tests: fixed checks\.py::t3 · files: tests\.txt\n",
+        r"round 1: forward, quality 0\.\d\d, the best so far; 3 of 4 tests pass; 2 lines in 1 file; \S+s and \S+s measuring; \$0\.25; "
+        r"kept: it is a step forward\n   tests: fixed checks\.py::t3 · files: tests\.txt\n",
         rounds[0],
     )
-    assert "to be taken back (working_tests_failing)\n   tests: broke checks.py::t1 · files: tests.txt\n" in rounds[1]
-    assert "taken back to round 1; to undo that later: headway rollback it 2\n" in rounds[1]
+    assert "to be rolled back (working_tests_failing)\n   tests: broke checks.py::t1 · files: tests.txt\n" in rounds[1]
+    assert "rolled back to round 1; to undo: headway rollback it 2\n" in rounds[1]
     assert "kept: nothing got clearly worse\n   files: new.py\n" in rounds[2]
 
 
@@ -48,7 +48,7 @@ def test_the_report_has_task_agent_marks_money_time_and_the_diff(loop, folder):
     assert "- **Task**: fix &lt;the> sums\n- **Agent**: " in report and "agent.sh\n" in report
     assert "- **Cost**: $1.00" in report
     rows = [line for line in report.splitlines() if re.match(r"\| [0-4] \|", line)]
-    assert ["–", "kept", "taken back to round 1", "kept", "kept"] == [row.split(" | ")[8] for row in rows]
+    assert ["–", "kept", "rolled back to round 1", "kept", "kept"] == [row.split(" | ")[8] for row in rows]
     assert ["–", "$0.25", "$0.25", "$0.25", "$0.25"] == [row.split(" | ")[6] for row in rows]
     assert "## Changes from the Baseline\n\n```diff\n" in report and "\n-t3 bad\n" in report and "\n+t3 ok\n" in report
     assert not re.search(r"\biteration\b", report, re.IGNORECASE)
@@ -61,7 +61,7 @@ def test_the_page_has_the_same(loop, folder):
     text = page.read_text()
     for part in (
         "fix &lt;the&gt; sums",
-        "taken back to round 1",
+        "rolled back to round 1",
         "$0.25",
         "+t3 ok",
         "<strong>Broke: </strong>checks.py::t1",
@@ -75,10 +75,10 @@ def test_each_round_has_its_tests_by_name(loop, folder):
     looped(loop, folder)
     text = (folder / ".headway/loops/it/reports/iteration-002-report.md").read_text()
     assert "### Tests\n\n- **Broke**: checks.py::t1" in text
-    assert "- **Files**: taken back to round 1: 1 test that passed fails now: checks.py::t1." in text
+    assert "- **Files**: rolled back to round 1: 1 test that passed fails now: checks.py::t1." in text
     assert "\n- **Changed**: 2 lines in 1 file\n" in text
     assert "- **Cost**: $0.25" in text
     assert (
-        "- **Files**: kept: it went forward\n"
+        "- **Files**: kept: it is a step forward\n"
         in (folder / ".headway/loops/it/reports/iteration-001-report.md").read_text()
     )

@@ -33,7 +33,7 @@ def test_where_no_later_round_is_better_the_edited_files_are_handed_over_with_th
     loop("--max-rounds", 2, "--", agent(folder, r1=repair("t3"), r2="echo 'y = 2' >> code.py", r3=DELETES_A_TEST))
     add_tests(folder)
     _, text = loop.run("--resume", "it", "--max-rounds", 3)
-    assert "Round 2 is in the working tree, with the files that you changed yourself.\n" in text
+    assert "Round 2 is in the working tree, with your own changes.\n" in text
     assert "round 2 with your changes: quality 0.69, below 0.70; 3 of 6 tests pass\n" in text
     assert ["t1 ok", "t2 ok", "t3 ok", "t4 bad", "t5 bad", "t6 bad"] == suite(folder)
     assert (folder / "code.py").read_text().endswith("y = 2\n")
@@ -61,7 +61,7 @@ def test_tests_that_a_person_removes_are_not_missed_in_the_next_round(loop, fold
     (folder / "tests.txt").write_text("t2 ok\nt3 ok\nt4 bad\n")
     _, result = loop.resume("--max-rounds", 2)
     assert (2, []) == (result["selected"], result["warnings"])
-    assert "taken back" not in loop.said and (folder / "z.py").exists()
+    assert "rolled back" not in loop.said and (folder / "z.py").exists()
 
 
 def facts_of(folder):
@@ -92,7 +92,7 @@ def test_rounds_that_a_person_went_back_from_are_told_as_that(loop, folder):
     assert 3 == loop.resume("--max-rounds", 3)[1]["selected"]
     report = (folder / ".headway/loops/it/loop.json").read_text()
     assert "a person went back to round 1" in report
-    assert ["–", "kept", "taken back to round 1", "kept"] == fates(folder)
+    assert ["–", "kept", "rolled back to round 1", "kept"] == fates(folder)
 
 
 def test_edits_in_a_round_that_a_person_brought_back_are_told_from_it(loop, folder):
@@ -118,7 +118,7 @@ def test_a_loop_with_a_branch_goes_on_from_its_best_round(loop, folder):
     script = agent(folder, r1=repair("t3"), r2=repair("t4"))
     loop("--max-rounds", 1, "--branch", "result", "--", script)
     loop.resume("--max-rounds", 2)
-    assert "   going on from round 1: its files are in the working tree until the loop ends\n" in loop.said
+    assert "   continuing from round 1: its files are in the working tree until the loop ends\n" in loop.said
     assert "t1 ok\nt2 ok\nt3 ok\nt4 ok" == run_git(folder, "show", "result:tests.txt")
     assert ["t1 ok", "t2 ok", "t3 bad", "t4 bad"] == suite(folder)
 

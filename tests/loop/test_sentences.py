@@ -38,10 +38,10 @@ def made(tmp_path, monkeypatch, **given):
 def test_the_same_regression_again_is_not_called_kept(loop, folder):
     code, result = loop("--", agent(folder, each=SPOIL.format("t1")))
     assert (1, 0) == (code, result["selected"])
-    assert line(loop, 2).endswith("to be taken back (working_tests_failing, the same again)")
+    assert line(loop, 2).endswith("to be rolled back (working_tests_failing, again)")
     assert "kept" not in loop.said
     assert [(False, 0), (False, 0)] == [(one["kept"], one["back_to"]) for one in stored(folder)[1:]]
-    assert 2 == report(folder).count("taken back to the baseline")
+    assert 2 == report(folder).count("rolled back to the baseline")
     assert "t1 ok" in suite(folder)
 
 
@@ -49,28 +49,28 @@ def test_a_strict_loop_says_one_thing_about_a_round(loop, tmp_path, monkeypatch)
     folder = made(tmp_path, monkeypatch, bad=4)
     broken = f"{repair('t3', 't4', 't5')}; {SPOIL.format('t1')}"
     loop("--strict", "--max-rounds", 1, "--", agent(folder, r1=broken))
-    assert "kept" not in loop.said and "to be taken back (working_tests_failing)" in line(loop, 1)
+    assert "kept" not in loop.said and "to be rolled back (working_tests_failing)" in line(loop, 1)
     assert "- Round 1: working tests broke, which --strict does not allow however many are fixed" in report(folder)
     assert "no round is better" not in report(folder)
 
 
 def test_a_round_given_up_for_an_earlier_one_is_not_called_kept_in_the_end(loop, folder):
-    """Both were kept at first; the first is handed over."""
+    """Both were kept at first; the first is selected."""
     bloat = "seq 450 | sed 's/.*/w& = &/' > feature.py"
     _, result = loop("--max-rounds", 2, "--", agent(folder, r1=repair("t3", "t4"), r2=bloat))
     assert 1 == result["selected"] and not (folder / "feature.py").exists()
     first, second = stored(folder)[1:]
     assert (True, None) == (first["kept"], first["back_to"])
-    assert (False, 1, "round 1 is handed over") == (second["kept"], second["back_to"], second["why"])
+    assert (False, 1, "round 1 is selected") == (second["kept"], second["back_to"], second["why"])
     assert re.search(r"kept although its quality is lower than before, 0\.\d\d after ", line(loop, 2))
 
 
 def test_who_never_goes_back_is_told_that_the_round_stays(loop, folder):
     _, result = loop("--rollback", "never", "--max-rounds", 1, "--", agent(folder, r1=SPOIL.format("t1")))
-    assert "kept although it should be taken back (--rollback never): 1 test that passed fails now" in line(loop, 1)
-    assert "to be taken back\n" not in loop.said and "t1 bad" in suite(folder)
+    assert "kept although it should be rolled back (--rollback never): 1 test that passed fails now" in line(loop, 1)
+    assert "to be rolled back\n" not in loop.said and "t1 bad" in suite(folder)
     assert stored(folder)[1]["kept"] is True
-    assert "**The baseline is the best, but not in place: the files are those of round 1.**" in report(folder)
+    assert "**The baseline is the best, but the files in the working tree are those of round 1.**" in report(folder)
     assert ["Tests that passed at the baseline fail in round 1: checks.py::t1."] == result["warnings"]
     assert result["ending"]["message"].endswith("But tests that passed at the baseline fail in round 1: checks.py::t1.")
 
@@ -101,7 +101,7 @@ def test_without_tests_the_report_names_the_snapshot_that_was_taken(loop, tmp_pa
     loop.run(*given, "--", agent(folder, each="echo word >> book.md"))
     assert "none was taken" not in report(folder)
     assert "- **Snapshot**: refs/headway/loops/it/round-001 (of round 1)" in report(folder)
-    assert "kept: nothing was measured that could speak against it" in line(loop, 1)
+    assert "kept: nothing was measured" in line(loop, 1)
 
 
 def emptied(tmp_path, monkeypatch, *names):
@@ -168,8 +168,8 @@ def test_an_exit_code_that_no_test_explains_keeps_a_round_from_going_forward(loo
     code, result = loop("--max-rounds", 1, "--", agent(folder, r1=repair("t3", "t4")))
     assert 3 == code
     assert "forward" not in line(loop, 1) and "best so far" not in line(loop, 1)
-    assert "kept although the test command fails with exit code 123 and no test does" in line(loop, 1)
-    told = "the test command fails with exit code 123 after round 1, although no test does."
+    assert "kept although the test command fails with exit code 123 although no test fails" in line(loop, 1)
+    told = "the test command fails with exit code 123 after round 1, although no test fails."
     assert result["ending"]["message"].endswith(f"But {told}")
     assert ["T" + told[1:]] == result["warnings"]
 
@@ -189,9 +189,9 @@ def test_a_test_that_was_made_flaky_cannot_be_broken_unseen(loop, tmp_path, monk
     _, result = loop("--max-rounds", 2, "--", agent(folder, r1=unsteady, r2=f"{steady}; {SPOIL.format('t1')}"))
     assert "flaky checks.py::t1" in loop.said.split("round 2 of 2")[0]
     assert "critical working_tests_failing: 1 test that passed fails now: checks.py::t1." in loop.said
-    assert "measured 5 times, because the first result could have been chance" in loop.said
+    assert "measured 5 times, because the first result could be a coincidence" in loop.said
     assert [1, 2, 5] == [fact.get("times", 1) for fact in journal(folder) if fact["fact"] == "round_ended"]
-    assert "to be taken back" in line(loop, 2) and 1 == result["selected"]
+    assert "to be rolled back" in line(loop, 2) and 1 == result["selected"]
 
 
 def test_a_flaky_test_that_once_passes_takes_nothing_back(loop, tmp_path, monkeypatch):
@@ -199,7 +199,7 @@ def test_a_flaky_test_that_once_passes_takes_nothing_back(loop, tmp_path, monkey
     (folder.parent / "runs").write_text("")
     script = agent(folder, r1="echo '# unsteady' >> tests.txt", r2=repair("t3"), r3=repair("t4"))
     loop("--max-rounds", 3, "--", script)
-    assert "taken back" not in loop.said
+    assert "rolled back" not in loop.said
 
 
 def test_one_format_for_money_and_time(loop, folder):
@@ -215,7 +215,7 @@ def test_one_format_for_money_and_time(loop, folder):
 def test_a_round_that_changed_nothing_is_not_called_taken_back(loop, folder):
     loop("--max-rounds", 1, "--", agent(folder, each="echo hello"))
     assert (True, "it changed no file") == (stored(folder)[1]["kept"], stored(folder)[1]["why"])
-    assert "taken back" not in report(folder)
+    assert "rolled back" not in report(folder)
 
 
 @pytest.mark.parametrize(
@@ -240,11 +240,11 @@ def test_there_is_nothing_to_resume(folder, capfd):
 def test_all_tests_that_are_gone_are_counted(loop, folder):
     loop("--max-rounds", 1, "--", agent(folder, r1=": > tests.txt"))
     assert "no tests ran" in line(loop, 1)
-    assert "Test count decreased from 4 to 0; among those that are gone: checks.py::t3, checks.py::t4." in loop.said
+    assert "Test count decreased from 4 to 0; these are gone, among others: checks.py::t3, checks.py::t4." in loop.said
 
 
 def test_where_all_tests_pass_no_more_are_expected(loop, folder):
-    """A round that was taken back had fewer tests; that adds none."""
+    """A round that was rolled back had fewer tests; that adds none."""
     script = agent(folder, r1=repair("t3"), r2=repair("t4"), r3=": > tests.txt", r4="echo 'a = 1' > a.py")
     loop("--max-rounds", 4, "--", script)
     assert "── round 4 of 4; likely: 0 more passing tests, " in loop.said

@@ -31,7 +31,7 @@ def test_skipped_tests_are_lost_ones_and_never_done(loop, folder, which, given):
     before = suite(folder)
     code, result = loop("--max-rounds", 1, *given, "--", agent(folder, r1=SKIP.format(which)))
     assert (3, "max_rounds", 0) == (code, result["ending"]["reason"], result["selected"])
-    assert "critical test_deletion: Tests that run decreased from 3 to " in loop.said
+    assert "critical test_deletion: The number of tests that run decreased from 3 to " in loop.said
     assert before == suite(folder)
 
 
@@ -41,7 +41,7 @@ def test_skipped_tests_are_not_done_later_either_where_nothing_is_taken_back(loo
         agent(folder, r1=SKIP.format("bad"), r2="echo '<promise>COMPLETE</promise>'"),
     )  # fmt: skip
     assert (3, 0) == (code, result["selected"])
-    assert "Round 1 was called complete, which the measurements contradict." in prompt(folder, 2)
+    assert "Round 1 was reported as complete, but the measurements contradict that." in prompt(folder, 2)
 
 
 SKIPPING = """

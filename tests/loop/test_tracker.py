@@ -130,7 +130,7 @@ def test_circles_are_for_a_person():
 
 
 def test_one_regression_is_no_circle():
-    """Back to the numbers of round 1: that is taken back, and no reason to ask a person."""
+    """Back to the numbers of round 1: that is rolled back, and no reason to ask a person."""
     _, reports = tracked(suite_of(6, 2, 70.0), suite_of(6, 3, 70.0), suite_of(6, 4, 70.0), suite_of(6, 3, 70.0))
     assert ("rollback", "working_tests_failing", 2) == (
         reports[2].recommendation.action, reports[2].recommendation.reason, reports[2].recommendation.target_iteration,

@@ -36,7 +36,7 @@ def test_going_round_in_circles_ends_the_round(loop, folder):
     assert first["cut"] and "came to its end" not in first.get("output", "")
     assert "cut" not in second and "better" in second["output"]
     assert "Round 1 was ended before its time" in prompt(folder, 2)
-    assert "Another way (rephrase)" in prompt(folder, 2)
+    assert "A different approach (rephrase)" in prompt(folder, 2)
 
 
 def test_what_was_read_before_is_not_counted_again(tmp_path):

@@ -47,8 +47,8 @@ from tests.loop.projects import agent, journal, repair, run_git
         (("--until", "no_such.check", "--", "true"), "--until no_such.check: there is no program 'no_such.check'"),
         (("--until", "./check.sh", "--", "true"), "./check.sh is not executable; chmod +x ./check.sh"),
         (("--task", "x", "--", "./check.sh"), "./check.sh is not executable; chmod +x ./check.sh"),
-        (("--branch", "a..b", "--", "true"), "--branch a..b: git allows no branch of that name"),
-        (("--branch", "@{-1}", "--", "true"), "--branch @{-1}: git allows no branch of that name"),
+        (("--branch", "a..b", "--", "true"), "--branch a..b: git does not allow this branch name"),
+        (("--branch", "@{-1}", "--", "true"), "--branch @{-1}: git does not allow this branch name"),
     ],
 )  # fmt: skip
 def test_bad_usage(loop, folder, monkeypatch, arguments, said):
@@ -97,11 +97,11 @@ def test_an_empty_folder(loop, tmp_path, monkeypatch):
 
 def test_a_taken_branch_and_a_resumed_task(loop, folder):
     run_git(folder, "branch", "taken")
-    assert 2 == loop("--branch", "taken", "--", "true")[0] and "there is a branch taken already" in loop.said
+    assert 2 == loop("--branch", "taken", "--", "true")[0] and "branch taken already" in loop.said
     loop("--max-rounds", 1, "--", agent(folder, r1="echo"))
     assert 2 == loop.run("--resume", "it", "--task", "other")[0]
     assert "--task cannot be changed with --resume" in " ".join(loop.said.split())
-    assert 2 == loop("--", "true")[0] and "there is a loop it already" in loop.said
+    assert 2 == loop("--", "true")[0] and "loop it already" in loop.said
 
 
 @pytest.mark.parametrize(("answer", "tests"), [(True, 4), (False, 3)])
@@ -214,7 +214,7 @@ def test_the_result_says_how_to_go_on_and_the_last_loop_needs_no_name(loop, fold
     [
         ("tsets/", "there is no such file or folder in"),
         ("", "there is no such file or folder in"),
-        (".env", "git ignores that, so no snapshot would show that a round changed it"),
+        (".env", "git ignores this, so changes would not be detected"),
         ("..", "that is outside of"),
         (".", "that is the whole project"),
         (".git", "that is no part of the project's files"),

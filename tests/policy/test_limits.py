@@ -37,7 +37,7 @@ def test_a_hard_budget_is_kept_before_a_call_also_within_a_batch():
 
     assert ["continue"] * 8 + ["stop"] * 4 == [str(one.action) for one in decisions]
     assert "tool_budget_exceeded" == decisions[8].reason == monitor.session.stop_decision().reason
-    assert decisions[8].message.startswith("9 calls were asked for; the tool budget is 8.")
+    assert decisions[8].message.startswith("The tool budget of 8 calls is exceeded: 9 calls requested.")
 
 
 def test_after_the_stop_every_further_call_is_stopped():
@@ -57,7 +57,7 @@ def test_a_budget_that_is_used_up_is_not_called_exceeded():
     decision = monitor.returned("last", "content")
 
     assert "stop" == decision.action
-    assert decision.message.startswith("All 8 calls of the tool budget have been made.")
+    assert decision.message.startswith("The tool budget is used up: 8 of 8 calls made.")
 
 
 @pytest.mark.parametrize(
@@ -74,7 +74,7 @@ def test_every_limit_of_the_user_is_kept_before_the_next_call(limit, spend):
     assert "continue" == monitor.called("Read", {"file_path": "a.py"}, call="a", at=1000.0).action
     assert "stop" == spend(monitor).action
     decision = monitor.called("Read", {"file_path": "b.py"}, call="b")
-    assert "stop" == decision.action and "limit is" in decision.message
+    assert "stop" == decision.action and ", limit " in decision.message
 
 
 def test_the_budget_of_a_task_type_is_told_once_and_never_stops_varied_work():
@@ -120,7 +120,7 @@ def test_a_limit_for_all_tasks_does_what_the_list_of_settings_says(task, tmp_pat
 def test_the_list_of_settings_says_which_limits_need_a_task(tmp_path):
     shown = {line.key: line for line in setting_lines(find_settings(folder=tmp_path, environment={}))}
 
-    assert (50, "default; only advice, and only with a task type") == (
+    assert (50, "default; advice only, with a task type") == (
         shown["global.max_total_iterations"].value,
         shown["global.max_total_iterations"].origin,
     )

@@ -117,7 +117,7 @@ def test_an_unknown_probe_gives_a_reason(tmp_path, caplog):
 
     (reading,) = measure(tmp_path, [Plan(name="tests", probe="tea_leaves")])
 
-    assert "there is no probe 'tea_leaves'; known are: build, " in reading.reason
+    assert "there is no probe 'tea_leaves'; expected one of: build, " in reading.reason
 
 
 def test_plans_are_told_before_they_are_carried_out(tmp_path):

@@ -18,7 +18,7 @@ import zstandard
 
 from headway.readers import UnknownFormatError, reader_for, recordings_in
 from headway.sources import Source, UnreadableError
-from tests.readers.samples_read import SAMPLES
+from tests.readers.samples_read import SAMPLES, database_of
 
 LARGEST = 400_000
 """Bytes of the largest file of a folder that is taken."""
@@ -96,9 +96,7 @@ def _content(path):
     """The bytes of a recording; a database is kept as the text that makes it."""
     if path.suffix != ".sql":
         return path.read_bytes()
-    with closing(sqlite3.connect(":memory:")) as connection:
-        connection.executescript(path.read_text())
-        return connection.serialize()
+    return database_of(path)
 
 
 class Case:

@@ -1,14 +1,37 @@
 """Words for tests of readers: what a sample holds, and what was read from it."""
 
 import json
+import sqlite3
 from collections import Counter
+from contextlib import closing
 from pathlib import Path
 
 from headway.core import events
-from headway.readers import read, reader_for
+from headway.readers import read, reader_for, recordings_in
 from headway.sources import Source
 
 SAMPLES = Path(__file__).parent / "samples"
+
+
+def database_of(path):
+    """The bytes of a database that is kept as the text that makes it."""
+    with closing(sqlite3.connect(":memory:")) as connection:
+        connection.executescript(path.read_text())
+        return connection.serialize()
+
+
+def sources():
+    """Every sample with the name of its reader."""
+    for folder in sorted(SAMPLES.glob("*/")):
+        for source in recordings_in(folder):
+            yield folder.name, source
+        for path in sorted(folder.glob("*.sql")):
+            yield folder.name, Source(content=database_of(path), name=str(path))
+
+
+def files(pattern):
+    """Samples that are files of their own; settings stand beside a recording and are none."""
+    return sorted(path for path in SAMPLES.glob(pattern) if not path.name.endswith(".settings.json"))
 
 
 def raw(name):
@@ -22,7 +45,8 @@ def raw(name):
 
 def taken(name):
     """A sample, read whole by the reader that recognises it."""
-    source = Source(SAMPLES / name)
+    path = SAMPLES / name
+    source = Source(content=database_of(path)) if path.suffix == ".sql" else Source(path)
     stream = list(read(source))
     assert 0 == source.skipped, source.first_fault
     return stream

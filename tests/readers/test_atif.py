@@ -1,7 +1,8 @@
 import copy
 
 from headway.core import events
-from tests.readers.samples_read import counts, lines, of, only, raw, spent, taken
+from headway.readers import read, recordings_in
+from tests.readers.samples_read import SAMPLES, counts, lines, of, only, raw, spent, taken
 
 TWO = "atif/two-agents.json"
 
@@ -58,3 +59,17 @@ def test_several_trajectories_line_by_line_and_broken_ones_counted():
     assert {one["session_id"], "other"} == {event.run for event in stream}
     assert 10 == counts(stream)[0]
     assert 3 == source.skipped
+
+
+def test_a_trial_is_read_once():
+    """Its folder holds the agent's own session, too."""
+    sources = list(recordings_in(SAMPLES / "atif" / "fix-add__x1"))
+    assert ["fix-add__x1"] == [source.path.name for source in sources]
+    stream = list(read(sources[0]))
+    assert {"fix-add__x1"} == {event.run for event in stream}
+    assert "reward 1.0" == stream[-1].outcome
+
+
+def test_sums_count_where_no_step_tells_them():
+    assert (300, 60, 0.0018) == spent(taken("atif/fix-add__x1"))
+    assert (410, 35, 0.03) == spent(taken("atif/two-agents.json"))

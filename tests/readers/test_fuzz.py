@@ -8,7 +8,7 @@ from headway.readers import readers
 from tests.readers.fuzz import SEED, Findings, memory, tried
 from tests.readers.mutations import KINDS, Case, originals
 
-FEW = 240
+FEW = 10 * len(readers())
 """Cases in `make test`: ten of each reader."""
 
 

@@ -11,9 +11,9 @@ from contextlib import closing
 
 import pytest
 
-from headway.readers import UnknownFormatError, knows, opened, readers, recordings_in
+from headway.readers import UnknownFormatError, knows, opened, readers
 from headway.sources import Source
-from tests.readers.samples_read import SAMPLES, lines
+from tests.readers.samples_read import lines, sources
 
 SESSION = "631c8f61-454e-49ce-bce3-fbdd05f33a06"
 
@@ -119,7 +119,14 @@ LANGFUSE = json.dumps(
     [{"id": "1", "traceId": "t", "type": "TOOL", "name": "ls", "startTime": "2026-03-01T10:00:00Z", "input": {}, "output": "x"}]
 ).encode()  # fmt: skip
 MLFLOW = json.dumps(
-    {"info": {"trace_id": "tr-1", "request_preview": "r"}, "data": {"spans": [{"name": "llm"}]}}
+    {
+        "info": {"trace_id": "tr-1", "request_preview": "r"},
+        "data": {
+            "spans": [
+                {"name": "ls", "span_id": "1", "attributes": {"mlflow.spanType": '"TOOL"', "mlflow.spanInputs": "{}"}}
+            ]
+        },
+    }
 ).encode()
 
 
@@ -144,6 +151,57 @@ CLAUDE_SPAN = span(
 GEMINI_LOG = json.dumps(
     {"resourceLogs": [{"scopeLogs": [{"logRecords": [{"attributes": [{"key": "event.name", "value": {"stringValue": "gemini_cli.user_prompt"}}]}]}]}]}
 ).encode()  # fmt: skip
+CURSOR_STREAM = lines(
+    {"type": "system", "subtype": "init", "apiKeySource": "login", "cwd": "/p", "session_id": "s", "model": "m", "permissionMode": "default"},
+    {"type": "user", "message": {"role": "user", "content": text("fix it")}, "session_id": "s"},
+)  # fmt: skip
+GROK = lines(
+    {"type": "assistant", "content": "", "tool_calls": [{"id": "c", "name": "read_file", "arguments": "{}"}], "model_id": "grok-4"},
+    {"type": "tool_result", "tool_call_id": "c", "content": "x"},
+)  # fmt: skip
+KIMI_CONTEXT = lines({"role": "_checkpoint", "id": 0}, {"role": "_usage", "token_count": 1})
+KIMI_CODE = lines(
+    {"type": "metadata", "protocol_version": "1.5"}, {"type": "turn.prompt", "agentId": "main", "input": text("fix it")}
+)
+DATASET_CARD = lines({"type": "metadata", "title": "runs", "version": 2})
+SESSION_LOG = lines({"type": "session", "id": "1", "user": "u", "timestamp": "2026-03-01T10:00:00Z"})
+CHAT_APP = lines(
+    {"role": "user", "message": "hello", "timestamp": 1}, {"role": "assistant", "message": "hi", "timestamp": 2}
+)
+AMP = json.dumps(
+    {
+        "v": 3,
+        "id": "T-1",
+        "created": 1762517060000,
+        "messages": [{"role": "user", "messageId": 0, "content": text("fix it")}],
+    }
+).encode()
+CLINE_SDK = json.dumps(
+    {
+        "version": 1,
+        "sessionId": "s",
+        "agent": "lead",
+        "origin": {},
+        "messages": [{"role": "user", "content": text("fix it")}],
+    }
+).encode()
+NOTEBOOK = json.dumps({"sessionId": "s", "history": [{"in": "1 + 1", "out": "2"}]}).encode()
+VERCEL = span(
+    "ai.toolCall",
+    **{"ai.operationId": "ai.toolCall", "ai.toolCall.name": "ls", "ai.toolCall.id": "c", "ai.toolCall.args": "{}"},
+)
+DROID_SESSION = lines(
+    {"type": "session_start", "id": "s", "title": "fix it", "owner": "u", "cwd": "/p"},
+    {"type": "message", "id": "1", "timestamp": "2026-03-01T10:00:01Z", "message": {"role": "user", "content": text("fix it")}},
+)  # fmt: skip
+STEP_LOG = lines({"step_index": "1", "type": "build", "source": "ci"})
+OTHER_EXPORT = json.dumps(
+    [{"title": "t", "uuid": "1", "mapping": {"a": {"message": {"author": {"role": "user"}}}}}]
+).encode()
+TASK_LIST = json.dumps([{"task_id": 1, "reward": 5, "title": "mow the lawn"}]).encode()
+HAR = json.dumps({"version": 3, "requests": [{"url": "https://example.com", "method": "GET"}]}).encode()
+CHANGES = lines({"kind": 1, "k": ["theme"], "v": "dark"}, {"kind": 2, "k": ["tabs"], "v": []})
+AGENT_LOG = lines({"type": "TextMessage", "text": "hi", "user": "u"})
 COPILOT = lines(
     {"type": "session.start", "id": "1", "parentId": None, "timestamp": "2026-03-01T10:00:00Z", "data": {"sessionId": "s", "copilotVersion": "1"}},
     {"type": "user.message", "id": "2", "parentId": "1", "timestamp": "2026-03-01T10:00:01Z", "data": {"content": "fix it"}},
@@ -187,29 +245,47 @@ def database(*tables):
 
 
 LIKE = {
+    "amp": [(ANTHROPIC, "anthropic-messages"), (CLINE_SDK, "cline"), (ATIF, "atif")],
+    "autogen": [(AGENT_LOG, None), (CHAT, "openai-chat")],
     "aider": [(MARKDOWN, None), (LLM_HISTORY, None)],
     "anthropic-messages": [(CHAT_OF_PARTS, "openai-chat"), (QWEN_STREAM, "claude-code")],
     "atif": [(WORKFLOW, None), (MINI, "mini-swe-agent"), (OPENHANDS, "openhands")],
-    "claude-code": [(QWEN_OLD, "qwen-code"), (QWEN_SYSTEM_FIRST, "qwen-code"), (DROID, None), (PI, None)],
+    "claude-code": [(QWEN_OLD, "qwen-code"), (QWEN_SYSTEM_FIRST, "qwen-code"), (DROID, None), (DROID_SESSION, "droid"), (PI, "pi"), (CURSOR_STREAM, "cursor")],
     "claude-telemetry": [(GEMINI_LOG, None), (GENAI, "otel-genai")],
     "codex": [(CODEX_EXEC, "codex-exec"), (RESPONSES, "openai-responses")],
     "codex-exec": [(ROLLOUT, "codex"), (ASSISTANTS_STREAM, None)],
-    "copilot-cli": [(OPENCODE_RUN, "opencode"), (PI, None)],
+    "copilot-cli": [(OPENCODE_RUN, "opencode"), (PI, "pi")],
     "gemini-cli": [(GEMINI_CALLS, "gemini-contents"), (GEMINI_STREAM, "gemini-stream"), (QWEN_OLD, "qwen-code")],
     "gemini-contents": [(QWEN_OLD, "qwen-code"), (GEMINI_SESSION, "gemini-cli")],
     "gemini-stream": [(QWEN_STREAM, "claude-code"), (DROID, None), (RESPONSES, "openai-responses")],
     "headway": [(CONTAINER_LOG, None), (METRICS_LOG, None), (HOOK_EVENTS, None)],
     "inspect-log": [(PROMPTFOO, None), (zipped(header_json="{}", trace_json="[]"), None)],
     "langfuse": [(LANGSMITH, "langsmith"), (GENAI, "otel-genai")],
-    "langsmith": [(LANGFUSE, "langfuse"), (MLFLOW, None)],
+    "langsmith": [(LANGFUSE, "langfuse"), (MLFLOW, "mlflow")],
     "mini-swe-agent": [(SWE_AGENT, "swe-agent"), (CHAT, "openai-chat")],
-    "openai-chat": [(CLINE_UI, None), (ANTHROPIC, "anthropic-messages"), (GEMINI_CALLS, "gemini-contents")],
-    "openai-responses": [(ROLLOUT, "codex"), (CODEX_EXEC, "codex-exec"), (DROID, None)],
+    "openai-chat": [(CLINE_UI, "cline"), (KIMI_CONTEXT, None), (ANTHROPIC, "anthropic-messages"), (GEMINI_CALLS, "gemini-contents")],
+    "openai-responses": [(ROLLOUT, "codex"), (CODEX_EXEC, "codex-exec"), (DROID, None), (GROK, "grok")],
     "opencode": [(COPILOT, "copilot-cli"), (database("session", "message", "files"), None), (database("sessions", "messages"), None)],
     "openhands": [(AUDIT_LOG, None), (KUBERNETES, None), (SWE_AGENT, "swe-agent")],
-    "openinference": [(GENAI, "otel-genai"), (HTTP_SPAN, None)],
+    "openinference": [(GENAI, "otel-genai"), (HTTP_SPAN, None), (VERCEL, "vercel-ai")],
     "otel-genai": [(OPENINFERENCE, "openinference"), (HTTP_SPAN, None), (CLAUDE_SPAN, "claude-telemetry")],
     "qwen-code": [(CLAUDE, "claude-code"), (CLAUDE_SUMMARY_FIRST, "claude-code"), (GEMINI_SESSION, "gemini-cli")],
+    "antigravity": [(STEP_LOG, None), (GEMINI_SESSION, "gemini-cli")],
+    "claude-web": [(OTHER_EXPORT, None), (CHAT, "openai-chat")],
+    "droid": [(PI, "pi"), (SESSION_LOG, None), (COPILOT, "copilot-cli")],
+    "tau-bench": [(CHAT_AS_TRAJECTORY, "openai-chat"), (TASK_LIST, None), (SWE_AGENT, "swe-agent")],
+    "vscode-chat": [(HAR, None), (CHANGES, None), (GEMINI_SESSION, "gemini-cli")],
+    "cline": [(ANTHROPIC, "anthropic-messages"), (AMP, "amp"), (NOTEBOOK, None)],
+    "continue": [(GEMINI_SESSION, "gemini-cli"), (NOTEBOOK, None), (CLINE_SDK, "cline")],
+    "crush": [(database("sessions", "messages", "files"), None), (database("session", "messages", "files", "goose_db_version"), None)],
+    "cursor": [(CHAT_APP, None), (QWEN_STREAM, "claude-code"), (database("blobs", "meta", "refs"), None)],
+    "goose": [(database("sessions", "messages", "files"), None), (PI, "pi")],
+    "grok": [(RESPONSES, "openai-responses"), (CLAUDE, "claude-code"), (SESSION_LOG, None)],
+    "kimi": [(DATASET_CARD, None), (KIMI_CONTEXT, None), (ROLLOUT, "codex")],
+    "langgraph": [(database("checkpoints", "files"), None), (database("writes"), None)],
+    "mlflow": [(LANGFUSE, "langfuse"), (json.dumps({"info": {"trace_id": "t"}, "data": {"rows": []}}).encode(), None)],
+    "pi": [(SESSION_LOG, None), (COPILOT, "copilot-cli")],
+    "vercel-ai": [(GENAI, "otel-genai"), (HTTP_SPAN, None)],
     "swe-agent": [(OPENHANDS_WRAPPED, "openhands"), (CHAT_AS_TRAJECTORY, "openai-chat"), (ATIF, "atif")],
 }  # fmt: skip
 CASES = [(f"{name} {number}", *case) for name, cases in LIKE.items() for number, case in enumerate(cases)]
@@ -238,18 +314,13 @@ def test_no_two_readers_claim_it(content, expected):
     assert claimed == ([] if expected is None or getattr(readers()[expected], "general", False) else [expected])
 
 
-SOURCES = [(folder.name, source) for folder in sorted(SAMPLES.glob("*/")) for source in recordings_in(folder)]
+SOURCES = list(sources())
 
 
 @pytest.mark.parametrize(("name", "source"), SOURCES, ids=lambda value: getattr(value, "name", value))
 def test_a_sample_is_ambiguous_from_no_record_on(name, source):
     """A log that was cut at its beginning, rotated or filtered begins with any record; no other reader may claim it."""
-    if (
-        source.is_folder
-        or not source.head().records
-        or source.head().spans_lines
-        or not source.path.name.endswith(".jsonl")
-    ):
+    if source.is_folder or not source.head().records or source.head().spans_lines or not source.name.endswith(".jsonl"):
         heads = [source.head()]
     else:
         content = source.path.read_bytes().splitlines(keepends=True)

@@ -1,4 +1,5 @@
 import json
+import shutil
 import sqlite3
 
 import pytest
@@ -157,3 +158,17 @@ def test_a_summary_is_a_compaction():
 def test_unknown_parts_and_wrong_types_are_skipped_and_counted():
     stream, source = read(message("assistant", {"type": "flown"}), message("assistant", {"type": 7}), {"parts": []})
     assert (1, 3) == (len(stream), source.skipped)
+
+
+def test_the_folder_of_older_versions():
+    stream, source = sample("opencode/storage")
+    parts = [json.loads(path.read_text()) for path in (SAMPLES / "opencode" / "storage").glob("part/*/*.json")]
+    assert by_hand(parts, 1) == counts(stream)
+    assert [0, 1] == [result.exit_code for result in only(stream, events.ToolReturned) if result.exit_code is not None]
+    assert 0 == source.skipped
+
+
+def test_sessions_that_a_database_has_taken_over_are_not_read_twice(tmp_path):
+    shutil.copytree(SAMPLES / "opencode" / "storage", tmp_path / "storage")
+    (tmp_path / "opencode.db").touch()
+    assert [] == list(Opencode().read(Source(tmp_path / "storage")))

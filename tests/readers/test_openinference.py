@@ -128,3 +128,12 @@ def test_looking_up_eight_customers_is_no_loop():
     stream, _ = of(lines(*spans))
     monitor = Monitor()
     assert {"continue"} == {str(monitor.feed(event).decision.action) for event in stream}
+
+
+def test_spans_inside_of_spans():
+    stream = taken("openinference/nested.json")
+    assert [("text of a", None), ("ValueError: no such file: gone", True)] == [
+        (result.output, result.failed) for result in only(stream, events.ToolReturned)
+    ]
+    assert (250, 30, 0) == spent(stream)
+    assert (1794857480.0, 1794857483.1) == (stream[0].at, round(stream[-1].at, 3))

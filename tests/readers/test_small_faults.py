@@ -7,11 +7,11 @@ import pytest
 from headway.core import events
 from headway.readers import read, reader_for
 from headway.sources import Source
-from tests.readers.samples_read import SAMPLES, lines, of, only
+from tests.readers.samples_read import files, lines, of, only
 
 HALF = "\ud83d"
 MARK = b"\xef\xbb\xbf"
-FILES = sorted(path for path in SAMPLES.glob("*/*.json*"))
+FILES = files("*/*.json*")
 named = pytest.mark.parametrize("path", FILES, ids=lambda path: path.parent.name + "/" + path.name)
 
 

@@ -25,7 +25,7 @@ def suite(count: int, passed: int, coverage: float) -> Measurements:
 
 
 def example_2() -> LoopReport:
-    """Seed 003, example 2: round 3 deletes a test, and is taken back."""
+    """Seed 003, example 2: round 3 deletes a test, and is rolled back."""
     monitor, rounds = Monitor(), []
     for place, measured in enumerate([BASELINE, suite(8, 6, 70.0), suite(10, 8, 75.0), suite(9, 7, 72.0)]):
         event = IterationEnded(

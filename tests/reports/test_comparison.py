@@ -7,8 +7,8 @@ import pytest
 
 from headway.cli.compared import compared_paths, comparison_of, first_moment
 from headway.core.decision import Action
+from headway.core.run_report import RunReport, Spent
 from headway.reports.comparison import Comparison, Share, difference
-from headway.reports.run import RunReport, Spent
 from headway.reports.tables import comparison_rows
 
 EMPTY = RunReport("r", "s", "headway", "a", "m", 0, 0, Action.CONTINUE, (), ())
@@ -45,7 +45,7 @@ def test_runs_are_put_on_the_sides_they_belong_to():
     assert ("2", "2", "") == rows["runs"]
     assert ("15.0", "10.0", "-33 %") == rows["steps a run"]
     assert ("$2.00", "$0.50", "-75 %") == rows["cost a run (known for 2 and 1)"]
-    assert rows["worth a stop"][0].startswith("50.0 % (") and rows["solved"][1].startswith("100.0 % (")
+    assert rows["would be stopped"][0].startswith("50.0 % (") and rows["solved"][1].startswith("100.0 % (")
     data = comparison.as_data()["shares"]["solved"]
     assert (0.5, 1.0, 0.5) == (data["a"]["share"], data["b"]["share"], data["difference"]["share"])
     assert data["difference"]["interval"][0] < 0 < data["difference"]["interval"][1]

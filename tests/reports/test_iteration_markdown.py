@@ -36,7 +36,7 @@ EXAMPLE_2 = """\
 | Correctness | 0.7778 | 0.3125 | 0.2431 |
 | **Total** | **0.8035** | 1.00 | **0.8035** |
 
-Rests on: all_tests_pass, coverage_percentage, test_count_vs_baseline, pass_rate.
+Based on: all_tests_pass, coverage_percentage, test_count_vs_baseline, pass_rate.
 
 ### Progress Score
 
@@ -48,7 +48,7 @@ Rests on: all_tests_pass, coverage_percentage, test_count_vs_baseline, pass_rate
 | Checklist | 0.0000 | 0.1500 | 0.0000 |
 | **Total** | **0.1700** | 1.00 | **0.1700** |
 
-Rests on: output_diff, file_changes, explicit_markers, checklist.
+Based on: output_diff, file_changes, explicit_markers, checklist.
 
 ### Alerts
 
@@ -95,7 +95,7 @@ def test_what_nobody_measured_is_a_dash_and_never_0():
     report = iteration_report(nothing_measured())
     assert 4 == report.count("| – | – | – | – | – |")
     assert "**Timestamp**: not known" in report and "**Quality Score**: not measured" in report
-    assert 2 == report.count("Nothing was measured that it could rest on.")
+    assert 2 == report.count("Nothing was measured.")
     assert "| 0" not in report and "### Reasoning" not in report
 
 
@@ -110,7 +110,7 @@ def test_a_round_after_a_rollback_names_the_round_it_began_from():
     rounds = example_2().rounds
     after = msgspec.structs.replace(rounds[3].iteration, number=4, based_on=2)
     report = iteration_report(msgspec.structs.replace(rounds[3], iteration=after))
-    assert "- **Previous**: round 2, which this one began from\n" in report
+    assert "- **Previous**: round 2, from which this one started\n" in report
 
 
 def test_whether_the_best_round_is_kept_is_looked_up_and_not_guessed():
@@ -119,9 +119,9 @@ def test_whether_the_best_round_is_kept_is_looked_up_and_not_guessed():
     lost = msgspec.structs.replace(rounds[1].iteration, snapshot=None)
     without = (msgspec.structs.replace(rounds[1], iteration=lost),)
 
-    assert "**Best Preserved**: not known (round 1 is not at hand)" in iteration_report(far)
+    assert "**Best Preserved**: not known (round 1 is not available)" in iteration_report(far)
     assert "**Best Preserved**: yes (refs/headway/ralph-001/1)" in iteration_report(far, rounds)
-    assert "**Best Preserved**: no (no snapshot of it was taken)" in iteration_report(far, without)
+    assert "**Best Preserved**: no (no snapshot)" in iteration_report(far, without)
 
 
 def test_hostile_text_is_shown_as_text():

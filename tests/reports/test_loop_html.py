@@ -92,7 +92,7 @@ def test_hostile_text_is_shown_as_text():
 
 def test_example_3_shows_the_peak_and_the_selection():
     page = Page(loop_page(example_3()))
-    assert page.text.startswith("Loop ralph-001 Loop ralph-001 Round 3 is handed over, not the final round 5.")
+    assert page.text.startswith("Loop ralph-001 Loop ralph-001 Round 3 is selected, not the final round 5.")
     for told in ("Improvement: +8.6 %", "Quality loss: −7.95 %", "acceptable: 0.70", "All tests pass (10)"):
         assert told in page.text
     assert "Round 3, 0.88, forward, best, selected" in page.text
@@ -166,5 +166,5 @@ def test_the_page_fits_a_phone(opened, tmp_path):
     page.evaluate("document.querySelectorAll('details').forEach(one => one.open = true)")
     assert 380 >= page.evaluate("document.documentElement.scrollWidth")
     text = page.inner_text("body")
-    assert f"Files: taken back to round 2: 1 test that passed fails now: {long}." in text
+    assert f"Files: rolled back to round 2: 1 test that passed fails now: {long}." in text
     assert "1m02s" in text and "41s" in text and "$0.50" in text

@@ -6,9 +6,9 @@ import re
 import pytest
 
 from headway.core.finding import Severity
+from headway.core.run_report import ScannedRun
 from headway.reports import scan_html
 from headway.reports.page import fingerprint
-from headway.reports.run import ScannedRun
 from headway.reports.scan_html import scan_page
 from headway.reports.summary import Summary
 from headway.sources import Source
@@ -121,7 +121,7 @@ def test_a_huge_scan_keeps_the_worst_runs_and_says_how_many_more_there_were(mont
         small._add(ScannedRun(one.report, one.timeline))
     html = page_of(small)
     runs = data_in(html)["runs"]
-    assert "The 10 worst runs are shown; 26 milder runs are only counted above." in html
+    assert "The 10 worst runs are shown; 26 more runs are included in the totals only." in html
     assert [run["run"] for run in data_in(page_of(month))["runs"][:10]] == [run["run"] for run in runs]
     assert runs[0]["timeline"] and not runs[-1]["timeline"]
 

@@ -73,16 +73,16 @@ def test_every_run_is_in_the_chart_over_time(tmp_path, apart, unit, bars):
     """Months of recordings are shown by week or by month, not cut to the latest days."""
     paths = [honest(f"r{n}", 3, 1, at=1_700_000_000 + n * apart).write(tmp_path) for n in range(20)]
     shown = charts(summed(*paths), GROUPS, Severity.MEDIUM)
-    counted = [int(found) for found in re.findall(r"<title>[^<]*: (\d+) runs?, 0 worth a stop", shown)]
+    counted = [int(found) for found in re.findall(r"<title>[^<]*: (\d+) runs?, 0 would have been stopped", shown)]
     assert f"<h3>Runs by {unit}</h3>" in shown and f" a {unit}; red" in shown
     assert (20, bars) == (sum(counted), len(counted))
 
 
-def test_runs_that_were_worth_a_stop_are_red(tmp_path):
+def test_runs_that_were_would_be_stopped_are_red(tmp_path):
     make = (honest, stuck, stuck)
     paths = [make[n % 3](f"r{n}", 12, 1, at=1_700_000_000 + n // 3 * DAY).write(tmp_path) for n in range(9)]
     shown = charts(summed(*paths), GROUPS, Severity.MEDIUM)
-    bars = re.findall(r"<title>[\d-]+: (\d+) runs, (\d+) worth a stop</title>(.*?)</g>", shown)
+    bars = re.findall(r"<title>[\d-]+: (\d+) runs, (\d+) would have been stopped</title>(.*?)</g>", shown)
     assert [("3", "2")] * 3 == [bar[:2] for bar in bars]
     red, calm = (float(height) for height in re.findall(r'height="([\d.]+)"', bars[0][2]))
     assert pytest.approx(2, abs=0.02) == red / calm and "verdict-stop" in bars[0][2].split("<rect")[1]

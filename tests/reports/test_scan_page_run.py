@@ -145,3 +145,30 @@ def test_an_address_of_something_else_is_the_whole_list(opened, page_file):
     page.evaluate("location.hash = 'run=<img src=x>&verdict=nonsense&step=x&order=upside'")
     assert "36 runs" == page.locator("#count").inner_text()
     assert "worst first" == page.locator("#order").input_value()
+
+
+def rows_of(page, title):
+    figure = page.locator("figure", has=page.locator("h3", has_text=title))
+    return {row.locator("td").first.inner_text(): row for row in figure.locator("tbody tr").all()}
+
+
+def test_money_and_waste_are_added_up_by_week_model_and_project(opened, page_file, month):
+    page = opened(page_file)
+    reports = [one.report for one in month.worst()]
+    models = rows_of(page, "By model")
+    assert {report.model for report in reports} == models.keys()
+    for model, row in models.items():
+        runs = [report for report in reports if report.model == model]
+        cells = row.locator("td").all_inner_texts()
+        assert [str(len(runs)), f"${sum(run.spent.cost_usd for run in runs):.2f}"] == cells[1:3]
+        assert cells[4].startswith(f"{sum(run.after_stop.steps for run in runs)} steps")
+    assert 36 == sum(int(row.locator("td").nth(1).inner_text()) for row in rows_of(page, "By week").values())
+    rows_of(page, "By project")["shop"].locator("button").click()
+    assert "18 runs" == page.locator("#count").inner_text() and "project=shop" in page.url
+
+
+def test_tables_can_be_read_on_a_phone(opened, page_file):
+    page = opened(page_file, viewport={"width": 380, "height": 900})
+    for row in page.locator(".amounts tbody tr").all():
+        assert row.bounding_box()["height"] < 70
+    assert 380 == page.evaluate("document.documentElement.scrollWidth")

@@ -11,7 +11,7 @@ from tests.reports.loops import example_2, example_3, hostile, of_qualities
 EXAMPLE_3 = """\
 # Output Selection Report: ralph-001
 
-**Round 3 is handed over, not the final round 5.**
+**Round 3 is selected, not the final round 5.**
 
 - **Selected**: Round 3 (quality: 0.88)
 - **Final**: Round 5 (quality: 0.81)
@@ -32,7 +32,7 @@ EXAMPLE_3 = """\
 ## Selection Criteria
 
 - Primary: among the rounds that did no harm, more of the same tests passing, then the highest quality score
-- Ties: the verified round, then one built upon the other, then the earlier one
+- Ties: a verified round, then one built upon the other, then the earlier one
 - Threshold: 0.70 (met)
 - Verified: yes (tests ran, and all passed)
 
@@ -46,7 +46,7 @@ EXAMPLE_3 = """\
 ## Degradation Analysis
 
 - Started: round 4
-- Pattern: over-refinement: no round after the selected one was better than the one before it
+- Pattern: over-refinement: no round after the selected one was better than its predecessor
 - Rounds after the peak: 2
 - Quality loss: −7.95 %
 
@@ -66,14 +66,14 @@ def test_the_seeds_third_example():
 
 def test_a_selection_below_the_threshold_is_called_not_acceptable():
     report = selection_report(of_qualities([0.5, 0.6]))
-    assert "**Round 2 is handed over, which is also the final one.**" in report
+    assert "**Round 2 is selected, which is also the final one.**" in report
     assert "**Not acceptable: quality 0.60 is below the threshold.**" in report
     assert "- Threshold: 0.70 (not met)" in report and "- The selected round is the final one." in report
 
 
 def test_a_baseline_that_no_round_beats_is_handed_over():
     report = selection_report(of_qualities([0.9, 0.8, 0.7], first=0))
-    assert "**The baseline is handed over: no round takes its place.**" in report
+    assert "**The baseline is selected: no round is better.**" in report
     assert "| 0 | 0.90 | – | – | baseline | baseline, selected |\n" in report
     assert "| 1 | 0.80 | – | – | regression |  |\n" in report
 
@@ -82,14 +82,14 @@ def test_a_persons_choice_is_told_with_its_reason():
     loop = example_3()
     chosen = choose([one.iteration for one in loop.rounds], 4, "the API of 4 is *nicer*")
     report = selection_report(msgspec.structs.replace(loop, selection=chosen))
-    assert "**Round 4 is handed over, because a person chose it.**" in report
-    assert r"The person's reason: the API of 4 is \*nicer\*" in report
+    assert "**Round 4 is selected, because a person chose it.**" in report
+    assert r"Reason given: the API of 4 is \*nicer\*" in report
     assert "| 3 | 0.88 | 10/10 | 85 % | forward | best |" in report
 
 
 def test_nothing_to_compare_is_said():
     report = selection_report(of_qualities([None, None]))
-    assert "**No round is selected: none could be compared with the others.**" in report
+    assert "**No round is selected: the rounds cannot be compared.**" in report
     assert "| 1 | – | – | – | forward |  |" in report and "- There is no selected round." in report
 
 
@@ -100,13 +100,13 @@ def test_a_round_that_measured_other_things_is_marked():
     rounds = (loop.rounds[0], msgspec.structs.replace(loop.rounds[1], iteration=other, best_iteration=2))
     selection = select([one.iteration for one in rounds])
     report = selection_report(LoopReport(loop_id="x", rounds=rounds, selection=selection))
-    assert "| 1 | 0.80 | – | – | forward | measured other things |" in report
+    assert "| 1 | 0.80 | – | – | forward | different measurements |" in report
     assert "| 2 | 0.75 | – | – | regression | best, selected, final |" in report
 
 
 def test_a_loop_that_is_not_over_has_a_trajectory_but_no_selection():
     report = selection_report(example_2())
-    assert "**The loop is not over: nothing has been selected yet.**" in report
+    assert "**The loop has not ended: no round is selected yet.**" in report
     assert "| 2 | 0.82 | 8/10 | 75 % | forward | best |" in report
     assert "## Selection" not in report
 

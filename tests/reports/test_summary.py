@@ -5,7 +5,7 @@ import pytest
 
 from headway.core.decision import Action
 from headway.core.finding import Severity
-from headway.reports.run import ReportedFinding, RunReport, ScannedFile, ScannedRun, Spent
+from headway.core.run_report import ReportedFinding, RunReport, ScannedFile, ScannedRun, Spent
 from headway.reports.scan_charts import charts
 from headway.reports.scan_markdown import scan_markdown
 from headway.reports.summary import NAMES, Summary

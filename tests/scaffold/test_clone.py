@@ -37,11 +37,12 @@ def test_it_passes_its_own_tests_and_those_about_all_of_its_kind(clone):
         "readers/test_registry.py",
         "readers/test_neighbours.py",
         "docs/test_recordings_page.py",
-        "test_recordings.py",
+        "test_battery.py",
     ]
-    assert "" == complaints(run(clone, "pytest", "-q", *(f"tests/{path}" for path in own + common)))
-    named = ["tests/test_battery.py", "tests/docs/test_pages.py"]
-    assert "" == complaints(run(clone, "pytest", "-q", *named, "-k", "fresh or page_about_detectors or provocation"))
+    common += ["docs/test_pages.py", "tools/test_packaged_data.py", "test_recordings.py"]
+    about = "fresh or every_reader or page_about_detectors or provocation or findings_are_as_expected"
+    tests = [f"tests/{path}" for path in (*own, *common)]
+    assert "" == complaints(run(clone, "pytest", "-q", *tests, "-k", about))
 
 
 def test_a_name_can_be_used_once(clone):

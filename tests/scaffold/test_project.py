@@ -63,6 +63,15 @@ def test_the_entry_points_are_added_and_everything_else_stays(tmp_path):
     assert before == (folder / "pyproject.toml").read_text().replace(added, "")
 
 
+def test_line_breaks_stay_as_they_are(theirs):
+    path = theirs / "pyproject.toml"
+    path.write_bytes(path.read_bytes().replace(b"\n", b"\r\n"))
+    assert "" == complaints(new(theirs, "detector", "first"))
+    assert "" == complaints(new(theirs, "detector", "second"))
+    assert {"first", "second"} == entry_points(theirs)["headway.detectors"].keys()
+    assert path.read_bytes().count(b"\n") == path.read_bytes().count(b"\r\n") > 5
+
+
 def test_a_package_beside_the_tests_is_found_too(tmp_path):
     (tmp_path / "pyproject.toml").write_text('[project]\nname = "Other.Name"\n')
     for name in ("lib", "other_name", "tests"):

@@ -17,12 +17,12 @@ def suite(count, passed=None, **more):
 
 
 def selected(baseline, *rounds):
-    """The number of the round that is handed over."""
+    """The number of the round that is selected."""
     return selection(baseline, *rounds).selected_iteration
 
 
 def selection(baseline, *rounds):
-    """What is handed over, and why; a round is what it measured, or also what it changed and where it began."""
+    """What is selected, and why; a round is what it measured, or also what it changed and where it began."""
     tracker = Tracker("x")
     tracker.pre_loop(baseline)
     for one in rounds:

@@ -116,7 +116,7 @@ def reads(count):
     [
         ("tool_budget_exceeded", "(15/15)", [shell(f"make {n}", str(n)) for n in range(15)]),
         ("loop_detected", "4 times", [shell("make", "x")] * 4),
-        ("max_iterations", "9 steps of looking around", reads(9)),
+        ("max_iterations", "9 reads, searches and listings", reads(9)),
         ("goal_forcing", "nothing has been changed yet", [user("fix goal.py"), read("goal.py"), *reads(3)]),
     ],
 )

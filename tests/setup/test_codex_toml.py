@@ -73,5 +73,5 @@ def test_codex_hooks_in_an_inline_table_are_not_broken(home):
 def test_toml_hooks_that_others_moved_are_named():
     form = TomlHooks({"Stop": {"hooks": [{"type": "command", "command": "headway hook"}]}})
     text = form.installed("a = 1\n").replace("# headway ends", "")
-    with pytest.raises(UnfitError, match="outside of the block"):
+    with pytest.raises(UnfitError, match="outside the block"):
         form.removed(text, None)

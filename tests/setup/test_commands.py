@@ -36,14 +36,14 @@ def test_there_and_back(settings, home):
     before = everything(home)
     done = headway("install", "claude-code")
     assert 0 == done.returncode and f"the hook is now in {settings}" in done.stdout
-    assert f"The file as it was: {settings}.headway-backup" in done.stdout
+    assert f"Backup of the previous file: {settings}.headway-backup" in done.stdout
     assert "the hook was already in" in headway("install", "claude-code").stdout
     assert "nothing would change" in headway("install", "claude-code", "--dry-run").stdout
     assert f"+++ {settings}" in headway("uninstall", "claude-code", "--dry-run").stdout
 
-    assert "which is as it was before" in headway("uninstall", "claude-code").stdout
+    assert "and the file is as it was before" in headway("uninstall", "claude-code").stdout
     assert before == everything(home)
-    assert "there is no hook of Headway in" in headway("uninstall", "claude-code").stdout
+    assert "no Headway hook found in" in headway("uninstall", "claude-code").stdout
 
 
 def test_settings_that_do_not_parse_are_named_with_the_line(settings):
@@ -67,7 +67,7 @@ def test_settings_that_cannot_be_read_do_not_keep_the_other_agents_from_theirs(h
     done = headway("uninstall", "gemini", "cursor", "qwen")
     assert 2 == done.returncode
     assert f"Error: {home}/.gemini/settings.json: line 1" in done.stderr
-    assert 2 == done.stdout.count("the hook is gone from")
+    assert 2 == done.stdout.count("the hook was removed from")
     assert "{broken" == (home / ".gemini" / "settings.json").read_text()
 
 

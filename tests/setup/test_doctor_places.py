@@ -44,11 +44,11 @@ def problems(name, project):
 
 
 OFF = [
-    ("claude-code", ".claude/settings.json", {"disableAllHooks": True}, "disableAllHooks switches all hooks off"),
-    ("claude-code", ".claude/settings.local.json", {"disableAllHooks": True}, "disableAllHooks switches all hooks off"),
-    ("gemini", ".gemini/settings.json", {"hooksConfig": {"enabled": False}}, "hooksConfig.enabled switches all hooks off"),
+    ("claude-code", ".claude/settings.json", {"disableAllHooks": True}, "disableAllHooks disables all hooks"),
+    ("claude-code", ".claude/settings.local.json", {"disableAllHooks": True}, "disableAllHooks disables all hooks"),
+    ("gemini", ".gemini/settings.json", {"hooksConfig": {"enabled": False}}, "hooksConfig.enabled disables all hooks"),
     ("gemini", ".gemini/settings.json", {"hooksConfig": {"disabled": ["headway"]}}, 'hooksConfig.disabled has "headway"'),
-    ("qwen", ".qwen/settings.json", {"disableAllHooks": True}, "disableAllHooks switches all hooks off"),
+    ("qwen", ".qwen/settings.json", {"disableAllHooks": True}, "disableAllHooks disables all hooks"),
 ]  # fmt: skip
 
 
@@ -89,7 +89,7 @@ def test_the_settings_of_the_machine_hold_over_all_others(name, home, project, m
 def test_codex_without_its_feature(home, project):
     path = installed("codex")
     config = write(path.with_name("config.toml"), "[features]\nhooks = false\n")
-    assert [f"{path}: features.hooks in {config} switches all hooks off"] == problems("codex", project)
+    assert [f"{path}: features.hooks in {config} disables all hooks"] == problems("codex", project)
 
 
 @pytest.mark.parametrize("name", [name for name, agent in agents().items() if agent.events])
@@ -101,7 +101,7 @@ def test_an_event_without_which_nothing_is_noticed(name, home, project):
     missing = next(event for event in hooks if event.lower().startswith(("posttool", "aftertool")))
     del hooks[missing]
     path.write_text(json.dumps(content))
-    told = f"{agent.title} does not call the hook at {missing}, so loops are not noticed"
+    told = f"{agent.title} does not call the hook for {missing}, so loops are not detected"
     assert told in problems(name, project)
 
 
@@ -149,16 +149,16 @@ def test_a_file_that_claude_code_skips_is_a_note_where_the_hook_works_all_the_sa
     path = write(project / ".claude" / "settings.local.json", text)
     assert 0 == run(["doctor", "claude-code"])
     said = capsys.readouterr().out
-    assert f"· {path}: " in said and "Claude Code skips this file, and the hook in another place still works" in said
+    assert f"· {path}: " in said and "Claude Code skips this file; the hook in another file still works" in said
 
 
 def test_the_administrators_folder_of_settings_is_read(home, project, tmp_path, monkeypatch):
     monkeypatch.setattr(sys.modules[ClaudeCode.__module__], "_managed_folder", lambda: tmp_path / "etc")
     installed("claude-code")
     off = write(tmp_path / "etc" / "managed-settings.d" / "10-x.json", {"disableAllHooks": True})
-    assert [f"{off}: disableAllHooks switches all hooks off"] == problems("claude-code", project)
+    assert [f"{off}: disableAllHooks disables all hooks"] == problems("claude-code", project)
     write(off, {"allowManagedHooksOnly": True})
-    assert [f"{off}: allowManagedHooksOnly switches your hooks off"] == problems("claude-code", project)
+    assert [f"{off}: allowManagedHooksOnly disables your hooks"] == problems("claude-code", project)
 
 
 def test_broken_settings_of_the_user_end_with_1(home, project, capsys):
@@ -172,7 +172,7 @@ def test_mistakes_in_the_projects_own_settings(home, project, capsys):
     path = write(project / "headway.toml", "[detectors.exact_cycel]\nlimit = 3\n")
     assert 1 == run(["doctor", "claude-code"])
     told = capsys.readouterr().out
-    assert "✗ Headway's settings have a mistake, so the packaged ones hold" in told
+    assert "✗ Headway's settings are invalid, so the defaults are used" in told
     assert str(path) in told and "did you mean 'exact_cycle'" in told
 
 
@@ -192,7 +192,7 @@ def test_a_plugin_is_enough(plugin, project, monkeypatch, capsys):
     monkeypatch.setenv("PATH", f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}")
     assert 0 == run(["doctor", "claude-code"])
     told = capsys.readouterr().out
-    assert f"✓ {plugin} switches on headway@headway, a plugin with the hook" in told and "spoke up" in told
+    assert f"✓ {plugin} enables headway@headway, a plugin with the hook" in told and "reported an invented loop" in told
 
 
 def _gone(folder):
@@ -219,8 +219,8 @@ def _foreign(folder):
 @pytest.mark.parametrize(
     ("change", "told"),
     [
-        (_gone, "does not work: its folder {} is not there"),
-        (_broken, "does not work: {}/hooks/hooks.json: it has no hooks that can be read"),
+        (_gone, "does not work: its folder {} does not exist"),
+        (_broken, "does not work: {}/hooks/hooks.json: no readable hooks found"),
         (_half, "does not work: the plugin in {} has no hook for PostToolBatch"),
         (_foreign, "is not Headway's plugin: {} has other hooks"),
     ],
@@ -230,7 +230,7 @@ def test_a_plugin_that_does_not_work_or_is_not_ours(change, told, plugin, home, 
     change(folder)
     assert 1 == run(["doctor", "claude-code"])
     said = capsys.readouterr().out
-    assert f"✗ {plugin} switches on headway@headway, which {told.format(folder)}" in said
+    assert f"✗ {plugin} enables headway@headway, which {told.format(folder)}" in said
     assert "✗ Claude Code does not have the hook" in said
 
 
@@ -255,16 +255,16 @@ def test_a_plugin_that_was_switched_off_again_is_none(plugin, project):
 def test_plugin_and_install_are_one_too_many(plugin, project):
     path = installed("claude-code")
     checks = list(look_at(agents()["claude-code"], project).checks(must_work=True))
-    (double,) = [check for check in checks if "heard twice" in check.text]
-    assert f"through {path} and a plugin" in double.text and "or remove the plugin" in double.fix
+    (double,) = [check for check in checks if "installed twice" in check.text]
+    assert f"in {path} and a plugin" in double.text and "or remove the plugin" in double.fix
 
 
 @pytest.mark.parametrize(
     ("script", "by_name", "told"),
     [
-        ("#!/bin/sh\necho another project\n", True, "✗ the `headway` on your PATH, {}, is another project's program"),
-        ("#!/bin/sh\necho another project\n", False, "· the `headway` on your PATH, {}, is another project's program"),
-        ("#!/usr/bin/python\nfrom headway.cli import main\n", False, "· the `headway` on your PATH is {}, another installation"),
+        ("#!/bin/sh\necho another project\n", True, "✗ the `headway` on your PATH, {}, belongs to another project"),
+        ("#!/bin/sh\necho another project\n", False, "· the `headway` on your PATH, {}, belongs to another project"),
+        ("#!/usr/bin/python\nfrom headway.cli import main\n", False, "· the `headway` on your PATH is {}, a different installation"),
     ],
 )  # fmt: skip
 def test_another_headway_on_the_path(script, by_name, told, home, project, monkeypatch, tmp_path, capsys):
@@ -280,4 +280,4 @@ def test_another_headway_on_the_path(script, by_name, told, home, project, monke
     shown = capsys.readouterr().out
     assert told.format(other) in shown
     assert code == int(by_name)
-    assert by_name != ("spoke up" in shown), "another project's program is not run"
+    assert by_name != ("reported an invented loop" in shown), "another project's program is not run"

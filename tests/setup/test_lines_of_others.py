@@ -107,7 +107,7 @@ def test_the_command_says_that_there_is_nothing_of_ours(home, tmp_path, monkeypa
     files = everything(tmp_path)
     monkeypatch.chdir(tmp_path)
     assert 0 == run(["uninstall", "claude-code", "--project"])
-    assert "there is no hook of Headway in" in capsys.readouterr().out
+    assert "no Headway hook found in" in capsys.readouterr().out
     assert files == everything(tmp_path)
 
 
@@ -155,7 +155,7 @@ def test_a_file_of_somebody_else_under_our_name_is_neither_replaced_nor_removed(
     path, form = agents()[name].place(None)
     path.parent.mkdir(parents=True)
     path.write_text(text)
-    with pytest.raises(SetupError, match="this file is not Headway's"):
+    with pytest.raises(SetupError, match="Headway did not write this file"):
         installing(path, form)
     assert uninstalling(path, form) is None
 

@@ -82,7 +82,7 @@ def test_a_program_that_is_too_old_for_the_events_of_the_hook(project, tmp_path)
     program = tmp_path / "bin" / "claude"
     program.write_text(STAND_IN.replace(', tell("PostToolUse"), tell("PostToolBatch")', ""))
     check = trial(project)
-    assert "problem" == check.result and "ran a command, and did not tell the hook what came of it" in check.text
+    assert "problem" == check.result and "ran a command, and did not report the result to the hook" in check.text
     assert check.fix.startswith("if Claude Code is older than 2.1.118, update Claude Code; otherwise headway install")
 
 
@@ -101,7 +101,7 @@ def test_a_program_that_is_not_there(project, tmp_path):
 def test_settings_that_another_headway_wrote_are_not_run(project, home):
     path = home / ".claude" / "settings.json"
     path.write_text(path.read_text().replace(str(Path(sys.executable).parent), "/elsewhere"))
-    assert "another Headway wrote its settings" in trial(project).text
+    assert "a different Headway wrote its settings" in trial(project).text
 
 
 PLUGIN = Path(__file__).parent.parent.parent / "plugins" / "claude-code"

@@ -81,7 +81,7 @@ def test_a_link_in_a_project_that_leads_out_of_it_is_refused(home, tmp_path, mon
 
     assert 2 == run(["install", "claude-code", "--project"])
 
-    assert "it leads out of the project" in capsys.readouterr().err
+    assert "the link points outside the project" in capsys.readouterr().err
     assert "{}" == theirs.read_text()
 
 
@@ -121,7 +121,7 @@ def test_a_link_in_the_place_of_the_backup_is_not_written_through(home):
 
 def test_a_file_that_is_far_too_large_is_refused_at_once(home):
     path, form = claude(json.dumps({"list": ["x" * 100] * (LARGEST // 100)}))
-    with pytest.raises(SetupError, match=r"settings\.json: it has more than 1,000,000 bytes"):
+    with pytest.raises(SetupError, match=r"settings\.json: larger than 1,000,000 bytes"):
         installing(path, form)
 
 

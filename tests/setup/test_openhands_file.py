@@ -84,7 +84,7 @@ def test_a_projects_own_file_is_told_of_as_what_hides_the_users(monkeypatch, tmp
 
     projects = openhands.project_file(tmp_path)
     projects.parent.mkdir()
-    hidden = [(f"OpenHands does not read it here, because there is {projects}", "headway install openhands --project")]
+    hidden = [(f"OpenHands does not read it here, because {projects} exists", "headway install openhands --project")]
     for content in ("{half", "{}"):
         projects.write_text(content)
         assert hidden == openhands.obstacles(users)

@@ -49,7 +49,7 @@ def test_a_file_that_changes_in_between_is_not_overwritten(home):
     path, form = claude("{}")
     change = installing(path, form)
     path.write_text('{"model": "opus"}')
-    with pytest.raises(SetupError, match=r"settings\.json: somebody else has just changed it; please try again"):
+    with pytest.raises(SetupError, match=r"settings\.json: it was changed at the same time; please try again"):
         change.apply()
     assert '{"model": "opus"}' == path.read_text() and ["settings.json"] == [
         file.name for file in path.parent.iterdir()

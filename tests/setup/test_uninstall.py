@@ -114,7 +114,7 @@ def test_a_file_of_somebody_else_with_our_name_is_left_alone(agent, home):
     path, form = agent.place(None)
     path.parent.mkdir(parents=True)
     path.write_text("export const Mine = 1\n")
-    with pytest.raises(SetupError, match=r"headway\.\w+: line 1: this file is not Headway's"):
+    with pytest.raises(SetupError, match=r"headway\.\w+: line 1: Headway did not write this file"):
         installing(path, form)
 
 

@@ -9,8 +9,8 @@ import pytest
 from headway.config.prices import Price, PriceTable
 from headway.core import events
 from headway.core.decision import Action
+from headway.core.run_report import RunReport, ScannedFile, ScannedRun, Spent
 from headway.readers import read
-from headway.reports.run import RunReport, ScannedFile, ScannedRun, Spent
 from headway.reports.summary import Summary
 from headway.reports.words import circumstances, cost_in_words
 from headway.sources import Source

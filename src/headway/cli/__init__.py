@@ -4,15 +4,15 @@ import sys
 
 
 def main(arguments: list[str] | None = None) -> None:
-    """Run one command and leave with its exit code."""
+    """Run one command and exit with its exit code."""
     given = sys.argv[1:] if arguments is None else arguments
-    if given[:1] == ["hook"]:  # it runs many times a minute: no time for click
+    if given[:1] == ["hook"]:  # runs many times a minute, so click is not imported
         from headway.hosts.hook.run import run as hook
 
         hook(given[1:])
     try:
         code = run(given)
-    except KeyboardInterrupt:  # before or after the command itself: while its modules are imported
+    except KeyboardInterrupt:  # while modules are imported, before or after the command
         code = 130
         print("interrupted", file=sys.stderr)  # noqa: T201 - click may not be there yet
     sys.exit(code)
@@ -39,13 +39,13 @@ def run(arguments: list[str]) -> int:
         with ignore_closed_pipe:
             click.echo("interrupted", err=True)
         return 130
-    except BrokenPipeError:  # the reader of our output has seen enough
-        from headway.cli.output import discard_output  # it brings rich along, which `--help` does without
+    except BrokenPipeError:  # the output was closed
+        from headway.cli.output import discard_output  # imports rich, which `--help` does not need
 
         discard_output()
         return 0
-    except Exception as error:  # 1 means that a run earned a stop, so a fault of ours must not end with it
-        from headway.config.settings import SettingsError  # as slow to import as the rest of a command
+    except Exception as error:  # exit code 1 means that a run got a stop, so a fault must not use it
+        from headway.config.settings import SettingsError  # slow to import
 
         with ignore_closed_pipe:
             if isinstance(error, SettingsError):
@@ -67,7 +67,7 @@ def _report_fault() -> None:
 
 
 def _warn(line: str) -> None:
-    """Tell of a fault; what a plug-in complains of may quote what the agent did."""
+    """Print a warning with secrets masked: a message of a plug-in may quote what the agent did."""
     import click
 
     from headway.reports.text import plain

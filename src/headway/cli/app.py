@@ -20,7 +20,7 @@ _NOT_COMMANDS = {
 
 
 class Commands(click.Group):
-    """Finds commands by looking into this folder: `scan.py` holds the command `scan`."""
+    """Finds commands in this folder: `scan.py` has the command `scan`."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         """All commands, by name."""
@@ -34,12 +34,12 @@ class Commands(click.Group):
         return command
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """List the commands with the first sentence of their help, read from the source: importing all takes long."""
+        """List the commands with the first sentence of their help, read from the source because imports are slow."""
         with formatter.section("Commands"):
             formatter.write_dl([(name, first_sentence(name)) for name in self.list_commands(ctx)])
 
     def make_context(self, *arguments: Any, **options: Any) -> click.Context:
-        """Read the command line; asked for help, it is given here."""
+        """Parse the command line. `--help` is answered here."""
         with _closed_pipes_are_no_fault():
             return super().make_context(*arguments, **options)
 
@@ -50,7 +50,7 @@ class Commands(click.Group):
 
 
 def first_sentence(name: str) -> str:
-    """What a command does, in its own words."""
+    """The first sentence of a command's help."""
     source = (Path(package.__path__[0]) / f"{name}.py").read_text(encoding="utf-8")
     found = re.search(r'^def command\(.*?"""(.+?)(?:\.\s|\.?""")', source, re.DOTALL | re.MULTILINE)
     return " ".join(found[1].split()) if found else ""
@@ -58,7 +58,7 @@ def first_sentence(name: str) -> str:
 
 @contextmanager
 def _closed_pipes_are_no_fault() -> Iterator[None]:
-    """Pass a broken pipe on without its number: click would take it for a fault and end with 1."""
+    """Re-raise a broken pipe without its errno, because click would report a fault and exit with 1."""
     try:
         yield
     except BrokenPipeError:
@@ -81,7 +81,7 @@ def app() -> None:
       headway explain exact_cycle          explain a detector
       headway meaning Bash 'pytest -q'     show how Headway interprets a tool call
       headway config                       list all settings and where they come from
-      headway probe                        measure this project as the loop would
+      headway probe                        measure this project the way `headway loop` does
       headway loop --task '…' -- claude    run an agent in rounds and keep the best round
       headway report                       show the report of a loop
       headway diff last baseline best      show what a loop changed

@@ -1,4 +1,4 @@
-"""`headway calibrate`: how bold may Headway be with your agents?"""
+"""`headway calibrate`: the strictest policy within a false-stop rate."""
 
 from collections.abc import Iterable
 from pathlib import Path
@@ -25,7 +25,7 @@ def _rate(context: click.Context, option: click.Parameter, value: str) -> float:
     except ValueError:
         rate = -1.0
     if not 0 < rate < 1:
-        raise click.BadParameter(f"{value!r} is not a share between 0 and 100 %, such as 1% or 0.01")
+        raise click.BadParameter(f"{value!r} is not a percentage such as 1% or 0.01")
     return rate
 
 
@@ -33,17 +33,19 @@ def _rate(context: click.Context, option: click.Parameter, value: str) -> float:
 @click.argument("paths", nargs=-1, required=True, metavar="PATH…", type=click.Path(exists=True, path_type=Path))
 @click.option(
     "--outcomes", type=click.Path(exists=True, dir_okay=False, path_type=Path), metavar="FILE",
-    help="Table with the columns run and solved (and task, if you know it): CSV, TSV or JSON lines.",
+    help="Table with the columns run and solved (and task, if known): CSV, TSV or JSON lines.",
 )  # fmt: skip
 @click.option(
-    "--solved-if", metavar="COMMAND", help="Shell command, asked for each recording ({}): exit 0 solved, 1 failed."
+    "--solved-if",
+    metavar="COMMAND",
+    help="Shell command to run for each recording ({}); exit code 0 means solved, 1 failed.",
 )
 @click.option("--max-false-stops", default="1%", show_default=True, callback=_rate, metavar="SHARE",
-              help="Solved runs that may be stopped at most.")  # fmt: skip
+              help="Maximum share of solved runs that may be stopped.")  # fmt: skip
 @click.option("--confidence", default="95%", show_default=True, callback=_rate, metavar="SHARE",
-              help="How sure the promise is.")  # fmt: skip
+              help="Confidence of the guarantee.")  # fmt: skip
 @with_output("Settings file to write; - for standard output.", default=Path("headway.toml"), show_default=True)
-@click.option("--force", is_flag=True, help="Replace a settings file that is there.")
+@click.option("--force", is_flag=True, help="Replace an existing settings file.")
 @with_settings
 def command(
     paths: tuple[Path, ...],
@@ -55,22 +57,22 @@ def command(
     force: bool,
     overrides: tuple[str, ...],
 ) -> int:
-    """Find the boldest setting that keeps a promise about your own agents.
+    """Find the strictest policy for your agents within a false-stop rate.
 
-    Replays recordings whose outcome is known through the ladder, from patient to bold, and writes a settings file with
-    the boldest one that would have stopped at most so many of the runs that succeeded. How a run ended comes from a
-    table, by the name of its run or file, or from a command of yours.
+    Replays recordings with known outcomes with several policies, from patient to strict, and writes a settings file
+    with the strictest policy that stops at most the given share of the solved runs. The outcomes come from a table (by
+    the name of the run or of its file) or from a command.
 
     \b
       headway calibrate runs/ --outcomes outcomes.csv --max-false-stops 1%
       headway calibrate runs/ --solved-if 'grep -q RESOLVED {}' -o -
 
-    Exit codes: 0 a file was written, 1 no setting keeps the promise, 2 something could not be read.
+    Exit codes: 0 a file was written; 1 no policy is within the rate; 2 something could not be read.
     """
     if (outcomes is None) == (solved_if is None):
-        raise click.UsageError("Tell how the runs ended: either --outcomes FILE or --solved-if COMMAND.")
+        raise click.UsageError("Give the outcomes of the runs: either --outcomes FILE or --solved-if COMMAND.")
     if output != Path("-") and output.exists() and not force:
-        raise click.ClickException(f"{output} is there already: --force replaces it, -o writes to another file")
+        raise click.ClickException(f"{output} exists; use --force to replace it, or -o to write to another file")
     settings = settings_found(overrides)
     console = Terminal(stderr=True, markup=False)
     try:
@@ -79,14 +81,16 @@ def command(
         raise click.ClickException(str(error)) from error
     if not any(run.solved for run in runs):
         raise click.ClickException(
-            f"{counted(len(runs), 'run')} with a known outcome, and none of them solved: nothing to promise"
+            f"{counted(len(runs), 'run')} with a known outcome, and none of them is solved; nothing can be guaranteed"
         )
     replayed = curve(runs, settings, confidence)
     points = list(track(replayed, "Replaying", len(LADDERS), console=console, transient=True))
     chosen = boldest(points, max_false_stops)
     if chosen is not None:
         write(output, [as_toml(chosen, max_false_stops, confidence)])
-    console.print(_table(points), "The first three: policy.stop_after_blocks, _high and _medium.", highlight=False)
+    console.print(
+        _table(points), "The first three columns are policy.stop_after_blocks, _high and _medium.", highlight=False
+    )
     if chosen is None:
         console.print(_too_few(points, max_false_stops, confidence), highlight=False)
         return 1
@@ -102,7 +106,7 @@ def _recorded(paths: Iterable[Path], outcomes: Path | None, solved_if: str | Non
     followed = track(sources, "Reading", console=console, transient=True)
     runs = [run for source in followed for run in recorded_in(source, known, solved_if)]
     if not runs:
-        raise OutcomeError(f"none of {counted(len(sources), 'file')} is a recording whose outcome is known")
+        raise OutcomeError(f"none of {counted(len(sources), 'file')} is a recording with a known outcome")
     told = f"{counted(len(runs), 'run')} with a known outcome, from {counted(len(sources), 'file')}"
     if known is not None and len(runs) < len(known):
         told += f"; no recording for {len(known) - len(runs)} of {counted(len(known), 'row')} of {outcomes}"
@@ -127,8 +131,8 @@ def _percent(share: float | None) -> str:
 
 def _promise(chosen: Point, confidence: float) -> str:
     return (
-        f"Promised: for runs like these, at most {chosen.at_most:.1%} of the solved ones are stopped ({confidence:.0%} "
-        f"sure, from {chosen.figures.killed} of {counted(chosen.figures.solved, 'solved run')})."
+        f"Guaranteed: for runs like these, at most {chosen.at_most:.1%} of the solved ones are stopped "
+        f"({confidence:.0%} sure, from {chosen.figures.killed} of {counted(chosen.figures.solved, 'solved run')})."
     )
 
 
@@ -136,8 +140,8 @@ def _too_few(points: list[Point], at_most: float, confidence: float) -> str:
     solved, needed = points[0].figures.solved, solved_runs_needed(at_most, confidence)
     if solved < needed:
         return (
-            f"Too few runs: {counted(solved, 'solved run')} cannot promise at most {at_most:.1%} false stops "
-            f"({confidence:.0%} sure): it takes {needed}, none of them stopped. Record more runs, or ask for less. "
-            "Nothing was written."
+            f"Too few runs: {counted(solved, 'solved run')} are not enough to guarantee at most {at_most:.1%} false "
+            f"stops ({confidence:.0%} sure): {needed} are needed, none of them stopped. Record more runs, or allow "
+            "more false stops. Nothing was written."
         )
-    return f"Even the most patient setting stops more than {at_most:.1%} of the solved runs. Nothing was written."
+    return f"Even the most patient policy stops more than {at_most:.1%} of the solved runs. Nothing was written."

@@ -9,8 +9,8 @@ from pathlib import Path
 import click
 
 from headway.config.prices import model_name
+from headway.core.run_report import RunReport
 from headway.reports.comparison import Chooses, Comparison
-from headway.reports.run import RunReport
 from headway.rolling.dates import week_of
 from headway.sources import readable
 from headway.study.outcomes import OutcomeError, outcome_of, outcomes_in

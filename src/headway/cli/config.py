@@ -1,4 +1,4 @@
-"""`headway config`: effective settings, and where each came from."""
+"""`headway config`: effective settings and their sources."""
 
 from difflib import get_close_matches
 
@@ -19,7 +19,7 @@ from headway.reports.settings import setting_lines
 @click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True)
 @with_settings
 def command(prefix: str, changed: bool, form: str, overrides: tuple[str, ...]) -> None:
-    """Show every setting, its effective value, and where it came from.
+    """Show every setting, its effective value and its source.
 
     PREFIX narrows the list: `headway config detectors.exact_cycle`. Later sources override earlier ones: defaults, the
     user's file, the project's file (headway.toml, headway.yaml or pyproject.toml), environment variables, the command
@@ -47,7 +47,7 @@ def command(prefix: str, changed: bool, form: str, overrides: tuple[str, ...]) -
 
 
 def _nearest(name: str, keys: list[str]) -> str:
-    """What may have been meant: settings, and groups of them."""
+    """Suggestions for a mistyped setting or group of settings."""
     groups = {key[:place] for key in keys for place, char in enumerate(key) if char == "."}
     close = get_close_matches(name, [*sorted(groups), *keys], n=3)
-    return f"; did you mean {' or '.join(close)}?" if close else "; `headway config` lists them all"
+    return f"; did you mean {' or '.join(close)}?" if close else "; `headway config` lists all settings"

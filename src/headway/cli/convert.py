@@ -1,6 +1,7 @@
-"""`headway convert`: write recordings of any agent in another format."""
+"""`headway convert`: convert recordings to another format."""
 
 from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import click
@@ -8,7 +9,7 @@ import msgspec
 from rich.console import Console
 from rich.progress import Progress
 
-from headway.cli.options import with_output, with_reader
+from headway.cli.options import prices_found, with_reader
 from headway.cli.output import opened
 from headway.cli.recordings import complaint, sources_of
 from headway.core.events import Event, encode_event
@@ -21,25 +22,33 @@ from headway.sources import Source, readable
 
 @click.command()
 @click.argument("paths", nargs=-1, required=True, metavar="PATH…")
-@click.option("--to", "form", type=click.Choice(["atif", "events"]), required=True, help="Output format.")
-@with_output()
+@click.option("--to", "form", type=click.Choice(["atif", "events", "parquet"]), required=True, help="Output format.")
+@click.option(
+    "-o", "--output", "--out", "output", type=click.Path(path_type=Path), help="Write to this file or folder."
+)
 @with_reader
 def command(paths: tuple[str, ...], form: str, output: Path | None, reader: str | None) -> int:
-    """Write recordings of any agent as ATIF trajectories or as Headway's events.
+    """Convert recordings of any agent to ATIF trajectories, to Headway's events or to Parquet tables.
 
     PATH is a file, a folder (searched recursively), or - for standard input. Events are written one per line. With
     `--to atif` each run becomes one ATIF trajectory (the format of Harbor), one per line if there are several. `headway
     schema` describes the events. Nothing is masked: the copy contains everything the recording contains.
 
+    `--to parquet` writes three tables into the folder given with -o: runs, steps and findings. They hold what a scan
+    reports, without outputs, and secrets are masked. It needs pyarrow: pip install 'headway-agents[parquet]'.
+
     \b
       headway convert session.jsonl --to atif -o trajectory.json
       headway convert ~/.codex/sessions --to events | gzip > codex.jsonl.gz
       some-program | headway convert - --to events
+      headway convert ~/.claude/projects --to parquet -o tables
 
     Exit codes: 0 written; 2 something could not be read (the rest of a folder is still written); 130 interrupted. The
     file given with -o is replaced only after everything has been written.
     """
     sources = [(source, Path(path).is_dir()) for path in paths for source in sources_of(path)]
+    if form == "parquet":
+        return _write_tables(sources, paths, output, reader)
     as_lines = _trajectories if form == "atif" else _events
     named: dict[str, str] | None = {} if len(sources) > 1 else None
     written = 0
@@ -62,12 +71,41 @@ def command(paths: tuple[str, ...], form: str, output: Path | None, reader: str 
     return 2 if left.troubles or left.damaged else 0
 
 
+def _write_tables(
+    sources: list[tuple[Source, bool]], paths: tuple[str, ...], folder: Path | None, reader: str | None
+) -> int:
+    """Write runs, steps and findings into a folder."""
+    from headway.study.parquet import ParquetFiles  # which few people need
+    from headway.study.tables import tables_of
+
+    if folder is None:
+        raise click.UsageError("--to parquet writes three files: name a folder for them with -o")
+    left, written, prices = _LeftOut(), 0, prices_found(None)
+    try:
+        with ParquetFiles(folder) as files, _progress(len(sources)) as progress:
+            for source, in_folder in progress.track(sources, description="converting"):
+                with _passed_over(source, in_folder, left):
+                    tables = tables_of(source, reader, prices)
+                    files.add(tables)
+                    written += len(tables.runs)
+            if not written:
+                raise click.ClickException(
+                    f"no recordings found in {', '.join(readable(Path(path)) for path in paths)}"
+                )
+    except ImportError as error:
+        raise click.ClickException("--to parquet needs pyarrow: pip install 'headway-agents[parquet]'") from error
+    for trouble in left.troubles:
+        click.echo(f"Error: {complaint(trouble)}", err=True)
+    click.echo(f"{counted(written, 'run')} in {readable(folder)}", err=True)
+    return 2 if left.troubles or left.damaged else 0
+
+
 class _LeftOut:
-    """Files of a folder of which nothing was written, and why."""
+    """Files of a folder from which nothing was written, and why."""
 
     def __init__(self) -> None:
         self.passed_over = self.unread = self.damaged = 0
-        """Files that are no recordings; recordings from which nothing could be read; those with unreadable records."""
+        """Files that are not recordings; recordings without a readable record; recordings with unreadable records."""
         self.troubles: list[str] = []
 
 
@@ -77,7 +115,7 @@ def _progress(files: int) -> Progress:
 
 
 def _named(stream: Iterable[Event], source: str, named: dict[str, str] | None) -> Iterator[Event]:
-    """The same events. Among several files, a run without a name of its own is named after its file."""
+    """The same events. If there are several files, a run without a name is named after its file."""
     for event in stream:
         if named is not None and (not event.run or named.setdefault(event.run, source) != source):
             event = msgspec.structs.replace(event, run=f"{source}#{event.run}" if event.run else source)
@@ -85,9 +123,16 @@ def _named(stream: Iterable[Event], source: str, named: dict[str, str] | None) -
 
 
 def _read(source: Source, reader: str | None, in_folder: bool, left: _LeftOut) -> Iterator[Event]:
-    """The events of a recording. What is wrong with one in a folder is noted, and must not cost the others."""
-    try:
+    """The events of a recording."""
+    with _passed_over(source, in_folder, left):
         yield from recording_opened(source, reader)[1]
+
+
+@contextmanager
+def _passed_over(source: Source, in_folder: bool, left: _LeftOut) -> Iterator[None]:
+    """Read a recording. A fault in one file of a folder is recorded and does not affect the others."""
+    try:
+        yield
     except (UnknownFormatError, NothingReadableError) as error:
         if not in_folder:
             raise click.ClickException(complaint(str(error))) from error

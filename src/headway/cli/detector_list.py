@@ -1,4 +1,4 @@
-"""All detectors the commands know of: our own and those of other installed packages."""
+"""All detectors: built-in ones and those of installed plug-ins."""
 
 from headway.config.plugins import plugin_detectors
 from headway.core.detector import Detector

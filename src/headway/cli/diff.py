@@ -34,7 +34,7 @@ LETTERS = {"added": "A", "modified": "M", "deleted": "D", "renamed": "R"}
 @with_root
 @refusals_explained
 def command(loop: str, one: str, other: str, stat: bool, root: Path) -> None:
-    """Show what changed from A to B, committed or not, nested repositories included.
+    """Show what changed from A to B, committed or not, including nested repositories.
 
     LOOP is the id of a loop, a prefix of it, or `last`. A and B are round numbers, `baseline`, `best`, `now` (the
     current files), or a state that `headway rollback` saved. In a pipe, the output is a patch for `git apply`.
@@ -56,7 +56,7 @@ def command(loop: str, one: str, other: str, stat: bool, root: Path) -> None:
 
 
 def _baseline(loop: StoredLoop) -> Snapshot | None:
-    """What decides which of the present files are the project's."""
+    """The snapshot that decides which of the current files belong to the project."""
     try:
         return snapshot_of(loop, "baseline")
     except StorageError:
@@ -73,7 +73,7 @@ def _state(loop: StoredLoop, name: str) -> Iterator[Snapshot]:
 
 
 def _show_patch(before: Snapshot, after: Snapshot) -> None:
-    """As it is into a pipe; in colours and without control characters, which a file may well contain, to a terminal."""
+    """Print a patch: unchanged into a pipe; coloured and without control characters to a terminal."""
     at_terminal = sys.stdout.isatty()
     with closing(patch(before, after)) as lines:
         for line in lines:

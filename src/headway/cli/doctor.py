@@ -1,4 +1,4 @@
-"""`headway doctor`: prove that the hook works, and say what is missing."""
+"""`headway doctor`: check that the hook works, and say what is missing."""
 
 from pathlib import Path
 
@@ -18,26 +18,26 @@ _SIGNS = {"ok": ("✓", "green"), "note": ("·", "yellow"), "problem": ("✗", "
 @click.command()
 @click.argument("names", nargs=-1, type=click.Choice(list(agents())), metavar="[AGENT…]")
 @click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True)
-@click.option("--live", is_flag=True, help="Start the agents too, offline, and see whether they call the hook.")
+@click.option("--live", is_flag=True, help="Also start the agents offline and check that they call the hook.")
 def command(names: tuple[str, ...], form: str, live: bool) -> int:
-    """Prove that the hook works, and say what is missing.
+    """Check that the hook works, and say what is missing.
 
-    Looks into the settings of all agents, or of those named, for this user and for the project in this folder. A
-    command line there that this Headway wrote is run with an invented loop and has to speak up; nothing of that is
-    kept. Any other command line is shown and not run. Then come the memory of live sessions, SQLite, and the latest
-    faults of Headway itself, which no agent notices.
+    Checks the settings of all agents, or of the named ones, for this user and for the project in this folder. A command
+    line that this Headway wrote is run with an invented loop and must report it; nothing of this is stored. Any other
+    command line is shown and not run. The doctor also checks the database of live sessions and SQLite, and lists recent
+    faults of Headway.
 
-    With --live each agent that has the hook and is installed is started as well, in temporary folders. It talks to a
-    small server on this machine, which asks it to run `echo headway`. It gets none of your keys, a proxy refuses all
-    other traffic, and of your settings it sees Headway's hooks and what switches hooks off. Nothing of yours is
-    changed, and no real model is asked.
+    With --live, each installed agent that has the hook is also started, in temporary folders. It talks to a small
+    server on this machine, which asks it to run `echo headway`. It gets none of your keys, a proxy refuses all other
+    traffic, and of your settings it sees only Headway's hooks and the settings that turn hooks off. None of your files
+    change, and no real model is called.
 
     \b
       headway doctor
       headway doctor --live claude-code
       headway doctor codex --format json
 
-    Exit codes: 0 it works, 1 something is missing.
+    Exit codes: 0 the hook works; 1 something is missing.
     """
     known = agents()
     checks = list(examine([known[name] for name in names or known], Path.cwd(), named=bool(names), live=live))

@@ -1,4 +1,4 @@
-"""`headway explain`: what one detector looks for, or what another reason of a decision means."""
+"""`headway explain`: what a detector looks for, or what another reason for a decision means."""
 
 import inspect
 
@@ -8,6 +8,7 @@ from rich.text import Text
 
 from headway.cli.detector_list import all_detectors
 from headway.cli.output import Terminal
+from headway.config.renames import current_id
 from headway.config.settings import nearest
 from headway.core.detector import Detector
 from headway.policy.reasons import REASONS
@@ -21,10 +22,12 @@ def command(id: str) -> None:
 
     `headway detectors` lists the detectors.
     """
+    id = current_id(id)
+    id = current_id(id)
     kind = _detector(id)
     one = describe(kind) if kind else describe_reason(id, REASONS[id])
     console = Terminal()
-    about = f"{one.scale} scale, {one.severity}" if one.scale else "reason of a decision"
+    about = f"{one.scale} scale, {one.severity}" if one.scale else "reason for a decision"
     console.print(Text.assemble((one.id, "bold cyan"), f"  {one.title}  ", (about, "dim")))
     for heading, text in one.sections.items():
         console.print(Padding(Text.assemble((f"{heading}: ", "bold"), text), (1, 0, 0, 2)))

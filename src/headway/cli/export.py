@@ -1,4 +1,4 @@
-"""`headway export`: write the files of a round to a folder of their own."""
+"""`headway export`: write the files of a round to a new folder."""
 
 from pathlib import Path
 
@@ -18,8 +18,8 @@ from headway.snapshots import export
 def command(loop: str, round: str, folder: Path, root: Path) -> None:
     """Write the files of a round to DIR, which must be new or empty. Nothing else is touched.
 
-    LOOP is the id of a loop, the beginning of it, or `last`. ROUND is a number, `baseline`, `best`, or the name of a
-    state that `headway rollback` kept.
+    LOOP is the id of a loop, a prefix of it, or `last`. ROUND is a number, `baseline`, `best`, or the name of a state
+    that `headway rollback` saved.
 
     \b
       headway export last best ../best-of-all
@@ -30,7 +30,9 @@ def command(loop: str, round: str, folder: Path, root: Path) -> None:
         with working(f"writing {counted(snapshot.files, 'file')}"):
             count = export(snapshot, folder)
     except FileExistsError as error:
-        raise click.ClickException(f"{folder} is not an empty folder; nothing was written. Name a new one.") from error
+        raise click.ClickException(
+            f"{folder} is not an empty folder. Nothing was written. Choose a new folder."
+        ) from error
     except OSError as error:
         raise click.ClickException(f"{error}; {folder} is incomplete") from error
     except KeyboardInterrupt:

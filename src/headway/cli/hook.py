@@ -1,6 +1,6 @@
 """`headway hook`: one live event on stdin, the agent's own answer on stdout.
 
-`headway.cli.main` takes the hook before click is even imported; this is what help and tests see of it.
+`headway.cli.main` runs the hook before click is imported; this command exists for the help and for tests.
 """
 
 import click

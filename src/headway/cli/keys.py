@@ -8,13 +8,13 @@ if sys.platform == "win32":
     import msvcrt
 
     class Keys:
-        """Keys that are pressed while the block runs."""
+        """Keys pressed while the block runs."""
 
         def __enter__(self) -> "Keys":
             return self
 
         def __exit__(self, *_: object) -> None:
-            """There is nothing to put back."""
+            """Nothing to restore."""
 
         def wait(self, seconds: float) -> str | None:
             """The next key, or None if none is pressed in that time."""
@@ -33,7 +33,7 @@ else:
     from contextlib import suppress
 
     class Keys:
-        """Keys that are pressed while the block runs; afterwards the terminal is as it was."""
+        """Keys pressed while the block runs. The terminal is restored afterwards."""
 
         def __init__(self) -> None:
             self._terminal = sys.stdin.fileno() if sys.stdin.isatty() else None
@@ -48,12 +48,12 @@ else:
             self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
         ) -> None:
             if self._terminal is not None:
-                with suppress(termios.error):  # it may be gone
+                with suppress(termios.error):  # the terminal may be gone
                     termios.tcsetattr(self._terminal, termios.TCSADRAIN, self._before)
 
         def wait(self, seconds: float) -> str | None:
             """The next key, or None if none is pressed in that time; EOFError when the terminal is gone."""
-            if self._terminal is None:  # input comes from a file: only Ctrl-C ends
+            if self._terminal is None:  # input comes from a file, so only Ctrl-C ends it
                 time.sleep(seconds)
                 return None
             if not select.select([self._terminal], [], [], seconds)[0]:
@@ -66,5 +66,5 @@ else:
         def _pressed(self, terminal: int) -> bytes:
             try:
                 return os.read(terminal, 1)
-            except OSError:  # how Linux tells that nobody is at the other end
+            except OSError:  # Linux raises this when the other end is closed
                 return b""

@@ -1,4 +1,4 @@
-"""Live sessions for people: what `headway status` prints and `headway watch` keeps up to date."""
+"""Live sessions as text: printed by `headway status`, updated by `headway watch`."""
 
 import os
 import sqlite3
@@ -16,11 +16,11 @@ from headway.store.overview import SessionOverview, list_sessions
 from headway.store.place import database
 
 DAY = 86_400.0
-"""Seconds after which a session is no longer meant by its folder alone."""
+"""Seconds after which a session is no longer found by its folder alone."""
 
 
 def sessions_since(seconds: float, limit: int = 100) -> list[SessionOverview]:
-    """The sessions that were active in the last so many seconds, the latest first."""
+    """The sessions that were active in the last `seconds`, latest first."""
     try:
         return list_sessions(since=time.time() - seconds, limit=limit)
     except sqlite3.Error as error:
@@ -28,32 +28,34 @@ def sessions_since(seconds: float, limit: int = 100) -> list[SessionOverview]:
 
 
 def named_session(name: str | None) -> list[SessionOverview]:
-    """All agents of the session that a person means: by the beginning of its id, or by this folder.
+    """All agents of a session, found by a prefix of its id or by this folder.
 
-    A session that is live comes before one that has ended. In a folder, a session that began there comes before one
-    that began above or below it, and then the one that was active last is meant.
+    A live session is preferred to one that has ended. In a folder, a session that started there is preferred to one
+    that started above or below it, and then the one that was active last.
     """
     known = sessions_since(DAY)
     here = os.path.realpath(".")
     fitting = [one for one in known if (one.session.startswith(name) if name else _is_near(one, here))]
     if not fitting:
         which = f"{name!r}" if name else f"in {here}"
-        raise click.ClickException(f"no session {which} was heard of in the last 24 hours; `headway status` lists all")
+        raise click.ClickException(
+            f"no session {which} was active in the last 24 hours; `headway status` lists all sessions"
+        )
     fitting = [one for one in fitting if not one.ended] or fitting
     if len({one.session for one in fitting}) > 1 and name:
-        raise click.ClickException(f"{name!r} fits several sessions; `headway status` lists them")
+        raise click.ClickException(f"{name!r} matches several sessions; `headway status` lists them")
     meant = next((one for one in fitting if os.path.realpath(one.cwd) == here), fitting[0])
     return [one for one in known if one.session == meant.session]
 
 
 def _is_near(session: SessionOverview, here: str) -> bool:
-    """Whether a session began in a folder, below it or above it."""
+    """Whether a session started in a folder, below it or above it."""
     there = Path(os.path.realpath(session.cwd))
     return bool(session.cwd) and (there.is_relative_to(here) or Path(here).is_relative_to(there))
 
 
 def as_table(sessions: Sequence[SessionOverview], now: float) -> Table:
-    """One line for each session; what has ended is dim. It fits into 80 columns."""
+    """One line per session; ended ones are dim. It fits into 80 columns."""
     table = Table(box=None, pad_edge=False, expand=True)
     table.add_column("agent", no_wrap=True, max_width=12)
     table.add_column("where", no_wrap=True, overflow="ellipsis", max_width=16)
@@ -73,7 +75,7 @@ def as_table(sessions: Sequence[SessionOverview], now: float) -> Table:
 
 
 def ago(seconds: float) -> str:
-    """How long something is ago, in one short word."""
+    """A short text for how long ago something was."""
     for unit, length in (("d", 86_400), ("h", 3600), ("m", 60)):
         if seconds >= length:
             return f"{seconds // length:.0f}{unit}"

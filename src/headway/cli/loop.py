@@ -35,7 +35,7 @@ LIMITS = (
     "max_rounds", "seconds", "budget_usd", "stop_when_gain_below", "round_timeout", "until", "rollback", "then",
     "transcript", "no_tests",
 )  # fmt: skip
-"""What may be changed when a loop is taken up again."""
+"""Options that may be changed with --resume."""
 
 
 @click.command(context_settings={"allow_interspersed_args": False})
@@ -50,24 +50,22 @@ LIMITS = (
 @click.option(
     "--agent",
     type=click.Choice(sorted(FORMS)),
-    help="Run this program; the same as its name after --.",
+    help="Run this agent; the same as its name after --.",
 )
-@click.option(
-    "--then", metavar="CMD", help="The command of another agent, which takes over if the first one stays stuck."
-)
+@click.option("--then", metavar="CMD", help="Command of another agent that takes over if the first one stays stuck.")
 @click.option("--until", metavar="CMD", help="The work is done when this command succeeds.")
 @click.option(
     "--test", metavar="CMD", help="Your test command. Its output is read.  [default: what headway probe finds]"
 )
-@click.option("--no-tests", is_flag=True, default=None, help="Run although there are no tests to judge a round by.")
+@click.option("--no-tests", is_flag=True, default=None, help="Run even if there are no tests to judge rounds by.")
 @click.option(
-    "--strict", is_flag=True, default=None, help="Take back every round that breaks a test, however many it fixes."
+    "--strict", is_flag=True, default=None, help="Roll back every round that breaks a test, however many it fixes."
 )
 @click.option(
     "--protect",
     multiple=True,
     metavar="PATH",
-    help="Take back every round that changes this file or folder, such as tests/. Can be repeated.",
+    help="Roll back every round that changes this file or folder, such as tests/. Can be repeated.",
 )
 @click.option(
     "--max-rounds", type=click.IntRange(min=1), metavar="N", help="Stop after this many rounds.  [default: 10]"
@@ -89,13 +87,13 @@ LIMITS = (
     "--stop-when-gain-below",
     type=Amount(min=0, min_open=True),
     metavar="X",
-    help="Stop when the latest rounds suggest that another one brings fewer than X more passing tests.",
+    help="Stop when the latest rounds suggest that another one would gain fewer than X passing tests.",
 )
 @click.option(
     "--progress-threshold",
     type=Amount(0, 1, min_open=True),
     metavar="P",
-    help="A round with a lower progress score made no progress.  [default: 0.15]",
+    help="Progress score below which a round made no progress.  [default: 0.15]",
 )
 @click.option(
     "--stuck-after",
@@ -112,12 +110,12 @@ LIMITS = (
 @click.option(
     "--rollback",
     type=click.Choice(["auto", "ask", "never"]),
-    help="Whether to take back rounds that break something.  [default: auto]",
+    help="Whether to roll back rounds that break something.  [default: auto]",
 )
 @click.option(
     "--branch", metavar="NAME", help="Commit the result to a new branch and leave the working tree as it was."
 )
-@click.option("--transcript", metavar="PATH", help="Where the agent writes its transcript. {round} is filled in.")
+@click.option("--transcript", metavar="PATH", help="Where the agent writes its transcript. {round} is replaced.")
 @click.option(
     "--note/--no-note",
     default=None,
@@ -143,9 +141,9 @@ LIMITS = (
 def command(
     agent_command: tuple[str, ...], resume: str | None, listed: bool, quiet: bool, form: str, **given: Any
 ) -> int:
-    """Run an agent in rounds. Measure each round, take back rounds that break tests, and keep the best one.
+    """Run an agent in rounds. Measure each round, roll back rounds that break tests, and keep the best one.
 
-    The agent is any program. {prompt}, {prompt_file} and {round} in its command are filled in; a command without
+    The agent is any program. {prompt}, {prompt_file} and {round} in its command are replaced; a command without
     {prompt} or {prompt_file} gets the prompt on standard input. For claude, codex, gemini and aider the name is enough.
 
     \b
@@ -155,14 +153,14 @@ def command(
       headway loop --resume make-the-tests-1115-0930 --max-rounds 20
       headway loop --list
 
-    The project is measured once before the first round: this is the baseline. A round in which fewer tests run is taken
+    The project is measured once before the first round; this is the baseline. A round in which fewer tests run is taken
     back. So is a round that breaks a working test, unless it fixes at least two tests for each one it breaks; --strict
-    takes it back even then. Why a round was kept or taken back is said in its line and in the report.
+    rolls it back even then. The line of each round and the report say why it was kept or rolled back.
 
-    The files of each round are kept with git. Your index, branches, stash and ignored files are not touched.
-    docs/loop.md says more. headway forget removes loops.
+    The files of each round are stored with git. Your index, branches, stash and ignored files are not touched. See
+    docs/loop.md for details. `headway forget` deletes loops.
 
-    Exit codes: 0 done, 1 stopped, 2 bad usage or nothing to measure, 3 a limit was reached, 130 interrupted.
+    Exit codes: 0 done; 1 stopped; 2 invalid usage or nothing to measure; 3 a limit was reached; 130 interrupted.
     """
     if sys.platform == "win32":
         raise click.ClickException("headway loop needs a system with process groups: Linux, macOS or WSL")
@@ -210,7 +208,7 @@ def _sitting(
 
 
 def _agrees(question: str) -> bool:
-    """Ask; who answers with Ctrl-C wants the loop to be interrupted."""
+    """Ask a question; Ctrl-C interrupts the loop."""
     try:
         return click.confirm(question, default=True, err=True)
     except click.Abort as error:
@@ -219,15 +217,15 @@ def _agrees(question: str) -> bool:
 
 def _askable(order: LoopSpec, agrees: Callable[[str], bool] | None) -> LoopSpec:
     if order.rollback == "ask" and agrees is None:
-        raise UsageError("--rollback ask needs a terminal to ask on; use auto or never")
+        raise UsageError("--rollback ask needs a terminal; use auto or never")
     return order
 
 
 def _order(agent_command: tuple[str, ...], given: dict[str, Any], loop: Loop) -> LoopSpec:
-    """What was asked on the command line, and where nothing was said, in the settings."""
+    """The options of the command line; the settings where an option is missing."""
     words = (given["agent"], *agent_command) if given["agent"] else agent_command
     if not words:
-        raise UsageError("no agent was named; write its command after --, as in: headway loop --task '…' -- claude")
+        raise UsageError("no agent given; write its command after --, as in: headway loop --task '…' -- claude")
 
     def or_else(name: str) -> Any:
         return getattr(loop, name) if given[name] is None else given[name]
@@ -254,7 +252,7 @@ def _order(agent_command: tuple[str, ...], given: dict[str, Any], loop: Loop) ->
 
 
 def _changed(order: LoopSpec, agent_command: tuple[str, ...], given: dict[str, Any]) -> LoopSpec:
-    """A loop that is taken up keeps its order, except for limits that are given anew."""
+    """A resumed loop keeps its options, except for limits that are given again."""
     fixed = [name for name, value in given.items() if value not in (None, ()) and name not in LIMITS]
     if agent_command or fixed:
         named = ", ".join(["the agent's command"] * bool(agent_command) + [f"--{n.replace('_', '-')}" for n in fixed])
@@ -277,7 +275,7 @@ def _run(runner: Runner, screen: Screen) -> LoopState:
     go_on = f"headway loop --resume {loop_id}"
     screen.say(f"loop {loop_id}; the agent: {shlex.join(runner.course.order.command)[:200]}")
     if not runner.course.order.has_task:
-        screen.say("   the agent gets no prompt; --task TEXT or --prompt FILE gives it one")
+        screen.say("   the agent gets no prompt; use --task TEXT or --prompt FILE")
     try:
         return runner.run()
     except KeyboardInterrupt:
@@ -288,7 +286,7 @@ def _run(runner: Runner, screen: Screen) -> LoopState:
         raise
     except SnapshotsLostError as error:
         screen.clear()
-        left = f"The files are as the agent left them; what was measured is in {LOOPS / loop_id}"
+        left = f"The files are as the agent left them. The measurements are in {LOOPS / loop_id}"
         raise click.ClickException(f"{error}.\n{left}") from error
     except (StorageError, GitError, OSError) as error:
         screen.clear()
@@ -303,7 +301,7 @@ def _said(error: Exception) -> str:
 
 @contextmanager
 def _ended_by_signals() -> Iterator[None]:
-    """Let a polite request to end do what Ctrl-C does: end the agent, and keep what is finished."""
+    """Let a termination signal do what Ctrl-C does: end the agent, and keep finished rounds."""
 
     def interrupt(number: int, frame: FrameType | None) -> None:
         raise KeyboardInterrupt

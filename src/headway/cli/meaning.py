@@ -1,4 +1,4 @@
-"""`headway meaning`: how Headway reads a tool call or a shell command."""
+"""`headway meaning`: how Headway interprets a tool call or a shell command."""
 
 import click
 import msgspec

@@ -1,4 +1,4 @@
-"""One thing done for each agent that was named, also after it failed for another one."""
+"""Do something for each named agent, even if it failed for another one."""
 
 from collections.abc import Callable, Iterable
 
@@ -9,7 +9,7 @@ from headway.setup.agent import Agent
 
 
 def for_each_agent(names: Iterable[str], act: Callable[[Agent], None]) -> int:
-    """Act on every agent, tell what failed, and give the exit code: 2 if anything did."""
+    """Act on every agent, print failures, and return the exit code: 2 if anything failed."""
     failed = 0
     for name in dict.fromkeys(names):
         try:

@@ -15,10 +15,10 @@ Command = TypeVar("Command", bound=Callable[..., Any])
 
 
 class Amount(click.FloatRange):
-    """A number within bounds. To click `nan` is within all of them, and `inf` within those that are open above."""
+    """A number within bounds. click accepts `nan`, and `inf` where there is no upper bound; this does not."""
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:
-        """The number that was given."""
+        """Convert and check the number."""
         number = float(super().convert(value, param, ctx))
         if not isfinite(number):
             self.fail(f"{value} is not a finite number.", param, ctx)
@@ -26,8 +26,8 @@ class Amount(click.FloatRange):
 
 
 def duration(ctx: click.Context, param: click.Parameter, value: str | None) -> float | None:
-    """The seconds of a duration that was given, for an option's callback."""
-    from headway.rolling.durations import seconds_in  # not every command has durations
+    """Option callback: a duration in seconds."""
+    from headway.rolling.durations import seconds_in  # most commands have no durations
 
     try:
         return None if value is None else seconds_in(value)
@@ -36,13 +36,13 @@ def duration(ctx: click.Context, param: click.Parameter, value: str | None) -> f
 
 
 def with_output(help: str = "Write to this file.", **more: Any) -> Callable[[Command], Command]:
-    """Add `-o FILE`, under the same three names for every command that writes one file."""
+    """Add `-o FILE`, with the same three names in every command that writes a file."""
     place = click.Path(path_type=Path, dir_okay=False)
     return click.option("-o", "--output", "--out", "output", type=place, help=help, **more)
 
 
 def with_reader(command: Command) -> Command:
-    """Add `--reader NAME`, which has to be the name of one."""
+    """Add `--reader NAME`."""
     return click.option(
         "--reader",
         metavar="NAME",
@@ -52,7 +52,7 @@ def with_reader(command: Command) -> Command:
 
 
 def _known_reader(context: click.Context, option: click.Parameter, name: str | None) -> str | None:
-    from headway.readers import plugin_readers, readers  # not every command reads recordings
+    from headway.readers import plugin_readers, readers  # most commands read no recordings
 
     if name is None or name in readers() or name in plugin_readers():
         return name
@@ -60,7 +60,7 @@ def _known_reader(context: click.Context, option: click.Parameter, name: str | N
 
 
 def with_settings(command: Command) -> Command:
-    """Add `--set KEY=VALUE`, which may be given several times."""
+    """Add `--set KEY=VALUE`, which may be repeated."""
     return click.option(
         "--set",
         "overrides",
@@ -72,7 +72,7 @@ def with_settings(command: Command) -> Command:
 
 
 def settings_found(overrides: Iterable[str] = ()) -> Settings:
-    """The settings of this user and project, or a message that names the file and the key."""
+    """The settings of this user and project. An error names the file and the key."""
     try:
         return Settings.find(overrides)
     except SettingsError as error:

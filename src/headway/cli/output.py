@@ -1,7 +1,7 @@
-"""Where a command's output goes: standard output, or a file that appears only when it is whole.
+"""Where the output of a command goes: standard output, or a file that appears only when it is complete.
 
-Whoever reads standard output may have seen enough (`headway detectors | head -1`). A command that only tells something
-then ends, as if it had told everything; one that does something goes on with it, unheard.
+Standard output may be closed early (`headway detectors | head -1`). A command that only prints something then ends
+normally; a command that does something continues without output.
 """
 
 import os
@@ -19,33 +19,33 @@ _UNBROKEN = 100_000
 
 
 class Terminal(Console):
-    """A console that leaves it to the command what it means when nobody reads on."""
+    """A console that lets the command decide what happens when its output is closed."""
 
     def on_broken_pipe(self) -> NoReturn:
-        """The reader of our output has seen enough."""
+        """Raise, so that the command decides."""
         raise BrokenPipeError
 
 
 def width_of(out: TextIO) -> int | None:
-    """Where to break lines: at the edge of a terminal, and never in a file or a pipe, unless COLUMNS says so."""
+    """The width for line breaks: that of the terminal; none for a file or a pipe, unless COLUMNS is set."""
     return None if out.isatty() or "COLUMNS" in os.environ else _UNBROKEN
 
 
 @contextmanager
 def opened(path: Path | None) -> Iterator[TextIO]:
-    """A place to write to. A file is written beside its place and moved there at the end."""
+    """A stream to write to. A file is written under a temporary name and renamed at the end."""
     try:
         if path is None or path == Path("-"):
             yield sys.stdout
             sys.stdout.flush()
-        elif path.exists() and not path.is_file():  # a device or a pipe cannot be moved to
+        elif path.exists() and not path.is_file():  # a device or a pipe cannot be replaced
             with path.open("w", encoding="utf-8") as file:
                 yield file
         else:
             with _beside(path) as file:
                 yield file
     except BrokenPipeError:
-        raise BrokenPipeError from None  # without its number: click would take that for a fault and end with 1
+        raise BrokenPipeError from None  # without its errno, which would make click exit with 1
     except OSError as error:
         where = path or "standard output"
         raise click.ClickException(f"{where}: cannot be written: {error.strerror or error}") from error
@@ -53,12 +53,12 @@ def opened(path: Path | None) -> Iterator[TextIO]:
 
 @contextmanager
 def _beside(path: Path) -> Iterator[TextIO]:
-    path = path.resolve()  # a link stays one
+    path = path.resolve()  # keep a link
     unfinished = path.with_name(f".{os.urandom(8).hex()}.unfinished")
     try:
         with unfinished.open("x", encoding="utf-8") as file:
             if path.exists():
-                shutil.copymode(path, unfinished)  # what was private stays private
+                shutil.copymode(path, unfinished)  # keep the permissions
             yield file
         unfinished.replace(path)
     finally:
@@ -66,14 +66,14 @@ def _beside(path: Path) -> Iterator[TextIO]:
 
 
 def write(path: Path | None, parts: Iterable[str]) -> None:
-    """Write a report piece by piece."""
+    """Write a report in parts."""
     with opened(path) as out:
         for part in parts:
             out.write(part)
 
 
 def tell(text: str) -> None:
-    """Say what is being done; whether somebody reads it makes no difference to that."""
+    """Print a message; a closed output is ignored."""
     try:
         click.echo(text)
     except BrokenPipeError:
@@ -81,7 +81,7 @@ def tell(text: str) -> None:
 
 
 def discard_output() -> None:
-    """Let standard output lead nowhere: what is still in its buffer would fail once more when Python ends."""
+    """Redirect standard output to nowhere, because flushing its buffer at exit would fail again."""
     with suppress(OSError, ValueError):
         nowhere = os.open(os.devnull, os.O_WRONLY)
         os.dup2(nowhere, sys.stdout.fileno())

@@ -1,4 +1,4 @@
-"""`headway probe`: what can be measured in a project, and how."""
+"""`headway probe`: measure a project."""
 
 from collections.abc import Iterable, Iterator
 from pathlib import Path
@@ -17,7 +17,7 @@ from headway.probes.propose import LOOKED_FOR
 from headway.reports.text import plain
 
 NOT_SHOWN = ("passing_tests", "tests_fault")
-"""Too many to read, and told below with the plan; both are in the JSON."""
+"""Left out of the text: too long, or shown with the plan. Both are in the JSON."""
 
 
 @click.command()
@@ -55,11 +55,11 @@ def command(folder: Path, test_command: str | None, form: str, timeout: float, d
         return 0
     readings = _measured(project, plans, timeout)
     found = measured_in(merged(readings))
-    something = any(value for name, value in found.items() if name not in NO_RESULT)  # 0 files are nothing
+    something = any(value for name, value in found.items() if name not in NO_RESULT)  # 0 files count as nothing
     if form == "json":
         click.echo(_as_json(project, readings))
     elif something:
-        Terminal(markup=False, highlight=False).print(_as_text(plans, readings))  # ids such as test_x[1] are no markup
+        Terminal(markup=False, highlight=False).print(_as_text(plans, readings))  # test_x[1] is not markup
     if not something:
         raise click.ClickException(f"nothing could be measured in {folder}\n{_why_nothing(plans, readings)}")
     return 0
@@ -83,7 +83,7 @@ def _why_nothing(plans: list[Plan], readings: list[Reading]) -> str:
 
 
 def _measured(project: Path, plans: list[Plan], timeout: float) -> list[Reading]:
-    """The readings, with a line on the terminal that says which plan is being carried out."""
+    """The measurements. A line in the terminal shows which command is running."""
     talk = Console(stderr=True)
     if not talk.is_terminal:
         return measure(project, plans, timeout)
@@ -102,10 +102,10 @@ def _as_text(plans: list[Plan], readings: list[Reading]) -> RenderableType:
     for reading in readings:
         how = reading.how
         for name, value in measured_in(reading.measured).items():
-            if name not in (*seen, *NOT_SHOWN):  # as in `merged`, the first one wins
+            if name not in (*seen, *NOT_SHOWN):  # the first one wins, as in `merged`
                 seen.add(name)
                 table.add_row(name, _shown(value), how)
-                how = ""  # said once
+                how = ""  # shown once
     missing = Table("not measured", "why", box=None, pad_edge=False)
     for name, why in _missing(plans, readings):
         missing.add_row(name, why)

@@ -1,4 +1,4 @@
-"""`headway report`: show a stored loop again."""
+"""`headway report`: show the report of a stored loop."""
 
 from pathlib import Path
 
@@ -27,9 +27,9 @@ from headway.store.loop_files import StorageError, loops, write_atomically
 )  # fmt: skip
 @refusals_explained
 def command(loop: str | None, root: Path, form: str, out: Path | None) -> None:
-    """Show a stored loop: its rounds, their alerts, and which one is handed over.
+    """Show a stored loop: its rounds, their alerts, and the selected round.
 
-    LOOP is the id of a loop, the beginning of it, `last`, or the path of its folder. Without it, all loops are listed.
+    LOOP is the id of a loop, a prefix of it, `last`, or the path of its folder. Without it, all loops are listed.
 
     \b
       headway report
@@ -46,14 +46,14 @@ def command(loop: str | None, root: Path, form: str, out: Path | None) -> None:
 def _listed(root: Path) -> str:
     known = loops(root)
     if not known:
-        click.echo(f"{root}: no loop is kept here", err=True)
+        click.echo(f"{root}: no loops found", err=True)
     return "".join(f"{plain(loop_id)}\t{_summary(root / loop_id)}\n" for loop_id in known)
 
 
 def _summary(folder: Path) -> str:
     try:
         loop = read_report(folder)
-    except (StorageError, LoopFormatError) as error:  # one broken loop does not hide the others
+    except (StorageError, LoopFormatError) as error:  # a damaged loop must not hide the others
         return f"cannot be read: {error}"
     rounds = sum(one.iteration.number > 0 for one in loop.rounds)
     return f"{counted(rounds, 'round')}\t{verdict(loop)}"

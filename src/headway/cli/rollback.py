@@ -1,4 +1,4 @@
-"""`headway rollback`: bring the files back to a round of a loop."""
+"""`headway rollback`: restore the files of a round."""
 
 import shlex
 import sys
@@ -37,30 +37,30 @@ from headway.snapshots import (
 )
 
 SHOWN = 20
-"""How many files are named before somebody is asked."""
+"""Number of files that are listed before the question."""
 KEPT_AS = "before-rollback"
 
 
 @click.command()
 @click.argument("loop")
 @click.argument("round")
-@click.option("--dry-run", is_flag=True, help="Show what would change, and change nothing.")
-@click.option("--yes", is_flag=True, help="Do it without asking.")
+@click.option("--dry-run", is_flag=True, help="Show what would change; change nothing.")
+@click.option("--yes", is_flag=True, help="Do not ask for confirmation.")
 @with_root
 @refusals_explained
 def command(loop: str, round: str, dry_run: bool, yes: bool, root: Path) -> None:
-    """Bring the project's files back to a round. Branches, commits and what is staged stay as they are.
+    """Restore the files of a round. Branches, commits and staged changes are not touched.
 
-    LOOP is the id of a loop, the beginning of it, or `last`. ROUND is a number, `baseline`, `best`, or the name of a
-    state that going back kept. The files as they are now are kept first, under a name that is printed. Files that were
-    ignored when the loop began are in no snapshot, so they are neither brought back nor removed. Files that you made
-    after the loop stopped stay, and so do your edits from between two sittings. While a loop is at work in the project,
-    nothing is changed.
+    LOOP is the id of a loop, a prefix of it, or `last`. ROUND is a number, `baseline`, `best`, or the name of a state
+    that an earlier rollback saved. The current files are saved first, under a name that is printed. Files that were
+    ignored when the loop started are in no snapshot, so they are neither restored nor removed. Files that you created
+    after the loop stopped are kept, and so are edits you made before a --resume. Nothing is changed while a loop is
+    running in the project.
 
     \b
-      headway rollback last best --dry-run       what would change?
-      headway rollback last best                 show it, ask, and do it
-      headway rollback last before-rollback      undo the first one; each later one prints the name that undoes it
+      headway rollback last best --dry-run       show what would change
+      headway rollback last best                 show the changes, ask, and restore
+      headway rollback last before-rollback      undo the first rollback; each later one prints the name to use
     """
     stored = stored_loop(loop, root)
     refuse_elsewhere(stored)
@@ -72,11 +72,11 @@ def command(loop: str, round: str, dry_run: bool, yes: bool, root: Path) -> None
         planned = [file for file in found if not _is_spared(file, spared)]
         allowed = permissions_between(Repository.at(stored.project), now, snapshot)
     if not planned and not allowed:
-        click.echo(f"the files are as in {round} already; nothing to do", err=True)
+        click.echo(f"the files already match {round}; nothing was changed", err=True)
         return
     _show(planned, allowed, [file.path for file in found if _is_spared(file, spared)])
     if dry_run:
-        click.echo("nothing was changed: this was a dry run", err=True)
+        click.echo("dry run; nothing was changed", err=True)
         return
     if not yes:
         _ask(len({*(file.path for file in planned), *allowed}), stored.project)
@@ -97,12 +97,12 @@ def _show(planned: Sequence[FileChange], allowed: Sequence[str], spared: Sequenc
     if allowed:
         tell(f"permissions: {names_of(allowed, SHOWN)}")
     if spared:
-        tell(f"left alone, because it was made after the loop stopped: {names_of(spared, SHOWN)}")
+        tell(f"kept, because it was created after the loop stopped: {names_of(spared, SHOWN)}")
 
 
 def _ask(count: int, project: Path) -> None:
     if not sys.stdin.isatty():
-        raise click.ClickException("nobody can be asked here, so nothing was changed; say --yes to go ahead")
+        raise click.ClickException("not a terminal; pass --yes to continue without asking. Nothing was changed")
     click.confirm(f"Change {counted(count, 'file')} in {project}?", abort=True, err=True)
 
 
@@ -126,10 +126,10 @@ def _kept(loop: StoredLoop) -> set[str]:
 def _tell(loop: StoredLoop, done: Restored) -> None:
     click.echo(f"written: {len(done.written)}, removed: {len(done.removed)}", err=True)
     if done.put_back:
-        click.echo(f"ignored files that were moved are where they were: {names_of(done.put_back, SHOWN)}", err=True)
+        click.echo(f"moved ignored files were put back: {names_of(done.put_back, SHOWN)}", err=True)
     click.echo(_way_back(loop, done.kept.ref.rpartition("/")[2]), err=True)
 
 
 def _way_back(loop: StoredLoop, name: str) -> str:
     command = shlex.join(["headway", "rollback", loop.called, name])
-    return f"the files as they were are kept; to get them back: {command}"
+    return f"the previous files are saved; to restore them: {command}"

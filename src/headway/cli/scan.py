@@ -1,8 +1,7 @@
-"""`headway scan`: read recordings and report what went wrong, and where."""
+"""`headway scan`: find loops and waste in recordings."""
 
-import os
 import time
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable
 from contextlib import closing, suppress
 from datetime import datetime
 from pathlib import Path
@@ -10,37 +9,33 @@ from typing import TextIO
 
 import click
 import msgspec
-from rich.console import Console
-from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeRemainingColumn
 
 from headway.cli.compared import compared_paths, comparison_of, first_moment
 from headway.cli.options import prices_found, settings_found, with_output, with_prices, with_reader, with_settings
 from headway.cli.output import Terminal, opened, width_of
-from headway.cli.recordings import complaint, found_on_this_machine, sources_of
+from headway.cli.recordings import complaint, followed, found_on_this_machine, sources_of
 from headway.core.decision import Action
 from headway.core.finding import Severity
+from headway.core.run_report import ENDING, RunReport, ScannedFile
 from headway.readers import plugin_readers, readers
 from headway.reports.groups import DIMENSIONS, Groups
-from headway.reports.run import ENDING, RunReport, ScannedFile
 from headway.reports.summary import Summary
 from headway.reports.text import as_text
 from headway.reports.words import counted
 from headway.rolling.durations import seconds_in
-from headway.sources import Source, readable
-from headway.study.pool import scan_all, size_of
+from headway.sources import readable
+from headway.study.pool import cores, scan_all
 from headway.study.scan import Asked
 from headway.study.spool import Spool
 
 KEPT = 20
-"""Runs that are kept to be named as the worst."""
+"""Number of runs to keep for the list of worst runs."""
 FEW = 10
-"""Up to so many runs, each of them is listed without being asked for."""
-LARGE = 5_000_000
-"""Bytes of a single file whose reading is felt."""
+"""Up to this many runs are listed by default."""
 
 
 def _since(context: click.Context, option: click.Parameter, value: str | None) -> float | None:
-    """How long ago (`7d`, `1h30m`), or a date (`2026-11-01`), as seconds since the epoch."""
+    """An age (`7d`, `1h30m`) or a date (`2026-11-01`) as seconds since the epoch."""
     if value is None:
         return None
     with suppress(ValueError, OverflowError):
@@ -53,7 +48,7 @@ def _since(context: click.Context, option: click.Parameter, value: str | None) -
 
 
 def _dimensions(context: click.Context, option: click.Parameter, value: str | None) -> tuple[str, ...]:
-    """What runs are added up by: each name once, in the order they were given."""
+    """The names to group runs by, each once, in the given order."""
     names = tuple(dict.fromkeys(name.strip().lower() for name in (value or "").split(",") if name.strip()))
     for name in names:
         if name not in DIMENSIONS:
@@ -62,7 +57,7 @@ def _dimensions(context: click.Context, option: click.Parameter, value: str | No
 
 
 class _WithFormats(click.Command):
-    """A command whose help ends with the formats that are read; loading them for anything else would be felt."""
+    """A command whose help ends with the list of formats, which is loaded only for the help."""
 
     def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         with formatter.section("Formats"):
@@ -89,7 +84,7 @@ class _WithFormats(click.Command):
 @click.option("--agent", "agents", multiple=True, metavar="NAME", help="Only runs of this agent: codex, claude*.")
 @click.option(
     "--by", callback=_dimensions, metavar="NAMES",
-    help=f"Add the runs up by these, with commas between them: {', '.join(DIMENSIONS)}.",
+    help=f"Group the runs by these names, separated by commas: {', '.join(DIMENSIONS)}.",
 )  # fmt: skip
 @click.option(
     "--compare", nargs=2, metavar="A B",
@@ -97,8 +92,9 @@ class _WithFormats(click.Command):
 )  # fmt: skip
 @click.option(
     "--outcomes", type=click.Path(path_type=Path, exists=True, dir_okay=False),
-    help="With --compare: a table of which runs were solved, with the columns run and solved (CSV, TSV or JSON lines).",
+    help="With --compare: a table with the columns run and solved (CSV, TSV or JSON lines).",
 )  # fmt: skip
+@click.option("--suggest", is_flag=True, help="Write what to change as a block for CLAUDE.md or AGENTS.md, and stop.")
 @click.option("--top", type=click.IntRange(min=1), metavar="N", help="List the N most wasteful runs.")
 @with_reader
 @with_prices
@@ -128,6 +124,7 @@ def command(
     by: tuple[str, ...],
     compare: tuple[str, str] | None,
     outcomes: Path | None,
+    suggest: bool,
     top: int | None,
     reader: str | None,
     prices_file: Path | None,
@@ -139,15 +136,16 @@ def command(
     attended: bool,
     overrides: tuple[str, ...],
 ) -> int:
-    """Read recordings of agents and report what went wrong.
+    """Find loops and waste in recordings of agents.
 
     PATH is a file, a folder (searched recursively), or - for standard input. Without PATH, the recordings of all agents
-    on this machine are read, of the last seven days. The format is detected from the content, and compressed files are
+    on this machine from the last seven days are read. The format is detected from the content, and compressed files are
     read directly. Secrets are masked. `headway show FILE` shows one run step by step.
 
     \b
       headway scan
       headway scan ~/.claude/projects --since 30d
+      headway scan --suggest >> CLAUDE.md
       headway scan --by model,project
       headway scan --compare claude-opus* claude-sonnet*
       headway scan ~/.codex/sessions --format html -o scan.html
@@ -157,6 +155,8 @@ def command(
     Exit codes: 0 no run needs action; 1 a run got stop, rollback or escalate; 2 something could not be read;
     130 interrupted.
     """
+    if suggest and (no_content or form not in ("text", "markdown")):
+        raise click.UsageError("--suggest writes Markdown with content; JSON always has the suggestions in its totals")
     settings = settings_found([*overrides, *(["policy.attended=true"] if attended else [])])
     comparison = comparison_of(compare, outcomes) if compare else None
     folders = paths or (compared_paths(compare) if compare else ())
@@ -168,10 +168,10 @@ def command(
     reports = Spool()
     keep, room = _kept_on_page() if form == "html" else (max(KEPT, top or 0), 0)
     summary = Summary(keep, room, prices.dated, Groups(by) if by else None, comparison)
-    # the output first of all: that it cannot be written should not be told after minutes
+    # open the output first: if it cannot be written, say so before reading for minutes
     with opened(output) as out, closing(reports):
         sources = [source for folder in folders for source in sources_of(folder)]
-        for file in _followed(scan_all(sources, asked, jobs or _cores()), sources):
+        for file in followed(scan_all(sources, asked, jobs or cores()), sources):
             _refuse(file, paths, asked)
             names = ("trouble", "unread", "passed_over")
             told = {name: complaint(getattr(file, name), asked.content) for name in names}
@@ -182,10 +182,33 @@ def command(
                 _put_aside(reports, file)
         _complain(summary, folders)
         listed = reports if _are_listed(form, runs, summary) else ()
-        _write(out, form, summary, listed, Severity(min_severity), top)
+        if suggest:
+            _suggest(out, summary)
+        else:
+            _write(out, form, summary, listed, Severity(min_severity), top)
     if summary.troubles or summary.damaged or (summary.files_unread and not summary.runs):
         return 2
     return int(any(_fails(Action(verdict), fail_on) for verdict in summary.verdicts))
+
+
+def _suggest(out: TextIO, summary: Summary) -> None:
+    """Write the block to paste; the runs behind it are told beside it, not in it."""
+    from headway.reports.suggestions import as_block, evidence
+
+    suggestions = summary.suggestions.all()
+    if not suggestions:
+        click.echo("Nothing to suggest: no command, path or tool failed in a way that a note would prevent.", err=True)
+        return
+    out.writelines(_printable(line) for line in as_block(suggestions))
+    out.flush()
+    click.echo("\nThe runs behind each line:", err=True)
+    for line in evidence(suggestions):
+        click.echo(f"  {_printable(line)}", err=True)
+
+
+def _printable(line: str) -> str:
+    """A line without anything that a terminal would obey."""
+    return "".join(char if char.isprintable() or char == "\n" else " " for char in line)
 
 
 def _a_week_ago() -> float:
@@ -194,13 +217,13 @@ def _a_week_ago() -> float:
 
 
 def _kept_on_page() -> tuple[int, int]:
-    from headway.reports.scan_html import ON_PAGE, ROOM  # a form of report is loaded when it is asked for
+    from headway.reports.scan_html import ON_PAGE, ROOM  # a report format is imported only if needed
 
     return ON_PAGE, ROOM
 
 
 def _are_listed(form: str, runs: bool | None, summary: Summary) -> bool:
-    """Whether the report tells of each run."""
+    """Whether the report lists each run."""
     few = runs is None and summary.runs <= FEW and not (summary.groups or summary.comparison)
     return form == "json" or (form != "html" and bool(runs or few))
 
@@ -240,21 +263,8 @@ def _fails(verdict: Action, fail_on: str | None) -> bool:
     return fail_on != "never" and verdict.rank >= Action(fail_on).rank
 
 
-def _followed(files: Iterable[ScannedFile], sources: Sequence[Source]) -> Iterator[ScannedFile]:
-    """The same files, with a progress bar while they come in, if a person is watching."""
-    console = Console(stderr=True)
-    columns = (TextColumn("{task.description}"), BarColumn(), TaskProgressColumn(), TimeRemainingColumn(compact=True))
-    size, alone = sum(size_of(source) + 1 for source in sources), len(sources) == 1
-    hidden = not console.is_terminal or (alone and size < LARGE)
-    with Progress(*columns, console=console, transient=True, disable=hidden) as progress:
-        task = progress.add_task("reading", total=None if alone else size)
-        for number, file in enumerate(files, 1):
-            yield file
-            progress.update(task, advance=file.size + 1, description=f"{number:,} of {len(sources):,} files")
-
-
 def _refuse(file: ScannedFile, paths: Iterable[str], asked: Asked) -> None:
-    """A recording that was named, and not found in a folder, has to be one."""
+    """A file that was named directly must be a recording."""
     why = file.passed_over or file.unread or file.trouble
     if why and not file.runs and file.name in {readable(Path(path)) for path in paths}:
         raise click.ClickException(complaint(why, asked.content))
@@ -275,8 +285,3 @@ def _complain(summary: Summary, paths: Iterable[str]) -> None:
         raise click.ClickException(f"no recordings found in {', '.join(readable(Path(path)) for path in paths)}")
     if not summary.runs and not summary.troubles and not summary.files_unread:
         click.echo("No runs match --since and --agent.", err=True)
-
-
-def _cores() -> int:
-    """Cores that this process may use."""
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1

@@ -1,4 +1,4 @@
-"""`headway schema`: the formats that Headway defines, as JSON Schema."""
+"""`headway schema`: the JSON Schema of Headway's formats."""
 
 import click
 import msgspec

@@ -17,7 +17,7 @@ from headway.sources import Source
 from headway.study.story import Key, Moment, runs_in, story
 
 LISTED = 20
-"""Runs or recordings that are named when one has to be chosen."""
+"""Number of runs or recordings that are listed to choose from."""
 
 
 @click.command()
@@ -78,7 +78,7 @@ def command(
 
 
 def _recording(file: str) -> Source:
-    """What was named; of a folder, the one recording that is in it."""
+    """The named recording, or the only recording in a folder."""
     found = list(sources_of(file))
     if len(found) == 1:
         return found[0]
@@ -94,7 +94,7 @@ def _rest(found: Sized) -> str:
 
 
 def _chosen(runs: dict[Key, int], wanted: str | None, source: Source) -> Key:
-    """The one run there is, or the one that was asked for."""
+    """The only run, or the requested one."""
     names = {key: "/".join(part for part in key if part) or source.name for key in runs}
     exact = [key for key, name in names.items() if name == wanted]
     found = exact or [key for key, name in names.items() if name.startswith(wanted or "")]

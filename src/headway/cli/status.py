@@ -1,4 +1,4 @@
-"""`headway status`: the live sessions of this machine, what was found in them and what was decided."""
+"""`headway status`: the live sessions on this machine with findings and decisions."""
 
 import time
 
@@ -54,7 +54,7 @@ def _shown(session: SessionOverview, now: float) -> RenderableType:
         f" in {plain(session.cwd) or '?'}: {counted(session.steps, 'step')}, ",
         (session.verdict, verdict_style(Action(session.verdict))),
         f", {'ended' if session.ended else 'active'} {ago(now - session.seen_at)} ago",
-        ", off: Headway leaves it alone" if session.off else "",
+        ", Headway is off" if session.off else "",
     )
     return Group(heading, *(Text(f"  {line}") for line in _details(session)))
 

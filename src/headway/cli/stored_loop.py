@@ -1,4 +1,4 @@
-"""What the commands about stored loops share: which loop and which round a person means, and what to say if none."""
+"""Shared by the commands for stored loops: find a loop and a round, and explain if there is none."""
 
 import os
 from collections.abc import Callable, Iterator
@@ -27,16 +27,16 @@ Command = TypeVar("Command", bound=Callable[..., Any])
 
 
 class StoredLoop(msgspec.Struct, frozen=True):
-    """A loop that was kept, and the project it worked on."""
+    """A stored loop and its project."""
 
     report: LoopReport
     project: Path
     called: str
-    """How a person names it from here."""
+    """The name to use for it in commands."""
 
     @property
     def snapshots(self) -> str:
-        """Where its snapshots are: those of its rounds, and of states that going back to one replaced."""
+        """Where its snapshots are: those of its rounds, and those saved by rollbacks."""
         return f"loops/{self.report.loop_id}"
 
 
@@ -47,12 +47,12 @@ def with_root(command: Command) -> Command:
         type=click.Path(path_type=Path),
         default=ROOT,
         show_default=True,
-        help="The folder that loops are kept in.",
+        help="Folder with the stored loops.",
     )(command)
 
 
 def refusals_explained(command: Command) -> Command:
-    """End a command with exit code 2 and a plain sentence where something cannot be found or read."""
+    """Exit with code 2 and a message if something cannot be found or read."""
 
     @wraps(command)
     def explained(*arguments: Any, **options: Any) -> Any:
@@ -66,7 +66,7 @@ def refusals_explained(command: Command) -> Command:
 
 @contextmanager
 def working(what: str) -> Iterator[None]:
-    """Tell a person at a terminal that something takes its time."""
+    """Show in a terminal what is being done."""
     talk = Console(stderr=True)
     if not talk.is_terminal:
         yield
@@ -76,7 +76,7 @@ def working(what: str) -> Iterator[None]:
 
 
 def loop_folder(name: str, root: Path) -> Path:
-    """The folder of a loop that is named by its id, the beginning of its id, `last`, or the folder itself."""
+    """The folder of a loop, given by its id, a prefix of it, `last`, or the folder itself."""
     known = loops(root) if root.is_dir() else []
     if name in known:
         return root / name
@@ -88,15 +88,15 @@ def loop_folder(name: str, root: Path) -> Path:
     if len(fitting) == 1:
         return root / fitting[0]
     if fitting:
-        raise StorageError(f"{name!r} fits several loops: {_list(fitting)}")
+        raise StorageError(f"{name!r} matches several loops: {_list(fitting)}")
     if name and "/" not in name and (root / name).is_dir():
-        raise StorageError(f"there is no {root / name / LOOP}, which tells of a loop's rounds")
-    there = f"there are: {_list(known)}" if known else "none is kept here"
-    raise StorageError(f"{root}: there is no loop {name!r}; {there}")
+        raise StorageError(f"{root / name / LOOP} does not exist, so this is not a loop")
+    there = f"the loops are: {_list(known)}" if known else "there are no loops found"
+    raise StorageError(f"{root}: no loop {name!r}; {there}")
 
 
 def read_report(folder: Path) -> LoopReport:
-    """What a loop's folder tells. Its id names snapshots, so an id that cannot is refused here."""
+    """The report of a loop. Its id is part of the names of snapshots, so an invalid id is rejected here."""
     report = loop_from_json(read_loop(folder), str(folder / LOOP))
     try:
         ref_of(f"loops/{report.loop_id}")
@@ -106,7 +106,7 @@ def read_report(folder: Path) -> LoopReport:
 
 
 def stored_loop(name: str, root: Path) -> StoredLoop:
-    """A loop with its project: the folder that its `.headway` lies in, or else the present one."""
+    """A loop with its project: the parent of its `.headway` folder, or else the current folder."""
     try:
         folder = loop_folder(name, root)
         report = read_report(folder)
@@ -115,7 +115,7 @@ def stored_loop(name: str, root: Path) -> StoredLoop:
         loop = StoredLoop(LoopReport(loop_id=name), _project(root / name), name)
         if not name or not _is_in_git(loop):
             raise
-        click.echo(f"{error}; going by what git has kept of its rounds", err=True)
+        click.echo(f"{error}; using the rounds that git has", err=True)
         return loop
 
 
@@ -128,14 +128,16 @@ def refuse_elsewhere(loop: StoredLoop) -> None:
     try:
         home = Path(text_at(repository, f"{loop.snapshots}/{NAME}"))
     except (KeyError, ValueError):
-        return  # nobody claimed the name
+        return  # no loop uses the name
     other = Repository.at(home) if home.is_dir() else repository
     if other.root != repository.root and other.objects == repository.objects:
-        raise StorageError(f"{loop.report.loop_id} belongs to {plain(str(home))}; nothing was changed. Run this there")
+        raise StorageError(
+            f"{loop.report.loop_id} belongs to {plain(str(home))}. Nothing was changed. Run the command there"
+        )
 
 
 def snapshot_of(loop: StoredLoop, name: str) -> Snapshot:
-    """The files of a round (by its number, `baseline` or `best`), or of a state that was kept when going back."""
+    """The files of a round (a number, `baseline` or `best`), or of a state that a rollback saved."""
     repository = Repository.at(loop.project)
     rounds = {one.iteration.snapshot for one in loop.report.rounds}
     kept = [one for one in list_snapshots(repository, loop.snapshots) if one.ref not in rounds]
@@ -143,7 +145,7 @@ def snapshot_of(loop: StoredLoop, name: str) -> Snapshot:
     number = _number(name)
     state = states.get(name)
     if number is not None and number not in {one.iteration.number for one in loop.report.rounds}:
-        state = state or states.get(f"round-{number:03d}")  # git may keep a round that the report does not know of
+        state = state or states.get(f"round-{number:03d}")  # git may have a round that the report does not have
     if state is not None:
         return state
     one = _round(loop.report, name, states)
@@ -153,16 +155,16 @@ def snapshot_of(loop: StoredLoop, name: str) -> Snapshot:
         return load(repository, one.snapshot)
     except (KeyError, ValueError) as error:
         raise StorageError(
-            f"the files of round {one.number} are gone: there is no snapshot {plain(one.snapshot)} in {loop.project}"
+            f"the files of round {one.number} are lost: snapshot {plain(one.snapshot)} is missing in {loop.project}"
         ) from error
 
 
 @contextmanager
 def present_state(project: Path, like: Snapshot | None = None) -> Iterator[Snapshot]:
-    """The files as they are, held only as long as somebody compares with them."""
+    """A temporary snapshot of the current files."""
     repository, name = Repository.at(project), f"now/{os.getpid()}"
     try:
-        with working("looking at the files"):
+        with working("reading the files"):
             snapshot = take(repository, name, "to compare with", like=like)
         yield snapshot
     finally:
@@ -175,13 +177,13 @@ def _round(loop: LoopReport, name: str, states: dict[str, Snapshot]) -> Iteratio
     if number is not None and number in rounds:
         return rounds[number]
     if name == "best" and loop.rounds:
-        raise StorageError(f"{loop.loop_id} has no best round yet: none was measured well enough to compare")
+        raise StorageError(f"{loop.loop_id} has no best round yet: no round has enough measurements")
     there = [*([f"rounds 0 to {max(rounds)}, baseline, best"] if rounds else []), *states] or ["no round yet"]
-    raise StorageError(f"{loop.loop_id} has no round {name!r}; there are: {_list(there)}")
+    raise StorageError(f"{loop.loop_id} has no round {name!r}; available: {_list(there)}")
 
 
 def _number(name: str) -> int | None:
-    """The number of a round that is named by it, or as the baseline."""
+    """The number of a round, given as a number or as `baseline`."""
     if name == "baseline":
         return 0
     return int(name) if name.isdecimal() and len(name) < 10 else None
@@ -193,18 +195,18 @@ def _project(folder: Path) -> Path:
 
 
 def _is_in_git(loop: StoredLoop) -> bool:
-    """Whether snapshots of a loop are there, although its own files are lost; nothing is made by looking."""
+    """Whether git has snapshots of a loop whose own files are lost. Nothing is created."""
     places = (loop.project, *loop.project.parents)
     if not (loop.project / ".headway" / "git").is_dir() and not any((place / ".git").exists() for place in places):
         return False
     try:
         return bool(list_snapshots(loop.project, loop.snapshots))
-    except (GitError, ValueError):  # no name of a loop
+    except (GitError, ValueError):  # not a valid loop name
         return False
 
 
 def _best(loop: LoopReport) -> int | None:
-    """The round that was handed over, or the best so far."""
+    """The selected round, or the best so far."""
     if loop.selection is not None:
         return loop.selection.selected_iteration
     return loop.rounds[-1].best_iteration if loop.rounds else None

@@ -1,4 +1,4 @@
-"""`headway watch`: all live sessions of this machine, as they happen."""
+"""`headway watch`: all live sessions on this machine, updated live."""
 
 import time
 
@@ -19,7 +19,7 @@ _DECISIONS = 5
 _SHORTEST = 0.1
 """Seconds between two looks, however often is asked for."""
 _AROUND = 5
-"""Lines that are neither sessions nor decisions."""
+"""Number of lines besides sessions and decisions."""
 
 
 @click.command()
@@ -44,7 +44,7 @@ def command(since: float, every: float) -> int:
             key = keys.wait(max(every, _SHORTEST))
             if key in ("q", "Q"):
                 return 0
-            if key == "\x03":  # where Ctrl-C is a key like any other
+            if key == "\x03":  # where Ctrl-C is an ordinary key
                 raise KeyboardInterrupt
 
 
@@ -63,7 +63,7 @@ def _drawn(sessions: list[SessionOverview], height: int) -> RenderableType:
 
 
 def _decisions(sessions: list[SessionOverview], now: float) -> Table:
-    """The latest decisions of all sessions, the newest first."""
+    """The latest decisions of all sessions, newest first."""
     latest = sorted(
         ((decision, session) for session in sessions for decision in session.decisions[:_DECISIONS]),
         key=lambda pair: pair[0].at,

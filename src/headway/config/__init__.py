@@ -1,1 +1,1 @@
-"""What can be set, and where it comes from."""
+"""Settings: what can be set, and where values come from."""

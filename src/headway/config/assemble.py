@@ -1,7 +1,8 @@
-"""The detectors of one monitor, made from settings.
+"""Create the detectors of one monitor from settings.
 
-A detector whose settings contradict each other is refused. One that nobody has configured, and that needs more steps
-than the session keeps (`session.window_size`), is left out instead. `left_out` tells why, and so does `headway config`.
+A detector with contradicting settings is rejected. A detector that the user has not configured, and that needs more
+steps than the session keeps (`session.window_size`), is disabled instead. `left_out` says why, and so does `headway
+config`.
 """
 
 from collections.abc import Iterable, Mapping
@@ -18,7 +19,7 @@ from headway.core.watch import Watch
 from headway.detectors import load, looks_at, scales_by_id
 
 LOOPS = ("exact_cycle", "doom_loop", "similar_calls", "known_answer", "failing_edit", "test_rerun")
-"""What `loop_detection = false` switches off for a trusted model."""
+"""The detectors that `loop_detection = false` disables."""
 
 
 def watches_for(
@@ -28,10 +29,10 @@ def watches_for(
     *,
     only: bool = False,
 ) -> list[Watch]:
-    """All detectors that settings and model leave switched on; extra ones take the place of ours with the same id.
+    """All enabled detectors. An extra detector replaces a built-in one with the same id.
 
-    With `only`, exactly the extra ones. Ours are made when something happens that they look at, unless somebody has
-    configured them: then a mistake is told at once.
+    With `only`, just the extra ones. Built-in ones are created when something happens that they look at,
+    unless they are configured: then a mistake is reported at once.
     """
     given = _fields(settings, model)
     known = _known(given)
@@ -47,7 +48,7 @@ def watches_for(
 
 
 def left_out(settings: Settings, model: str | None = None) -> dict[str, str]:
-    """Why some of our detectors do not watch with these settings, by their ids."""
+    """Why some built-in detectors are disabled with these settings, by id."""
     given = _fields(settings, model)
     made = (configured(kind or load(id), given.get(id, {})) for id, kind in _known(given).items())
     return {
@@ -83,7 +84,7 @@ def _watch(
 
 
 def check_values(settings: Settings) -> None:
-    """Check each value by itself: names and types of detectors' fields, tools, and the overrides of models."""
+    """Check each value on its own: names and types of detector fields, tools, and model overrides."""
     known = _known(settings.detectors)
     refuse_unknown("setting detectors", settings.detectors, known)
     for id, given in settings.detectors.items():
@@ -93,7 +94,7 @@ def check_values(settings: Settings) -> None:
 
 
 def check_overrides(settings: Settings) -> None:
-    """Find a typing error in the overrides of a model before that model turns up."""
+    """Check all model overrides, even for models that are not in use."""
     for glob, override in settings.model_overrides.items():
         try:
             for id, given in override.detectors.items():
@@ -105,7 +106,7 @@ def check_overrides(settings: Settings) -> None:
 
 
 def configured(kind: type[Detector], given: Mapping[str, Any]) -> Detector:
-    """Make a detector with its settings, or raise an error that names the field."""
+    """Create a detector with its settings; an error names the field."""
     if not given:
         return kind()
     refuse_unknown(f"setting detectors.{kind.id}", given, kind.setting_names())
@@ -137,24 +138,24 @@ def _fields(settings: Settings, model: str | None) -> dict[str, dict[str, Any]]:
 
 
 def _patience(settings: Settings) -> int:
-    """Rounds without movement that make a stall: more where the user wants more, as far as rounds are kept.
+    """Rounds without improvement that make a stall: more if the user wants more and enough rounds are kept.
 
-    Not fewer than usual: a round that moved no number may still have made progress.
+    Never fewer than the default: a round in which no number improved may still have made progress.
     """
     return max(1, min(max(settings.loop.stuck_after, Loop().stuck_after), settings.session.iterations - 1))
 
 
 def own_detectors(given: Iterable[Detector | type[Detector]], only: bool) -> tuple[Detector | type[Detector], ...]:
-    """The detectors that a user passes, or an error that names the fix."""
+    """The detectors that a user passed; an error names the fix."""
     items = tuple(given) if isinstance(given, Iterable) and not isinstance(given, str) else (given,)
     for item in items:
         if not isinstance(item, Detector) and not (isinstance(item, type) and issubclass(item, Detector)):
             raise SettingsError(
-                f"detectors takes a list of Detector objects or classes, and {item!r:.60} is neither. Pass one of your "
-                "own that inherits from headway.Detector, or one of ours: headway.detectors.step.doom_loop.DoomLoop"
+                f"detectors must be a list of Detector objects or classes, and {item!r:.60} is neither. Pass a class "
+                "that inherits from headway.Detector, or a built-in one: headway.detectors.step.doom_loop.DoomLoop"
             )
     if only and not items:
-        raise SettingsError("only=True needs at least one detector to watch with: detectors=[...]")
+        raise SettingsError("only=True needs at least one detector: detectors=[...]")
     return items
 
 
@@ -165,7 +166,7 @@ def _refuse_mistake(detector: Detector, settings: Settings) -> None:
 
 
 def _has_room(detector: Detector, settings: Settings, model: str | None) -> bool:
-    """Whether the session keeps enough for a detector. Where its own settings are wrong, they are refused."""
+    """Whether the session keeps enough steps for a detector. Invalid settings of the detector itself are rejected."""
     if detector.settings_error(settings.session) is None:
         return True
     is_configured = detector.id in settings.detectors or detector.id in override_for(model, settings).detectors

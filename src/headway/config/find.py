@@ -3,8 +3,8 @@
 The user file is `headway/config.toml` in the user's configuration folder. The project file is the first of
 `headway.toml`, `headway.yaml`, `headway.yml` or `pyproject.toml` (table `tool.headway`) in this folder or above. In the
 environment `HEADWAY_DETECTORS__EXACT_CYCLE__LIMIT=5` sets `detectors.exact_cycle.limit`, and so does
-`--set detectors.exact_cycle.limit=5` on the command line. A name that has a dot in it stands in quotes there, as in
-TOML: `--set 'model_overrides."gpt-4.1*".loop_detection=false'`.
+`--set detectors.exact_cycle.limit=5` on the command line. Quote a name that contains
+a dot: `--set 'model_overrides."gpt-4.1*".loop_detection=false'`.
 """
 
 import os
@@ -18,15 +18,16 @@ import msgspec
 
 from headway.config.assemble import check_values, watches_for
 from headway.config.fingerprint import PREFIX, PROJECT_FILES, user_folder
+from headway.config.renames import with_current_ids
 from headway.config.settings import Settings, SettingsError
 
 _NAME = r"""(?:"[^"]*"|'[^']*'|[^."'=]+)"""
-_TOO_DEEP = "the tables and lists are nested too deep"
+_TOO_DEEP = "tables and lists are nested too deeply"
 _ITEM = re.compile(rf"({_NAME}(?:\.{_NAME})*)=(.*)", re.DOTALL)
 
 
 class Found(NamedTuple):
-    """Effective settings, and for each dotted key the place it came from."""
+    """Effective settings, and the source of each dotted key."""
 
     settings: Settings
     origins: dict[str, str]
@@ -37,7 +38,7 @@ def find_settings(
     folder: Path | None = None,
     environment: Mapping[str, str] | None = None,
 ) -> Found:
-    """Put all layers together, each checked by itself so that an error names the place it is in."""
+    """Merge all layers. Each is checked on its own, so that an error names its source."""
     environment = os.environ if environment is None else environment
     layers = [*_files(folder or Path.cwd(), environment), _environment(environment), _command_line(overrides)]
     merged: dict[str, Any] = {}
@@ -45,13 +46,13 @@ def find_settings(
     for place, layer in layers:
         try:
             check_values(Settings.of(layer))
-            _merge(merged, layer, place, origins, "")
+            _merge(merged, with_current_ids(layer), place, origins, "")
         except SettingsError as error:
             raise SettingsError(f"{place}: {error}") from error
         except RecursionError as error:
             raise SettingsError(f"{place}: {_TOO_DEEP}") from error
     settings = Settings.of(merged)
-    watches_for(settings)  # values that are fine alone may not fit together
+    watches_for(settings)  # valid values may still contradict each other
     return Found(settings, origins)
 
 
@@ -79,7 +80,7 @@ def _read(path: Path) -> dict[str, Any]:
 
 
 def _table(data: Mapping[str, Any], name: str, path: Path) -> dict[str, Any]:
-    """A table of a file, empty where there is none."""
+    """A table of a file; empty if it does not exist."""
     found = data.get(name, {})
     if not isinstance(found, dict):
         raise SettingsError(f"{path}: {name}: expected a table, not {type(found).__name__}")
@@ -89,7 +90,7 @@ def _table(data: Mapping[str, Any], name: str, path: Path) -> dict[str, Any]:
 def _toml(path: Path) -> dict[str, Any]:
     try:
         return tomllib.loads(path.read_text("utf-8"))
-    except ValueError as error:  # a number with thousands of digits is no TOMLDecodeError
+    except ValueError as error:  # a number with thousands of digits raises a plain ValueError
         raise SettingsError(f"{path}: not valid TOML: {error}") from error
     except RecursionError as error:
         raise SettingsError(f"{path}: {_TOO_DEEP}") from error
@@ -107,7 +108,7 @@ def _yaml(path: Path) -> dict[str, Any]:
     except RecursionError as error:
         raise SettingsError(f"{path}: {_TOO_DEEP}") from error
     if not isinstance(data, dict | None):
-        raise SettingsError(f"{path}: expected keys and values at the top, not {type(data).__name__}")
+        raise SettingsError(f"{path}: expected a table at the top level, not {type(data).__name__}")
     return data or {}
 
 
@@ -132,13 +133,13 @@ def _command_line(overrides: Iterable[str]) -> tuple[str, dict[str, Any]]:
 
 
 def dotted(above: str, name: str) -> str:
-    """The key of a setting inside a table, as `--set` takes it."""
+    """The dotted key of a setting inside a table, as `--set` expects it."""
     quoted = f'"{name}"' if set(name) & set(".='") else name
     return f"{above}.{quoted}" if above else quoted
 
 
 def _put(layer: dict[str, Any], keys: list[str], text: str) -> None:
-    """Set a nested value; it is read as JSON where it is JSON, as a number such as .5, and as text otherwise."""
+    """Set a nested value, parsed as JSON or as a number such as .5 if possible, and as text otherwise."""
     for key in keys[:-1]:
         layer = layer.setdefault(key, {})
         if not isinstance(layer, dict):

@@ -1,6 +1,6 @@
-"""Which files settings come from, and what tells that one of them has changed.
+"""Which files settings come from, and whether one of them has changed.
 
-Only `os` and `sys` are used here: a hook asks at every call, and reads the files only when the answer is another one.
+Only `os` and `sys` are used here: the hook checks this at every call, and reads the files only if they have changed.
 """
 
 import os
@@ -15,7 +15,7 @@ PREFIX = "HEADWAY_"
 
 
 def settings_fingerprint(folder: str) -> str:
-    """A text that changes whenever the settings that hold in a folder may have changed."""
+    """A text that changes whenever the settings for a folder may have changed."""
     parts = [
         _user_file(os.environ),
         *(os.path.join(place, name) for place in _upwards(folder) for name in PROJECT_FILES),
@@ -26,7 +26,7 @@ def settings_fingerprint(folder: str) -> str:
 
 
 def user_folder(environment: "Mapping[str, str]") -> str:
-    """Where the user's own configuration is kept on this platform."""
+    """The folder for user configuration on this platform."""
     if sys.platform == "win32" and environment.get("APPDATA"):
         return environment["APPDATA"]
     if sys.platform == "darwin":

@@ -1,6 +1,6 @@
-"""Detectors that other packages bring, through the entry-point group `headway.detectors`.
+"""Detectors of other packages, from the entry-point group `headway.detectors`.
 
-Looking through the installed packages is slow, so it is done only where settings or commands ask for it.
+Searching the installed packages is slow, so it is done only if settings or commands need it.
 """
 
 from functools import cache
@@ -10,8 +10,8 @@ from headway.core.detector import Detector
 
 @cache
 def plugin_detectors() -> dict[str, type[Detector]]:
-    """Detectors of other installed packages, by id. One that cannot be loaded is reported and left out."""
-    import logging  # slow to import, and seldom needed, both of them
+    """Detectors of other installed packages, by id. A detector that cannot be loaded is logged and left out."""
+    import logging  # both are slow to import and rarely needed
     from importlib.metadata import entry_points
 
     log = logging.getLogger("headway")

@@ -1,4 +1,4 @@
-"""Task types and models: the packaged profiles, with the user's own on top."""
+"""Profiles for task types and models: the packaged ones, overridden by the user's."""
 
 from fnmatch import fnmatchcase
 from functools import cache
@@ -20,12 +20,12 @@ def packaged() -> Settings:
 
 
 def task_types(settings: Settings) -> list[str]:
-    """Names of all task types that are known."""
+    """Names of all task types."""
     return sorted({*packaged().task_types, *settings.task_types})
 
 
 def check_task(task: str | None, settings: Settings) -> None:
-    """Raise an error that names the nearest task type, if this one is not known."""
+    """Raise an error with the closest match if a task type is unknown."""
     if task is not None and not _is_known(task, settings):
         raise SettingsError(f"unknown task type {task!r}{nearest(task, task_types(settings))}")
 
@@ -35,14 +35,14 @@ def _is_known(task: str, settings: Settings) -> bool:
 
 
 def override_for(model: str | None, settings: Settings) -> ModelOverride:
-    """What is different for a model: the user's pattern that fits, on top of the packaged one."""
+    """The overrides for a model: the first matching pattern of the user, on top of the packaged one."""
     if not model:
         return ModelOverride()
     return _over(_fitting(model, packaged()), _fitting(model, settings))
 
 
 def limits_for(task: str | None, model: str | None, settings: Settings) -> Limits:
-    """The limits of a run: the user's own, and as advice those of its task type, if one is named."""
+    """The limits of a run: those the user set, and as advice those of its task type."""
     given, ours = _set(settings.global_), {}
     if task is not None and _is_known(task, settings):
         ours = {**_set(packaged().global_), **_set(packaged().task_types.get(task, TaskType()))}
@@ -59,11 +59,11 @@ def limits_for(task: str | None, model: str | None, settings: Settings) -> Limit
 
 
 COUNTS = {"tool_budget", "max_total_iterations"}
-"""Limits of a task type that honest work may pass. (Looking around without a change has its own, which end a run.)"""
+"""Limits of a task type that normal work may exceed, so that they are advice by default."""
 
 
 def _advice(ours: dict[str, Any], given: dict[str, Any]) -> frozenset[str]:
-    """Which limits are only said: counts that come from a packaged task type, unless the user wants them enforced."""
+    """Which limits are advice: counts of a packaged task type, unless the user enforces them."""
     only_said = set() if given["limits"] == "enforce" else (ours.keys() - given.keys()) & COUNTS
     if given.get("tool_budget_hard") is not None:
         only_said = (only_said - {"tool_budget"}) | (set() if given["tool_budget_hard"] else {"tool_budget"})
@@ -83,5 +83,5 @@ def _over(lower: Part, upper: Part) -> Part:
 
 
 def _set(part: msgspec.Struct) -> dict[str, Any]:
-    """The fields that were given a value."""
+    """The fields that have a value."""
     return {name: value for name, value in msgspec.structs.asdict(part).items() if value is not None}

@@ -1,4 +1,4 @@
-"""Everything a user can change, checked when it is given, so that a typing error cannot go unnoticed.
+"""All settings, checked when they are given, so that no typing error goes unnoticed.
 
 Shape: `{detectors: {id: {field: value}}, tools, session, policy, task_types, model_overrides, global, loop}`.
 """
@@ -10,22 +10,23 @@ from typing import Any, Literal
 
 import msgspec
 
+from headway.config.renames import with_current_ids
 from headway.core.sizes import Sizes
 from headway.policy.ladder import Ladder
 from headway.tools.meaning import Vocabulary
 
 
 class SettingsError(ValueError):
-    """A setting is unknown or has the wrong type; the message names it and the nearest known one."""
+    """A setting is unknown or has the wrong type. The message names it and the closest match."""
 
 
 class TaskType(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
-    """Limits of one kind of task."""
+    """Limits for one type of task."""
 
     max_exploration_iterations: int | None = None
     tool_budget: int | None = None
     tool_budget_hard: bool | None = None
-    """Whether the tool budget ends the run; if nobody says, it does where the user has set the budget."""
+    """Whether the tool budget ends the run. By default it does if the user set the budget."""
     loop_repeat_threshold: int | None = None
     force_action_after_target_read: bool | None = None
     explorations_after_target: int | None = None
@@ -33,18 +34,18 @@ class TaskType(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
 
 
 class ModelOverride(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
-    """What is different for some models."""
+    """Overrides for some models."""
 
     exploration_multiplier: float | None = None
     continuation_patience: int | None = None
     loop_detection: bool | None = None
-    """False for models that are trusted not to loop."""
+    """False disables loop detectors for models that are trusted not to loop."""
     detectors: dict[str, dict[str, Any]] = {}
-    """Fields of detectors for these models only."""
+    """Detector settings for these models only."""
 
 
 class Global(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
-    """Limits whatever the task is."""
+    """Limits that apply to every task."""
 
     max_total_iterations: int | None = None
     min_content_threshold: int | None = None
@@ -53,49 +54,49 @@ class Global(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     max_cost_usd: float | None = None
     max_seconds: float | None = None
     limits: Literal["advise", "enforce"] = "advise"
-    """Whether the calls and steps that a task type plans for are only said, or end the run. What you set holds."""
+    """Whether the tool budget and step limit of a task type are advice or end the run. Your own limits always do."""
     trust_guessed_task: bool = False
-    """Whether a task type that was only guessed from the request brings its limits with it."""
+    """Whether the limits of a task type apply if the task type was only guessed from the request."""
 
 
 class Loop(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """When a round of a work loop counts as progress, and how `headway loop` works where nobody says."""
+    """When a round counts as progress, and the defaults of `headway loop`."""
 
     progress_threshold: float = 0.15
     """Progress score below which a round made no progress."""
     stuck_after: int = 3
-    """Rounds without progress in a row after which the work counts as stuck."""
+    """Rounds in a row without progress after which the work counts as stuck."""
     max_rounds: int = 10
-    """Rounds after which a loop ends."""
+    """Maximum number of rounds."""
     round_timeout: float | None = None
-    """Seconds after which a round is ended."""
+    """Time limit of a round, in seconds."""
     measure_timeout: float = 600.0
-    """Seconds after which a measuring command is killed."""
+    """Time limit of a measuring command, in seconds."""
     rollback: Literal["auto", "ask", "never"] = "auto"
-    """Whether a round that broke something is taken back."""
+    """Whether rounds that break something are rolled back."""
     test: str | None = None
-    """The project's test command, where what Headway finds by itself is not right."""
+    """The project's test command, if the one Headway detects is wrong."""
     no_tests: bool = False
-    """Whether to go on although no tests can be measured."""
+    """Whether to run even if no tests can be measured."""
     protect: tuple[str, ...] = ()
     """Files and folders, relative to the project, that no round may change."""
     until: str | None = None
-    """The command whose success means that the work is done."""
+    """The work is done when this command succeeds."""
     note: bool = True
-    """Whether prompts carry measurements and how to make progress visible."""
+    """Whether measurements and advice are added to the prompt."""
 
 
 class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Everything a user can change about a monitor."""
+    """All settings of a monitor."""
 
     detectors: dict[str, dict[str, Any]] = {}
-    """Fields of detectors, by detector id. An id that does not come with Headway is looked up among plug-ins."""
+    """Detector settings, by detector id. An id that is not built in is looked up among plug-ins."""
     tools: dict[str, dict[str, Any]] = {}
-    """Your own tools: what they do, and which argument is the path, the query, the command."""
+    """Your own tools: what they do, and which argument is the path, the query or the command."""
     session: Sizes = Sizes()
-    """How much is remembered."""
+    """How much of a run is remembered."""
     policy: Ladder = Ladder()
-    """When Headway speaks, refuses and stops."""
+    """When Headway nudges, blocks and stops."""
     task_types: dict[str, TaskType] = {}
     model_overrides: dict[str, ModelOverride] = {}
     global_: Global = msgspec.field(default=Global(), name="global")
@@ -108,10 +109,10 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
             return given
         if not given:
             return _defaults()
-        given = dict(given)
-        _check_keys(given)
+        data: dict[str, Any] = with_current_ids(given)
+        _check_keys(data)
         try:
-            settings = msgspec.convert(given, cls)
+            settings = msgspec.convert(data, cls)
         except msgspec.ValidationError as error:
             raise SettingsError(f"settings: {error}") from error
         _check_positive(settings)
@@ -119,13 +120,13 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
 
     @classmethod
     def find(cls, overrides: Iterable[str] = ()) -> "Settings":
-        """The settings of this user and this project: files, environment and `KEY=VALUE` overrides together."""
-        from headway.config.find import find_settings  # it reads files, which most monitors never do
+        """The settings of this user and project, merged from files, environment variables and `KEY=VALUE` overrides."""
+        from headway.config.find import find_settings  # only needed if settings are read from files
 
         return find_settings(overrides).settings
 
     def with_limits(self, limits: Literal["advise", "enforce"] | None) -> "Settings":
-        """The same, with the numbers of a task type advised or enforced; as they are, if nothing is said."""
+        """A copy in which the limits of a task type are advice or enforced; unchanged for None."""
         if limits is None:
             return self
         if limits not in ("advise", "enforce"):
@@ -148,22 +149,22 @@ def _defaults() -> Settings:
 
 
 def nearest(name: str, known: Iterable[str]) -> str:
-    """A hint at what may have been meant."""
-    import difflib  # only for those who make a mistake
+    """A hint with the closest match."""
+    import difflib  # needed only after a mistake
 
     close = difflib.get_close_matches(name, list(known), n=1, cutoff=0.5)
-    return f"; did you mean {close[0]!r}?" if close else f"; known are: {', '.join(sorted(known))}"
+    return f"; did you mean {close[0]!r}?" if close else f"; expected one of: {', '.join(sorted(known))}"
 
 
 def refuse_unknown(what: str, given: Mapping[str, Any], known: Iterable[str]) -> None:
-    """Raise an error that names the first key that is not known, and the nearest one that is."""
+    """Raise an error that names the first unknown key and the closest match."""
     for name in given:
         if name not in known:
             raise SettingsError(f"unknown {what}: {name!r}{nearest(str(name), known)}")
 
 
 def check_amount(name: str, value: Any) -> None:
-    """Refuse numbers that forbid everything or limit nothing: 0 and less, `inf`, and `nan`, which is no number."""
+    """Reject numbers that allow nothing or limit nothing: 0 and less, `inf` and `nan`."""
     if type(value) in (int, float) and not 0 < value < inf:
         raise SettingsError(f"{name} must be {'finite' if value == inf else 'more than 0'}, not {value}")
     if name in SHARES and value is not None and value > 1:
@@ -177,13 +178,13 @@ SHARES = {
     "detectors.quality_drop.below", "detectors.stalled.progress",
     "detectors.deadline.early", "detectors.deadline.late", "detectors.spend.early", "detectors.spend.late",
 }  # fmt: skip
-"""Numbers that are compared with a share, so that none above 1 makes sense. (A growth may be more than 1.)"""
+"""Settings that are shares, so that values above 1 make no sense."""
 _PARTS: dict[str, type[msgspec.Struct]] = {"session": Sizes, "policy": Ladder, "global": Global, "loop": Loop}
 _TABLES: dict[str, type[msgspec.Struct]] = {"task_types": TaskType, "model_overrides": ModelOverride}
 
 
 def _check_keys(given: Mapping[str, Any]) -> None:
-    """Look at the keys before the values: a key with a typing error deserves a hint."""
+    """Check the keys before the values, so that a mistyped key gets a hint."""
     refuse_unknown("setting", given, Settings.__struct_encode_fields__)
     for name, part in _PARTS.items():
         if isinstance(given.get(name), Mapping):
@@ -196,7 +197,7 @@ def _check_keys(given: Mapping[str, Any]) -> None:
 
 
 def _check_positive(settings: Settings) -> None:
-    """A limit of 0 would forbid everything or remember nothing: nobody means that."""
+    """Reject limits of 0, which would allow or remember nothing."""
     named: dict[str, Any] = {"session": settings.session, "policy": settings.policy, "global": settings.global_}
     named["loop"] = settings.loop
     named |= {f"task_types.{name}": task for name, task in settings.task_types.items()}

@@ -20,7 +20,7 @@ _WORDS = {
 _TELLING = regex(r"\b(?=(?:" + "|".join(f"(?P<{task}>{words})" for task, words in _WORDS.items()) + r")\b)")
 """Where a telling word begins; the words are not used up, so that they may overlap."""
 _CONFIDENCE = (0.8, 0.6, 0.4)
-"""How sure a guess is when the words tell of one kind of task, of two, of more."""
+"""Confidence of a guess if the words fit one task type, two, or more."""
 
 
 class Guess(NamedTuple):

@@ -39,9 +39,9 @@ class Call(msgspec.Struct, frozen=True):
     edit: tuple[int, int] | None = None
     """Fingerprints of the text an edit takes out (0: the whole file) and of the one it puts in."""
     batch: str | None = None
-    """Calls that were asked for at the same time share a batch; None where nobody tells."""
+    """Calls that were asked for at the same time share a batch; None if unknown."""
     at: float | None = None
-    """When it was asked for, in seconds since the epoch; None where nobody tells."""
+    """When it was asked for, in seconds since the epoch; None if unknown."""
     masked: bool = False
     """Secrets have been taken out of its arguments, so that it can be kept."""
 

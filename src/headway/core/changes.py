@@ -1,7 +1,7 @@
 """What has changed, and when: whether the same question can have another answer by now.
 
 Three kinds of steps may change something. A **change** alters files that are known (an edit) or not (a patch, a
-checkout). A **program** whose effect is not known (a script, a build, a sub-agent, a tool nobody has described) may
+checkout). A **program** whose effect is not known (a script, a build, a sub-agent, an unknown tool) may
 have altered any file. Other questions may have another answer after it, unless it has run before and said nothing new.
 A call that was denied or that failed changes nothing, except a command that changes files first and then fails in what
 it runs (`sed -i … && pytest`).

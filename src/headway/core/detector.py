@@ -6,7 +6,7 @@ A detector is a class with three kinds of members:
 - **state**: fields made with `state(...)`, which the engine saves and loads by itself;
 - **hooks**: methods named after what happens, each yielding `Finding`s. All are optional.
 
-A finding means "seen now". Whether it is new, and whether anybody should be told, is decided elsewhere.
+A finding means "seen now". The ledger knows whether it is new, and the policy decides whether the agent is told.
 """
 
 import re
@@ -73,15 +73,15 @@ class Detector:
     _states: ClassVar[dict[str, _State]] = {}
 
     severity: Severity = Severity.MEDIUM
-    """How much its findings weigh: low is only recorded, two mediums or one high reach the agent."""
+    """Severity of its findings. Low findings are only recorded; one high finding or two medium ones reach the agent."""
     enabled: bool = True
-    """Whether it runs at all."""
+    """Whether the detector runs."""
     advisory: bool = False
-    """Whether its findings may only be said, and never be a reason to block or stop."""
+    """If true, its findings are advice only: the agent is told, but never blocked or stopped because of them."""
     confidence: ClassVar[float] = 0.8
-    """How sure it is of its findings, unless it says otherwise for one of them."""
+    """Confidence of its findings, unless a finding sets its own."""
     clears: ClassVar[str] = ""
-    """What the agent is told to do about it, in one sentence, unless a finding says otherwise."""
+    """What clears a finding, as one sentence for the agent, unless a finding sets its own."""
 
     def __init_subclass__(cls, **kwargs: Any) -> None:
         super().__init_subclass__(**kwargs)
@@ -93,7 +93,7 @@ class Detector:
         cls.hooks = frozenset(hook for hook in HOOKS if getattr(cls, hook) is not getattr(Detector, hook))
         if unknown := cls.kinds.difference(KINDS):
             raise TypeError(
-                f"{cls.__name__}.kinds has {', '.join(sorted(unknown))}; known are: {', '.join(sorted(KINDS))}"
+                f"{cls.__name__}.kinds has {', '.join(sorted(unknown))}; expected one of: {', '.join(sorted(KINDS))}"
             )
         cls.id = cls.__dict__.get("id") or re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", cls.__name__).lower()
 
@@ -101,7 +101,7 @@ class Detector:
         for name, value in settings.items():
             if name not in self._settings:
                 raise TypeError(
-                    f"{type(self).__name__} has no setting {name!r}; known are: {', '.join(self._settings)}"
+                    f"{type(self).__name__} has no setting {name!r}; expected one of: {', '.join(self._settings)}"
                 )
             setattr(self, name, value)
         for name, kept in self._states.items():
@@ -109,11 +109,13 @@ class Detector:
 
     @classmethod
     def _check(cls, name: str, member: object) -> None:
-        """Refuse what would silently have no effect: a misspelt hook, and state that nobody could save."""
+        """Reject what would silently have no effect: a misspelt hook, and state that cannot be saved."""
         if isinstance(member, _State):
             raise TypeError(f"{cls.__name__}.{name} needs a type: `{name}: int = state(...)`")
         if name.startswith("on_") and callable(member) and name not in HOOKS:
-            raise TypeError(f"{cls.__name__}.{name} is no hook, so nobody calls it; hooks are: {', '.join(HOOKS)}")
+            raise TypeError(
+                f"{cls.__name__}.{name} is not a hook, so it is never called; hooks are: {', '.join(HOOKS)}"
+            )
 
     @classmethod
     def _declare(cls, name: str, annotation: Any) -> None:

@@ -101,7 +101,7 @@ class Engine:
         return [watch.detector for watch in self.watches]
 
     def _forget_hooks(self) -> None:
-        """Find out anew who is asked about what: other detectors watch, or other limits are set."""
+        """Reset which detectors are asked about what, because detectors or limits changed."""
         self._limits = self.session.limits
         self._on_step: dict[Likeness, list[Hook]] = {}
         self._hooks: dict[str, list[Hook]] = {}
@@ -174,7 +174,7 @@ class Engine:
                 for finding in hook(subject, session):
                     found.append(checked(finding))
             except Exception:
-                _log_fault("%s failed and was passed over", getattr(hook, "__qualname__", hook))
+                _log_fault("%s failed and was skipped", getattr(hook, "__qualname__", hook))
 
     def _start_turn(self) -> None:
         for watch in self.watches:
@@ -182,7 +182,7 @@ class Engine:
                 try:
                     watch.detector.on_user_turn()
                 except Exception:
-                    _log_fault("%s.on_user_turn failed and was passed over", watch.id)
+                    _log_fault("%s.on_user_turn failed and was skipped", watch.id)
 
     def _decide(self, event: Event, findings: list[Finding]) -> Decision:
         """Ask the policy and note what it decided. If it fails, the answer is continue, and the findings stay."""

@@ -167,7 +167,7 @@ class IterationEnded(Event, frozen=True, tag="iteration_ended"):
     """One round of a work loop is over. The first one is the baseline."""
 
     output: str | None = None
-    """What the agent put out in this round; None means that nobody looked."""
+    """The output of the agent in this round; None if unknown."""
     measured: Measurements | None = None
     changes: FileChanges | None = None
     """What the round changed in the project's files, if anybody could tell."""

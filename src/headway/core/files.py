@@ -1,8 +1,7 @@
-"""Which lines of which files the agent has seen, what has changed since, and what came back to where it was.
+"""Which lines of which files the agent has seen, what has changed since, and which files returned to an earlier state.
 
-The state of a file is a number that each edit moves: taking a text out subtracts its fingerprint, putting one in adds
-it. An edit that takes back another one therefore leads to the very state that was there before, whatever other edits
-happened in between and have been taken back too.
+The state of a file is a number that each edit changes: removing a text subtracts its hash, adding one adds it. An edit
+that reverts another one therefore restores the earlier state, even if other edits were made and reverted in between.
 """
 
 from itertools import pairwise
@@ -52,7 +51,7 @@ class FileRecord(msgspec.Struct):
     def note_read(self, step: Step, share: float, changed: int) -> None:
         """Count a read. It is a re-read when at least `share` of its lines were read before, and say the same now.
 
-        `changed` is the step after which the file may be another one, whoever changed it. Reads of one parallel batch
+        `changed` is the step after which the file may be another one, for any reason. Reads of one parallel batch
         count once: none of them could know what the others would show.
         """
         lines, output, batch = step.meaning.lines, step.digest, step.call.batch
@@ -110,7 +109,7 @@ class FileRecord(msgspec.Struct):
         return any(overlap(lines, seen) >= share for seen, _ in self.shown)
 
     def _says_something_else(self, step: Step) -> bool:
-        """Whether the same lines were read before with another text: somebody has changed the file."""
+        """Whether the same lines were read before with different text, so the file has changed."""
         if step.meaning.lines is None and moves_on(step.tool_name):
             return False  # a tool that keeps its own place shows another page
         lines = step.meaning.lines or (1, END)

@@ -18,7 +18,7 @@ _BUILD_STATUS = {spelling: status for status, spellings in _BUILD.items() for sp
 
 
 class Measurements(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True):
-    """What a round measured. `None` means that nobody looked, which is not the same as 0."""
+    """The measurements of a round. `None` means not measured, which is not the same as 0."""
 
     test_count: int | None = None
     tests_passed: int | None = None
@@ -110,7 +110,7 @@ def _build_status(given: object) -> str:
     if status is None:
         raise ValueError(
             "Measurements.build_status must be 'success' or 'failure' (also 'passed' or 'failed', True or False), "
-            f"or None if nobody looked; not {given!r:.40}"
+            f"or None if not measured; not {given!r:.40}"
         )
     return status
 
@@ -143,7 +143,7 @@ class Score(msgspec.Struct, frozen=True):
 
 
 class SuiteChanges(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """What became of the tests between two rounds, by their ids."""
+    """How the tests changed between two rounds, by id."""
 
     fixed: tuple[str, ...] = ()
     """Failed before, pass now."""
@@ -160,7 +160,7 @@ class SuiteChanges(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True
     lost: int = 0
     """Working tests that are surely lost: broken, or gone and not replaced."""
     unsure: tuple[str, ...] = ()
-    """Tests that may be lost: nobody can tell a broken test from a new one, or a dropped test from a renamed one."""
+    """Tests that may be lost: a broken test cannot be told from a new one, or a dropped test from a renamed one."""
     gone_failing: int = 0
     """How many of those that are gone failed before."""
     rewritten: tuple[str, ...] = ()
@@ -214,11 +214,11 @@ class Iteration(msgspec.Struct, frozen=True, kw_only=True):
     number: int
     """Place of the round in its loop; 0 is the baseline."""
     output: str | None = None
-    """What the agent put out; None means that nobody looked."""
+    """The output of the agent; None if unknown."""
     measured: Measurements = Measurements()
     """What was measured after it."""
     changes: FileChanges | None = None
-    """What it changed in files; None means that nobody looked."""
+    """The file changes of the round; None if unknown."""
     based_on: int | None = None
     """The round it began from: the one before, or the one that was gone back to."""
     snapshot: str | None = None
@@ -226,7 +226,7 @@ class Iteration(msgspec.Struct, frozen=True, kw_only=True):
     at: float | None = None
     """When it ended, in seconds since the epoch."""
     progress: Score | None = None
-    """How much it moved; None where nobody can tell."""
+    """The progress score; None if unknown."""
     quality: Score | None = None
     """How good the work is after it; None where nothing was measured that tells."""
     verdict: Verdict = "baseline"

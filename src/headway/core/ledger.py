@@ -74,12 +74,12 @@ class Ledger(msgspec.Struct):
     last_rank: int = 0
     """How much it weighed."""
     told: dict[str, None] = {}
-    """Identities the agent was told of in this turn, under the name of any detector."""
+    """Identities that the agent was told about in this turn, by any detector."""
 
     def record(self, finding: Finding, now: Clock, call: int | None = None) -> bool:
         """Note that a finding is seen now; True when it is news (new, back again, or worse than before).
 
-        `call` is the number of the call it was seen in: one asked for before a nudge could not heed it.
+        `call` is the number of the call it was seen in: a call made before a nudge does not count against the agent.
         """
         entry = self.entries.pop(finding.key, None)
         lapsed = entry is not None and not self.is_active(entry, now)
@@ -87,14 +87,14 @@ class Ledger(msgspec.Struct):
         if entry is None:
             entry = Entry(finding=finding, first_step=now.step, last_step=now.step, first_at=now.at)
         else:
-            if lapsed:  # it had ended; what comes back later is told anew before anything follows from it
+            if lapsed:  # it had expired; if it comes back, the agent is told again first
                 self._forgive(entry)
             entry.finding, entry.last_step, entry.closed = finding, now.step, False
             entry.occurrences += 1
             entry.since_nudge += entry.nudged_at is not None and (call is None or call > entry.nudged_call)
         entry.last_seen, entry.last_moment = getattr(now, finding.unit), now.event
         if entry.nudged_at is None and finding.identity.startswith(SHARED) and finding.identity in self.told:
-            # another detector has told the agent of this very thing
+            # another detector has told the agent about the same thing
             entry.nudged_at, entry.nudged_call = now.step, self.last_call
         self.entries[finding.key] = entry
         if len(self.entries) > self.limit:
@@ -127,7 +127,7 @@ class Ledger(msgspec.Struct):
         return found[::-1]
 
     def mark_nudged(self, findings: Iterable[Finding], step: int, call: int = 0) -> None:
-        """Note that the agent was told of findings, all in one nudge, when it had asked for so many calls."""
+        """Record that one nudge told the agent about these findings, after `call` calls."""
         self.nudges += 1
         self.last_nudge, self.last_call = step, call
         self.last_rank = 0
@@ -171,7 +171,7 @@ class Ledger(msgspec.Struct):
                 self._forgive(entry)
 
     def close_turn(self) -> None:
-        """A new user turn: everything may be said anew, except about rounds, which go on across turns."""
+        """A new user turn resets everything except findings about rounds."""
         self.nudges, self.ends_held, self.last_nudge, self.last_rank = 0, 0, None, 0
         self.told.clear()
         for entry in self.entries.values():

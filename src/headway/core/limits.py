@@ -1,51 +1,51 @@
-"""What a run may use.
+"""The limits of a run.
 
-A limit that the user sets holds: the run ends there. How many calls and steps a task type plans for is advice: it is
-said, and never ends a run, unless the user asks for that (`limits="enforce"`).
+A limit that the user sets is enforced: the run ends there. The tool budget and step limit of a task type are advice,
+unless the user enforces them (`limits="enforce"`).
 """
 
 import msgspec
 
 
 class Limits(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The limits of one run, after task type, model and settings have been put together."""
+    """The limits of one run, merged from task type, model and settings."""
 
     max_exploration_iterations: int | None = None
-    """Reads, searches and listings since the last change."""
+    """Maximum number of reads, searches and listings since the last change."""
     tool_budget: int | None = None
-    """Calls of the whole run."""
+    """Maximum number of calls in the run."""
     loop_repeat_threshold: int = 4
-    """Equal calls among the latest ones from which on `session.stop_decision()` speaks of a loop."""
+    """Equal calls among the recent ones that `session.stop_decision()` reports as a loop."""
     loop_detection: bool = True
-    """Whether repeats are looked for at all; a trusted model may go without."""
+    """Whether loop detectors run."""
     force_action_after_target_read: bool = False
-    """Whether looking around has to end once the target has been read."""
+    """Whether the agent must act once it has read the target."""
     explorations_after_target: int = 3
-    """Reads, searches and listings after the target was read that are still fine."""
+    """Reads, searches and listings that are allowed after the target was read."""
     exploration_multiplier: float = 1.0
-    """How much more than usual a model may look around."""
+    """Factor for the exploration limit of a model."""
     continuation_patience: int = 3
-    """Turns in a row that say little and do nothing before it is said."""
+    """Turns in a row with little text and no calls that trigger a finding."""
     max_total_iterations: int | None = None
-    """Steps of the whole run, whatever they do."""
+    """Maximum number of steps in the run."""
     min_content_threshold: int | None = None
-    """Characters below which a turn without a call says too little."""
+    """Minimum length of a turn without calls, in characters."""
     signature_history_size: int = 10
-    """Latest calls among which an equal one is looked for."""
+    """Number of recent calls to compare for `stop_decision()`."""
     max_tokens: int | None = None
-    """Tokens of the whole run, in and out."""
+    """Maximum number of tokens in the run, input and output."""
     max_cost_usd: float | None = None
-    """Money for the whole run."""
+    """Maximum cost of the run, in US dollars."""
     max_seconds: float | None = None
-    """Time from the first event on."""
+    """Maximum duration of the run, in seconds."""
     advice: frozenset[str] = frozenset()
-    """Names of the limits among these that are only said."""
+    """Names of the limits that are advice only."""
     soft_budget: bool = False
-    """Whether the tool budget extends itself, up to twice its size, while tests get better or outputs show news."""
+    """Whether the tool budget grows, up to twice its size, while tests improve or outputs are new."""
 
     @property
     def holds(self) -> bool:
-        """Whether any of them may end the run before the next call."""
+        """Whether any limit may end the run before the next call."""
         if self.tool_budget is not None and "tool_budget" not in self.advice:
             return True
         return self.max_tokens is not None or self.max_cost_usd is not None or self.max_seconds is not None

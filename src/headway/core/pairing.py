@@ -25,7 +25,7 @@ class Pairing(msgspec.Struct):
         return id in self.waiting or id in self.finished
 
     def is_repeated(self, call: Call) -> bool:
-        """Whether this very call waits already: some hosts announce a call twice."""
+        """Whether this call is already open: some hosts announce a call twice."""
         waiting = self.waiting.get(call.id)
         return waiting is not None and waiting.digest == call.digest
 

@@ -5,7 +5,7 @@ import msgspec
 from headway.core.events import Used
 
 MOST = 10**15
-"""More tokens or money than that nobody uses at a time."""
+"""Larger amounts of tokens or money in one report are implausible."""
 
 
 class Spending(msgspec.Struct):

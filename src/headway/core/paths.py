@@ -22,7 +22,7 @@ def folder_of(path: str, is_file: bool) -> str:
 def top_level(folders: Iterable[str]) -> list[str]:
     """The different top-level folders among some folders.
 
-    Absolute ones are read below what they all share, because nobody told us where the project begins.
+    Absolute ones are read below what they all share, because the root of the project is unknown.
     """
     absolute = [folder for folder in folders if folder.startswith("/")]
     shared = posixpath.commonpath(absolute) if absolute else ""

@@ -27,8 +27,6 @@ from headway.tools.meaning import Vocabulary
 
 KNOWN_PAUSES = 3
 """Pauses it takes to know an agent's pace."""
-WRITING_SPEED = 10
-"""Characters a second that even a slow model writes: time in which the agent writes a message is not waiting."""
 
 
 class Session(msgspec.Struct, dict=True):
@@ -39,7 +37,7 @@ class Session(msgspec.Struct, dict=True):
     agent: str = ""
     """Id of the agent, where several work in one run."""
     task: str | None = None
-    """The kind of task, where somebody named it."""
+    """The task type, if given."""
     model: str | None = None
     """The model, where it is known."""
     root: str | None = None
@@ -53,7 +51,7 @@ class Session(msgspec.Struct, dict=True):
     limits: Limits = Limits()
     """The limits of this run."""
     guessed_task: str | None = None
-    """What the first request looks like, when nobody named the task."""
+    """The task type guessed from the first request, if none was given."""
 
     calls: list[Call] = []
     """The latest calls, oldest first, whether or not their results are known."""
@@ -135,13 +133,13 @@ class Session(msgspec.Struct, dict=True):
 
     @property
     def asking(self) -> Call | None:
-        """The call that is being asked for at this very moment."""
+        """The call that is being requested now."""
         call: Call | None = self.__dict__.get("asking")
         return call
 
     @property
     def ended_round(self) -> Iteration | None:
-        """The round that has ended at this very moment."""
+        """The round that has just ended."""
         iteration: Iteration | None = self.__dict__.get("ended_round")
         return iteration
 
@@ -172,7 +170,7 @@ class Session(msgspec.Struct, dict=True):
     def round_that_worked(self, iteration: Iteration) -> Iteration | None:
         """The round that nothing may be broken against: the one that the work was sent back to, or the one before.
 
-        Whoever does not tell where a round began may not have gone back; then what was broken is broken still.
+        If the start of a round is not given, a rollback may not have happened, and broken tests are still broken.
         """
         if iteration.based_on is None and self.sent_back_to is not None:
             return next((one for one in self.iterations if one.number == self.sent_back_to), None)
@@ -202,7 +200,7 @@ class Session(msgspec.Struct, dict=True):
 
     @property
     def _long_pause(self) -> float:
-        """Seconds that are long for this agent: a multiple of its usual pause; 0 as long as nobody knows its pace."""
+        """Seconds that are long for this agent: a multiple of its usual pause; 0 while its pace is unknown."""
         known = sorted(self.pauses)
         return self.sizes.wait_pace * known[len(known) // 2] if len(known) >= KNOWN_PAUSES else 0.0
 
@@ -217,7 +215,7 @@ class Session(msgspec.Struct, dict=True):
         asked = step.call.at if step.call.at is not None else step.at
         if previous is None or previous.at is None or asked is None:
             return None
-        return asked - previous.at - step.message_length / WRITING_SPEED
+        return asked - previous.at - step.message_length / self.sizes.writing_speed
 
     def previous(self, step: Step) -> Step | None:
         """The step before this one."""

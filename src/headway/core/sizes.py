@@ -7,31 +7,33 @@ class Sizes(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Bounds of the session's lists and maps."""
 
     window_size: int = 50
-    """Calls, steps and errors that are kept. No detector looks back further; one that needs more steps is left out."""
+    """Number of recent calls, steps and errors to keep. A detector that needs more steps is disabled."""
     files: int = 1_000
-    """Files that are remembered."""
+    """Number of files to remember."""
     names: int = 256
-    """Different tools and error messages that are counted."""
+    """Number of different tools and error messages to count."""
     waiting_calls: int = 256
-    """Calls that may wait for their result at the same time."""
+    """Number of calls that may be open at the same time."""
     iterations: int = 100
-    """Rounds that are kept."""
+    """Number of rounds to keep."""
     lines: int = 4_096
-    """Lines of output that are remembered in order to know what is new."""
+    """Number of output lines to remember, to recognise new output."""
     reread_share: float = 0.5
-    """A read is a re-read when at least this share of its lines was read before."""
+    """Share of known lines (0-1) from which on a read counts as a re-read."""
     wait_gap: float = 60.0
-    """Seconds between a result and the same call once more that nobody lets pass by accident, where times are known."""
+    """Minimum pause before the same call, in seconds, that counts as waiting. Needs timestamps."""
     wait_pace: float = 3.0
-    """How many times the agent's usual pause before a new call such a time must be: a slow model waits for nothing."""
+    """Minimum pause that counts as waiting, relative to the agent's usual pause before a new call."""
+    writing_speed: float = 10.0
+    """Writing speed of a slow model, in characters per second. The time it takes to write a message is not waiting."""
     poll_gap: float = 2.0
-    """Seconds after which asking for a status again counts as waiting, where times are known."""
+    """Minimum pause before the same status query, in seconds, that counts as waiting. Needs timestamps."""
 
 
 def window_error(needed: str, count: int, window: str, size: int, sizes: Sizes) -> str | None:
     """Why `count` of something cannot be seen within `size` steps, or None if it can.
 
-    A session that was made small shortens every window to what it keeps; only the count has to fit.
+    With a smaller session, every window shrinks to what it keeps; only the count has to fit.
     """
     kept = f"but the session keeps only session.window_size = {sizes.window_size} steps"
     if count > size:

@@ -58,11 +58,11 @@ class Step(msgspec.Struct, frozen=True, dict=True):
     denied: bool = False
     """A person or the host refused it: it did not run."""
     hits: int | None = None
-    """What a search found; None when it is not a search or nobody can tell."""
+    """What a search found; None if it is not a search, or unknown."""
     message: str = ""
     """The line that says what went wrong, for a failed step."""
     at: float | None = None
-    """When the result came back, in seconds since the epoch; None where nobody tells."""
+    """When the result came back, in seconds since the epoch; None if unknown."""
     path: str | None = None
     """The file or folder it is about, in its one spelling."""
     novelty: float = 0.0
@@ -78,7 +78,7 @@ class Step(msgspec.Struct, frozen=True, dict=True):
     differs: bool = False
     """It showed no line that this run had not seen, but another answer than the last time this was asked."""
     opaque: bool = False
-    """What came back was not recorded as text (a picture, say): nobody can tell whether it was the same."""
+    """The result was not recorded as text (an image, for example), so results cannot be compared."""
     message_length: int = 0
     """Characters the agent said between the result before and this one."""
     fingerprint: int | None = None

@@ -42,8 +42,8 @@ def used_up(session: "Session", budget: int) -> str:
     """How the tool budget stands, in a sentence that is true at the budget and past it."""
     made = session.tool_call_count
     if made == budget:
-        return f"All {budget} calls of the tool budget have been made."
-    return f"{made} calls were asked for; the tool budget is {budget}."
+        return f"The tool budget is used up: {budget} of {budget} calls made."
+    return f"The tool budget of {budget} calls is exceeded: {made} calls requested."
 
 
 def limit_reached(session: "Session") -> tuple[str, str] | None:
@@ -67,22 +67,28 @@ def would_overshoot(used: float, limit: float, times: int) -> bool:
     return used > 0 and used + used / max(1, times) > limit
 
 
+_LIMIT_NAMES = {"seconds": ("time limit", "elapsed", "reached"), "tokens": ("token budget", "used", "used up")}
+
+
 def how_it_stands(unit: str, used: float, limit: float, times: int) -> str:
-    """How much of a limit is used, and whether the rest is enough, in a sentence that is true."""
-    verb = "have passed" if unit == "seconds" else "are used"
-    if used < limit and would_overshoot(used, limit, times):
-        each = f"{used / max(1, times):,.4g}"
-        return f"{used:,.6g} {unit} {verb}, and a step takes about {each}; the limit is {limit:,.6g} {unit}."
-    return f"{used:,.6g} {unit} {verb}; the limit is {limit:,.6g} {unit}."
+    """How much of a limit is used, and whether it is reached."""
+    name, verb, end = _LIMIT_NAMES.get(unit, (f"{unit} budget", "used", "used up"))
+    so_far = f"{used:,.6g} {unit} {verb}, limit {limit:,.6g} {unit}"
+    if used >= limit:
+        return f"The {name} is {end}: {so_far}."
+    if would_overshoot(used, limit, times):
+        return f"Another step would exceed the {name}: {so_far}, about {used / max(1, times):,.4g} {unit} per step."
+    return f"The {name} is nearly {end}: {so_far}."
 
 
 def iterations_hint(session: "Session") -> str | None:
     """What to say when there was more looking around, or there were more steps, than planned."""
     limit, total = exploration_limit(session), session.limits.max_total_iterations
     if limit is not None and session.exploration.count > limit:
-        return f"{session.exploration.count} steps of looking around since the last change; the limit is now {limit}."
+        count = session.exploration.count
+        return f"{count} reads, searches and listings since the last change; the limit is now {limit}."
     if total is not None and session.step_count >= total:
-        return f"{session.step_count} steps were made; the limit is {total}."
+        return f"The step limit is reached: {session.step_count} steps made, limit {total}."
     return None
 
 
@@ -93,4 +99,4 @@ def goal_hint(session: "Session") -> str | None:
         return None
     if not limits.force_action_after_target_read or since is None or since < limits.explorations_after_target:
         return None
-    return f"The target has been read; {since} more steps looked around and nothing has been changed yet."
+    return f"The target was read {since} explorations ago, and nothing has been changed yet."

@@ -34,7 +34,7 @@ class TestHistory(msgspec.Struct):
     best: TestsSeen | None = None
     """The run with the fewest failures so far, the one with more passes among equals."""
     before: TestsSeen | None = None
-    """How things stood before this user turn changed anything; None if nobody looked."""
+    """The result before this user turn changed anything; None if unknown."""
     last_step: int = 0
     """Step of the latest run."""
     same_since_change: int = 0
@@ -64,7 +64,7 @@ class Failures(msgspec.Struct):
     """How one command has failed since it last did better."""
 
     ways: dict[int, int] = {}
-    """The latest ways in which it failed: the gist, and the details as they were last (0: nobody has looked)."""
+    """The latest ways in which it failed: the gist, and the details as they were last (0: not computed)."""
     halves: int = 0
     """Rounds of changes since it failed in a new way, counted in halves."""
     last_step: int = 0

@@ -1,7 +1,7 @@
 """The detectors of one session, each made when something happens that it looks at.
 
 Most steps concern few detectors, and most runs need only some of them: the others are never loaded. A detector that has
-not been asked remembers nothing, so nobody can tell whether it was there from the beginning.
+not been asked remembers nothing, so creating it later makes no difference.
 """
 
 from collections.abc import Callable
@@ -59,14 +59,14 @@ class Watch:
 
     @classmethod
     def of(cls, detector: Detector) -> "Watch":
-        """A detector that is there already."""
+        """A detector that exists."""
         watch = cls(detector.id, LooksAt.of(type(detector)), lambda: detector)
         watch.__dict__["detector"] = detector
         return watch
 
     @lazy
     def detector(self) -> Detector:
-        """The detector, made now if nobody has asked for it before."""
+        """The detector, created on first access."""
         made = self._make()
         if self._saved:
             made.load(self._saved)

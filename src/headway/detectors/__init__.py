@@ -1,4 +1,4 @@
-"""All detectors. The folder is the registry: a new file is a new detector, and nothing is listed by hand.
+"""All detectors. The folder is the registry: adding a file adds a detector, and nothing is listed by hand.
 
 `looks_at_data.py` says what each of them looks at, so that only those are loaded for which something happens. It is
 made from the classes by `make data`; a detector that is not in it yet is loaded to find out.
@@ -41,7 +41,7 @@ def load(id: str) -> type[Detector]:
 
 
 def _ids(scale: str) -> list[str]:
-    """Names of the modules in a folder. `pkgutil` would tell the same, but loads `inspect` for it."""
+    """Names of the modules in a folder. `pkgutil` could do this too, but it imports `inspect`."""
     (here,) = __path__
     names = os.listdir(os.path.join(here, scale))  # noqa: PTH118, PTH208
     return sorted(name[:-3] for name in names if name.endswith(".py") and name != "__init__.py")

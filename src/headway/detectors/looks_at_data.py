@@ -5,7 +5,6 @@ from typing import Any
 # fmt: off
 DATA: dict[str, Any] = (
 {'busy_polling': {'hooks': ('on_step',), 'kinds': ('poll',)},
- 'chanting': {'hooks': ('on_message',)},
  'context_degradation': {'hooks': ('on_message', 'on_step')},
  'doom_loop': {'hooks': ('on_step',)},
  'edit_oscillation': {'hooks': ('on_step', 'on_user_turn'), 'only_changes': True},
@@ -25,6 +24,7 @@ DATA: dict[str, Any] = (
  'repeated_error': {'hooks': ('on_step',), 'only_failures': True},
  'repeated_file': {'hooks': ('on_step',), 'kinds': ('read',)},
  'repeated_message': {'hooks': ('on_message', 'on_user_turn')},
+ 'repeated_phrase': {'hooks': ('on_message',)},
  'scope_creep': {'hooks': ('on_step', 'on_user_turn')},
  'similar_calls': {'hooks': ('on_step',), 'kinds': ('edit', 'list', 'plan', 'search', 'web', 'write')},
  'stubborn_failure': {'hooks': ('on_change', 'on_step', 'on_user_turn'),

@@ -1,10 +1,11 @@
 """From a decision to the strongest thing that a host can do about it now.
 
-The policy decides, a host declares its abilities, and `deliver` puts the two together, for hooks and framework adapters
+The policy decides, a host declares its abilities, and `deliver` combines the two, for hooks and framework adapters
 alike. It is pure: what was said before comes in as a `Situation`, and what is left to say goes out with the `Delivery`.
 
-Nobody is refused before being told. What cannot be said at one moment waits for the next result, or, where nothing is
-heard after a call, for a call that can be held back. A stop that was decided holds until the user speaks.
+No call is refused before the agent was told. A message that cannot be delivered now waits for the next result or, if
+the host cannot tell the agent anything after a call, for a call that can be held back. A stop holds until the user
+speaks.
 """
 
 import msgspec
@@ -33,7 +34,7 @@ class Situation(msgspec.Struct, frozen=True, kw_only=True):
 
     moment: str
     stopped: str = ""
-    """Why the run was stopped before, if a call is asked for all the same."""
+    """Why the run was stopped, if the agent makes another call anyway."""
     forgotten: str = ""
     """What the agent was told in this turn and lost, because its context was just compacted."""
     pending: str = ""
@@ -45,7 +46,7 @@ class Situation(msgspec.Struct, frozen=True, kw_only=True):
     can_wait: bool = False
     """The call that is asked for may be held back once."""
     is_heard: bool = True
-    """Somebody hears the answer; nobody does if the event had to wait."""
+    """Whether the answer reaches the agent; it does not if the event had to wait."""
 
 
 class Delivery(msgspec.Struct, frozen=True, kw_only=True):

@@ -1,1 +1,1 @@
-"""Work in rounds: what is assessed after each of them, and which one is handed over."""
+"""Work in rounds: what is assessed after each of them, and which one is selected."""

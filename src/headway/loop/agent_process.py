@@ -1,7 +1,7 @@
 """Runs the agent for one round: its output streams through, and nothing of it outlives the round or us.
 
-The agent leads a process group of its own, under guard. While nobody reads what it prints, it waits, and its limits
-are watched all the same.
+The agent leads a process group of its own, under guard. While its output is not read, it waits, and its limits
+still apply.
 """
 
 import os

@@ -20,7 +20,7 @@ def done(course: LoopState, report: RoundReport) -> Ending | None:
     if broken or _lacks_tests(course):
         return None
     if end.until:
-        when = f"after round {number}" if number else "before any round: there is nothing to do"
+        when = f"after round {number}" if number else "before any round; there is nothing to do"
         return Ending(outcome="done", reason="until", message=f"`{course.order.until}` passes {when}.")
     if report.recommendation.reason == "target_reached" and not course.settled >= course.number:
         return Ending(outcome="done", reason="target_reached", message=report.recommendation.message)
@@ -31,7 +31,7 @@ def done(course: LoopState, report: RoundReport) -> Ending | None:
 
 
 def with_warnings(course: LoopState, ending: Ending) -> Ending:
-    """An ending that also says what a person has to know of the round that is handed over."""
+    """An ending that also says what a person has to know of the round that is selected."""
     done_in = course.number if ending.outcome == "done" and course.number else None
     selected = course.tracker.selected(done_in=done_in, because=ending.message).selected_iteration
     stays = course.order.rollback == "never" and not course.order.branch
@@ -43,7 +43,7 @@ def with_warnings(course: LoopState, ending: Ending) -> Ending:
 
 
 def warnings(course: LoopState, selected: int | None) -> list[str]:
-    """What speaks against the round that is handed over, in whole sentences: a list of them.
+    """What speaks against the round that is selected, in whole sentences: a list of them.
 
     How it is measured, which tests of the baseline are gone, broken or skipped, and a test command that fails. Where no
     round is selected or put in place, the files stay as they are, and what speaks against those is told.
@@ -62,7 +62,7 @@ def warnings(course: LoopState, selected: int | None) -> list[str]:
         found += [f"{what} in round {number}: {names_of(tests, SHOWN)}."] if tests else []
     if one.measured.fails_outside_tests:
         code = one.measured.tests_exit_code
-        found.append(f"The test command fails with exit code {code} after round {number}, although no test does.")
+        found.append(f"The test command fails with exit code {code} after round {number}, although no test fails.")
     return found
 
 
@@ -70,7 +70,7 @@ def _changes_of_tests(suite: SuiteChanges | None) -> list[tuple[tuple[str, ...],
     if suite is None:
         return []
     return [
-        (suite.gone, "Tests of the baseline are gone or have a new name"),
+        (suite.gone, "Tests of the baseline are gone or were renamed"),
         (suite.broken, "Tests that passed at the baseline fail"),
         (suite.silenced, "Tests that ran at the baseline are skipped"),
     ]
@@ -86,7 +86,7 @@ def confirmation(course: LoopState) -> str | None:
         passing = "its one test passes" if measured.tests_passed == 1 else f"all {measured.tests_passed} tests pass"
         return f"{said}, and {passing}."
     tested_before = any(one.iteration.measured.tests_passed is not None for one in course.rounds)
-    return None if tested_before else f"{said}; no tests were measured that could confirm it."
+    return None if tested_before else f"{said}; no tests were measured to confirm it."
 
 
 def _lacks_tests(course: LoopState) -> bool:

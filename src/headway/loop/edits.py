@@ -21,7 +21,7 @@ def find_edits(
 
     A round that a person brought back by hand is no edit: the work goes on from it.
 
-    Where a round was under way when the loop was killed, nobody can tell whose changes they are. They are then the
+    If a round was running when the loop was killed, it is unknown whose changes they are. They then count as the
     round's, and kept under a name that is told.
     """
     before = keeping.state(course.left) if course.left else keeping.files_of(course.base) if course.ends else None
@@ -36,7 +36,7 @@ def find_edits(
         number, theirs = again
         note(WentOnFrom(at=now(), number=number, left=kept.ref, by_hand=True))
         apart = ", apart from what you changed" if theirs else ""
-        say(f"   the files are those of {round_name(number)} again{apart}; the loop goes on from there")
+        say(f"   the files are those of {round_name(number)} again{apart}; the loop continues from there")
         before = keeping.files_of(number)
         changed = keeping.changed_since(before) if before and theirs else None
         if before is None or not changed:
@@ -44,11 +44,11 @@ def find_edits(
     said = differing(changed, round_name(course.base))
     if course.left or not course.is_under_way:
         note(FilesFound(at=now(), number=course.number, since=before.ref, now=kept.ref))
-        say(f"   {said}. That counts as yours: going back leaves it as it is")
+        say(f"   {said}. These count as your changes: a rollback keeps them")
         return
     undo = f"headway rollback {course.loop_id} {kept.ref.rpartition('/')[2]}"
-    say(f"   {said}. A round was under way, so that counts as its work")
-    say(f"   these files are kept as they are now; to get them back later: {undo}")
+    say(f"   {said}. A round was running, so they count as its work")
+    say(f"   these files were saved; to restore them later: {undo}")
 
 
 def _round_again(

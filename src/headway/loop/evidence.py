@@ -67,7 +67,7 @@ def lost_told(end: RoundEnded) -> str:
     """Which ignored files a round removed for good; empty where none."""
     if not end.lost:
         return ""
-    return f"ignored files are gone: {names_of(end.lost, SHOWN)}: Headway keeps no copy of ignored files"
+    return f"ignored files are gone: {names_of(end.lost, SHOWN)}. Headway has no copy of ignored files"
 
 
 def _both_results(end: RoundEnded) -> str:
@@ -100,14 +100,14 @@ def failing_lines(rounds: Sequence[RoundReport]) -> list[str]:
 
 
 def tried_lines(rounds: Sequence[RoundReport], most: int = 5) -> list[str]:
-    """What the latest rounds did and what came of it, a line each."""
+    """What the latest rounds did, with the result, one line each."""
     return [_tried(one) for one in rounds[-most:] if one.iteration.number > 0]
 
 
 def _tried(report: RoundReport) -> str:
     one = report.iteration
     if one.changes is None:
-        did = "did something; its changes are not known"
+        did = "made unknown changes"
     elif not one.changes.files:
         did = "changed no file"
     else:
@@ -117,7 +117,7 @@ def _tried(report: RoundReport) -> str:
 
 
 def _lineage(rounds: Sequence[RoundReport]) -> list[Iteration]:
-    """The latest round and those it came from, latest first: what was taken back does not count."""
+    """The latest round and those it came from, latest first: what was rolled back does not count."""
     by_number = {one.iteration.number: one for one in rounds}
     found: list[Iteration] = []
     report = rounds[-1] if rounds else None

@@ -35,7 +35,7 @@ class Ending(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Measured(msgspec.Struct, frozen=True):
-    """One plan of measuring, and what came of it."""
+    """One measuring plan and its result."""
 
     plan: Plan
     reading: Reading
@@ -61,7 +61,7 @@ class Started(Fact, frozen=True, tag="started"):
 
 
 class Resumed(Fact, frozen=True, tag="resumed"):
-    """Somebody took the loop up again, perhaps with other limits."""
+    """The loop was resumed, perhaps with other limits."""
 
     order: LoopSpec
 
@@ -143,7 +143,7 @@ class AgentEnded(Fact, frozen=True, tag="agent_ended"):
     """What was seen when we ended it."""
     seconds: float = 0.0
     cost_usd: float | None = None
-    """None means that nobody could tell."""
+    """None if unknown."""
     claimed: bool = False
     """Whether it said that the task is complete."""
     output: str = ""
@@ -195,7 +195,7 @@ class WentBack(Fact, frozen=True, tag="went_back"):
 
 
 class Stayed(Fact, frozen=True, tag="stayed"):
-    """A round was not taken back, although that was advised: a person said so."""
+    """A round was not rolled back, although that was advised: a person said so."""
 
 
 class HandingOver(Fact, frozen=True, tag="handing_over"):

@@ -1,4 +1,4 @@
-"""What became of a round's files, and why: the screen, the reports and the result all tell it from here."""
+"""What happened to the files of a round, and why. The screen, the reports and the result all use this."""
 
 from collections.abc import Sequence
 
@@ -16,16 +16,16 @@ from headway.scoring.verdict import is_judged, worse_in
 
 
 class Fate(msgspec.Struct, frozen=True):
-    """Whether a round's files stayed; None where that is still open."""
+    """Whether the files of a round were kept; None while that is undecided."""
 
     kept: bool | None
     why: str
     back_to: int | None = None
-    """The round whose files took their place."""
+    """The round whose files replaced them."""
 
 
 def told_round(course: LoopState, number: int) -> RoundReport:
-    """A round with its time, its money, and what became of its files."""
+    """A round with its time and cost, and what happened to its files."""
     report = course.rounds[number]
     if number == 0:
         return msgspec.structs.replace(report, seconds=round(course.round_seconds(0), 3))
@@ -45,7 +45,7 @@ def told_round(course: LoopState, number: int) -> RoundReport:
 
 
 def fate_of(course: LoopState, number: int) -> Fate:
-    """What became of the files of a round after the baseline."""
+    """What happened to the files of a round."""
     report = course.rounds[number]
     advice = report.recommendation
     if number in course.returns:
@@ -58,12 +58,12 @@ def fate_of(course: LoopState, number: int) -> Fate:
         return Fate(True, why_kept(report))
     unwanted = _why_it_stays(course, number)
     if unwanted:
-        return Fate(True, f"although it should be taken back ({unwanted}): {advice.message}")
+        return Fate(True, f"although it should be rolled back ({unwanted}): {advice.message}")
     return Fate(None, advice.message)
 
 
 def _given_up_for(course: LoopState, number: int) -> int | None:
-    """The round that took the place of a round that was not taken back at once; None while its files are in use."""
+    """The round that later replaced this one; None while its files are in use."""
     rounds = [one.iteration for one in course.rounds]
     origin = _same_files(rounds, number)
 
@@ -84,19 +84,19 @@ def _given_up_for(course: LoopState, number: int) -> int | None:
 
 def _why_given_up(course: LoopState, number: int, to: int) -> str:
     if any(to == target for latest, target in course.by_hand.items() if latest >= number):
-        return f"a person went back to {round_name(to)}"
-    return f"{round_name(to)} is handed over"
+        return f"you returned to {round_name(to)}"
+    return f"{round_name(to)} is selected"
 
 
 def _same_files(rounds: Sequence[Iteration], number: int) -> int:
-    """The earliest round that has the same files, because the ones after it changed none."""
+    """The earliest round with the same files."""
     while number and (changes := rounds[number].changes) is not None and not changes.files:
         number = rounds[number].began_from
     return number
 
 
 def left_in_place(course: LoopState) -> int | None:
-    """The round whose files stay at the end, where the selected one is not put in place; None where it is."""
+    """The round whose files stay at the end, if it is not the selected one."""
     over = course.handing_over
     if over is None or over.selected is None or _moves_files(course) or course.base == over.selected:
         return None
@@ -104,21 +104,21 @@ def left_in_place(course: LoopState) -> int | None:
 
 
 def _moves_files(course: LoopState) -> bool:
-    """Is the selected round put in place at the end?"""
+    """Whether the files of the selected round are restored at the end."""
     return course.ends[0].snapshot is not None and (course.order.rollback != "never" or bool(course.order.branch))
 
 
 def _why_it_stays(course: LoopState, number: int) -> str:
-    """Why a round stays although it broke something; empty where it does not."""
+    """Why a round is kept although it broke something; empty if it is not."""
     if course.order.rollback == "never":
         return "--rollback never"
     if course.ends[number].snapshot is None:
-        return "its files could not be kept"
-    return "a person decided otherwise" if course.settled >= number else ""
+        return "its files could not be saved"
+    return "you chose to keep it" if course.settled >= number else ""
 
 
 def why_kept(report: RoundReport) -> str:
-    """Why a round was not taken back."""
+    """Why a round was not rolled back."""
     one, before = report.iteration, report.previous
     if one.changes is not None and not one.changes.files:
         return "it changed no file"
@@ -126,36 +126,36 @@ def why_kept(report: RoundReport) -> str:
     if although:
         return f"although {although}"
     if not is_judged(one.measured):
-        return "nothing was measured that could speak against it"
+        return "nothing was measured"
     if one.verdict == "forward":
-        return "it went forward"
+        return "it is a step forward"
     if one.verdict == "regression" and before is not None:
         worse = " and ".join(worse_in(one.measured, before.measured))
-        return f"although {worse} got worse, which alone takes no round back"
+        return f"although {worse} got worse, which alone causes no rollback"
     return "some things got better and others worse" if one.mixed else "nothing got clearly worse"
 
 
 def _although(one: Iteration, before: Iteration | None) -> str:
-    """What speaks against a round that is kept."""
+    """What speaks against a kept round."""
     suite, measured = one.from_previous.suite if one.from_previous else None, one.measured
     if suite is not None and suite.lost:
         is_gone = suite.passed_and_gone and not suite.unsure
         what, count = ("broke or are gone", "broken or gone") if is_gone else ("broke", "broken")
         return f"{names_of(suite.lost_tests)} {what}: {len(suite.fixed)} fixed, {suite.lost} {count}"
     if suite is not None and suite.unsure:
-        what = "are gone, or have a new name" if suite.gone else "may be broken, or new"
+        what = "are gone or were renamed" if suite.gone else "may be broken or new"
         return f"tests {what}: {names_of(suite.unsure)}"
     if measured.fails_outside_tests and not (before is not None and before.measured.fails_outside_tests):
-        return f"the test command fails with exit code {measured.tests_exit_code} and no test does"
+        return f"the test command fails with exit code {measured.tests_exit_code} although no test fails"
     if measured.rewritten_tests:
         return f"these fail with the tests and settings of the baseline: {names_of(measured.rewritten_tests)}"
     if one.verdict in ("plateau", "stalled") and _fell(one, before):
-        return f"its quality is lower than before, {_shown(one)} after {_shown(before)}"
+        return f"its quality fell from {_shown(before)} to {_shown(one)}"
     return ""
 
 
 def _fell(one: Iteration, before: Iteration | None) -> bool:
-    """Is the quality lower, as it is shown?"""
+    """Whether the displayed quality is lower."""
     return before is not None and comparable(one, before) and _shown(one) < _shown(before)
 
 

@@ -56,7 +56,7 @@ def _possible(course: LoopState, gains: list[float]) -> Range | None:
 
 
 def _gain(course: LoopState, number: int) -> float | None:
-    """How many tests more pass after a round than before it; a round that was taken back brought none."""
+    """How many tests more pass after a round than before it; a round that was rolled back brought none."""
     report = course.rounds[number]
     now = report.iteration.measured.tests_passed
     before = report.previous.measured.tests_passed if report.previous else None

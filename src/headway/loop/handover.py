@@ -1,4 +1,4 @@
-"""The way out: the round that is handed over is put in place, and the report says which one and why."""
+"""The way out: the round that is selected is put in place, and the report says which one and why."""
 
 from collections.abc import Callable, Iterator, Sequence
 
@@ -77,39 +77,40 @@ def _place(
     """Where the selected round is now, in words; the round that the working tree holds; and what gave way to it."""
     order, name = course.order, _named(selected)
     if selected is None:
-        return "Nothing could be compared, so the files are left as they are.", None, ""
+        return "The rounds cannot be compared, so the files were not changed.", None, ""
     if keeping.repository is None:
-        return f"Without git no files were kept; {name} is the best.", None, ""
+        return f"{name} is the best, but without git its files were not saved.", None, ""
     if order.branch:
         done = keeping.branch(order.branch, selected)
         gave_way = _bring_back(course, keeping, course.home, kept)
         where, committed = done or (order.branch, None)
         ignored = keeping.ignored_since_start()
         apart = ", apart from ignored files" if ignored else ""
-        said = _sentence(f"{name} is on the branch {where}; the working tree is as it was before{apart}.")
+        said = _sentence(f"{name} is on the branch {where}; the working tree is unchanged{apart}.")
         missing = [*_not_on_branch(course, selected, committed)] if committed else []
         if ignored:
-            made = "made or changed since the loop began, and still in the working tree"
+            made = "created or changed since the loop started, and still in the working tree"
             missing.append(f"Not on the branch, because git ignores them: {_names(ignored)} ({made}).")
         return " ".join([said, *missing]), course.home, gave_way
     if order.rollback == "never" and course.base != selected:
-        return _sentence(f"{name} is the best; the files are left as they are (--rollback never)."), None, ""
+        return _sentence(f"{name} is the best; the files were not changed (--rollback never)."), None, ""
     gave_way = _bring_back(course, keeping, selected, kept)
-    edits = ", with the files that you changed yourself" if keeping.has_edits_since(selected) else ""
+    edits = ", with your own changes" if keeping.has_edits_since(selected) else ""
     return _sentence(f"{name} is in the working tree{edits}."), selected, gave_way
 
 
 def _not_on_branch(course: LoopState, selected: int, done: Committed) -> Iterator[str]:
-    """What somebody who looks at the branch has to know."""
+    """What the user should know about the branch."""
     if done.left_out:
         export = f"headway export {course.loop_id} {selected} DIR"
-        yield f"Not on it, because you had not committed them before: {_names(done.left_out)} ({export} has them)."
+        names = f"{_names(done.left_out)} ({export} has them)"
+        yield f"Not on the branch, because you had not committed them before: {names}."
     if done.mixed:
-        yield f"On it with your own uncommitted edits, which overlap with the round's: {_names(done.mixed)}."
+        yield f"On the branch with your own uncommitted edits, which overlap with the round's: {_names(done.mixed)}."
     if done.ignored:
-        yield f"Not on it, because the rules as the round left them ignore them: {_names(done.ignored)}."
+        yield f"Not on the branch, because the ignore rules of the round exclude them: {_names(done.ignored)}."
     if done.nested:
-        yield f"Not on it are changes in repositories of their own: {_names(done.nested)}."
+        yield f"Not on the branch, because they are in nested repositories: {_names(done.nested)}."
 
 
 def _sentence(text: str) -> str:

@@ -56,7 +56,7 @@ class Journal:
             self._file = None
 
     def read(self, *, mend: bool = True) -> list[Fact]:
-        """All facts so far. Half a line at the end is removed, or only left out where somebody may be writing it."""
+        """All facts so far. Half a line at the end is removed, or only skipped if another process may be writing it."""
         try:
             data = self.path.read_bytes()
             whole = data[: data.rfind(b"\n") + 1]

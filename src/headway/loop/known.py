@@ -20,7 +20,7 @@ from headway.loop.tracker import TrackerError
 from headway.snapshots import Repository, forget, git_is_here, names_below, text_at
 from headway.store.loop_files import LOOP, StorageError
 
-AT_WORK, INTERRUPTED, UNREADABLE, ELSEWHERE = "at work", "interrupted", "cannot be read", "elsewhere"
+AT_WORK, INTERRUPTED, UNREADABLE, ELSEWHERE = "running", "interrupted", "cannot be read", "elsewhere"
 
 
 class KnownLoop(msgspec.Struct, frozen=True, kw_only=True):

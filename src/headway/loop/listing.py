@@ -18,7 +18,7 @@ def loops_json(loops: Sequence[KnownLoop]) -> str:
 
 def loops_text(loops: Sequence[KnownLoop], now: float) -> str:
     """A line for each loop, the one that worked last at the end."""
-    return "\n".join(line_of(one, now) for one in loops) or "no loops here"
+    return "\n".join(line_of(one, now) for one in loops) or "no loops found"
 
 
 def line_of(one: KnownLoop, now: float) -> str:
@@ -31,7 +31,7 @@ def line_of(one: KnownLoop, now: float) -> str:
     if one.last_worked is not None:
         facts.append(f"{_ago(now - one.last_worked)} ago")
     if one.state == "elsewhere":
-        facts = [f"in {plain(one.folder)}" if one.folder else "its folder is not known"]
+        facts = [f"in {plain(one.folder)}" if one.folder else "its folder is unknown"]
     return f"{plain(one.loop)}: {', '.join(facts)}"
 
 

@@ -76,6 +76,6 @@ def _take(file: int, path: Path, root: Path) -> None:
     except OSError as error:
         holder = path.read_text(errors="replace").strip() or "unknown"
         raise LockedError(
-            f"another loop is at work in {root}: {holder}. Wait for it or end it with Ctrl-C; "
-            "a second loop can run in a git worktree of its own"
+            f"another loop is running in {root}: {holder}. Wait for it, or end it with Ctrl-C; "
+            "a second loop can run in another git worktree"
         ) from error

@@ -116,17 +116,18 @@ def _nothing_measured(course: LoopState) -> Ending | None:
         return None
     missing = what_is_missing([one.reading for one in course.ends[0].readings])
     ask = (
-        "name your test command in a new loop (--test CMD), or go on without tests: "
+        "start a new loop with your test command (--test CMD), or continue without tests: "
         f"headway loop --resume {course.loop_id} --no-tests"
     )
-    message = f"Nothing could be measured, so no round could be judged: {missing}. Either {ask}"
+    message = f"Nothing could be measured, so rounds cannot be judged: {missing}. Either {ask}"
     return Ending(outcome="refused", reason="nothing_measured", message=message)
 
 
 def _same_again(course: LoopState, report: RoundReport) -> Ending | None:
     advice = report.recommendation
     if advice.action in (Action.STOP, Action.ESCALATE) and advice.reason in course.settings.policy.rollback_on:
-        return Ending(outcome="stopped", reason=advice.reason, message=f"The same regression again: {advice.message}")
+        message = f"The same problem again after a rollback: {advice.message}"
+        return Ending(outcome="stopped", reason=advice.reason, message=message)
     return None
 
 
@@ -143,18 +144,18 @@ def _limit(course: LoopState, now: float) -> Ending | None:
     order, budget = course.order, budget_of(course)
     if course.number >= order.max_rounds:
         made = "1 round was" if course.number == 1 else f"{course.number} rounds were"
-        return Ending(outcome="limit", reason="max_rounds", message=f"{made} made, as many as allowed.")
+        return Ending(outcome="limit", reason="max_rounds", message=f"{made} made; that is the maximum.")
     if order.seconds is not None and course.seconds(now) >= order.seconds:
-        return Ending(outcome="limit", reason="time", message=f"The time allowed is over: {duration(order.seconds)}.")
+        return Ending(outcome="limit", reason="time", message=f"The time limit is reached: {duration(order.seconds)}.")
     expected, least = forecast(course), order.stop_when_gain_below
     if least is not None and expected is not None and expected.gain is not None and expected.gain[1] < least:
-        message = f"Another round is likely to bring fewer than {least:g} more passing tests, as you asked: {expected}."
+        message = f"Another round would likely gain fewer than {least:g} passing tests: {expected}."
         return Ending(outcome="limit", reason="gain", message=message)
     if order.seconds is not None and course.time_for_work(now) <= 0:
-        said = f"Of the {duration(order.seconds)} allowed, too little is left to run a round and measure it."
+        said = f"Of the time limit of {duration(order.seconds)}, too little is left for another round."
         return Ending(outcome="limit", reason="time", message=said)
     if budget is not None and course.cost_usd is not None and course.cost_usd * (1 + 1 / len(course.costs)) > budget:
-        spent = f"{money(course.cost_usd)} of {money(budget)} is spent; another round like those would exceed it."
+        spent = f"{money(course.cost_usd)} of {money(budget)} is spent; another round would exceed the budget."
         return Ending(outcome="limit", reason="spend", message=spent)
     return None
 
@@ -180,7 +181,7 @@ def _failing(course: LoopState) -> Move | None:
         return None
     if course.order.then and ANOTHER_AGENT not in course.tried:
         return Work(course.number + 1, ANOTHER_AGENT, 1)
-    last_line = next((line for line in reversed(latest[-1].output.splitlines()) if line.strip()), "it said nothing")
+    last_line = next((line for line in reversed(latest[-1].output.splitlines()) if line.strip()), "it printed nothing")
     message = (
         f"The agent failed {FAILURES} rounds in a row (now with exit code {latest[-1].exit_code}) and changed nothing: "
         f"{last_line.strip()[:200]}"
@@ -208,7 +209,7 @@ def _stuck(course: LoopState, report: RoundReport) -> Move | None:
             return Work(course.number + 1, way, 1 if way == ANOTHER_AGENT else course.agent)
     reason, said = (agent.cut, agent.message) if cut and agent else (advice.reason, advice.message)
     tried = f"{len(ways)} other approach{'es' * (len(ways) > 1)} ({', '.join(ways)})"
-    state = f"Still stuck after {tried}" if ways else "Stuck, without a prompt that could be varied"
+    state = f"Still stuck after {tried}" if ways else "Stuck, and there is no prompt to vary"
     return HandOver(Ending(outcome="stopped", reason=reason, message=f"{state}, so a person has to look: {said}"))
 
 

@@ -15,7 +15,7 @@ LEFT = "left"
 
 
 class PersonsFiles:
-    """The files of one loop's project that nobody but a person changed."""
+    """The files of a project that only the user changed."""
 
     def __init__(self, project: Path, loop_id: str) -> None:
         self._keeping = RoundSnapshots(project, loop_id)

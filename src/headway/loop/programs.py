@@ -37,7 +37,7 @@ def check_command_line(option: str, line: str, folder: Path) -> None:
     """Refuse a command line whose first word the shell does not know.
 
     A path may name something that the agent is yet to write, and what is more than a plain word only the shell can
-    read: what becomes of those is told after the baseline.
+    read: a missing one is reported after the baseline.
     """
     try:
         first = next(iter(shlex.split(line)), "")

@@ -1,4 +1,4 @@
-"""What the agent is told in a round: the task, where the work stands, what was seen, and how progress is noticed."""
+"""The prompt of a round: the task, the state of the work, recent findings, and how progress is measured."""
 
 from pathlib import Path
 
@@ -14,19 +14,19 @@ from headway.loop.spec import LoopSpec
 from headway.loop.state import LoopState
 
 LONGEST_ARGUMENT = 120_000
-"""Bytes of one argument that every system takes."""
+"""Maximum length of an argument, in bytes."""
 
 HOW_PROGRESS_IS_SEEN = """\
-## How progress is noticed
+## How progress is measured
 
-This is one round of several; the files are kept between rounds, the conversation is not.
-- Put each thing that is finished between <progress> and </progress>, and keep a checklist: `- [x] done`, `- [ ] open`.
+This is one of several rounds. The files are kept between rounds; the conversation is not.
+- Write each finished item between <progress> and </progress>, and keep a checklist: `- [x] done`, `- [ ] open`.
 - Work in small steps; small commits are welcome.
 - When the whole task is finished and its tests pass, write the word COMPLETE between <promise> and </promise>."""
 
 
 def prompt_now(order: LoopSpec, folder: Path, before: str | None = None) -> tuple[str | None, str]:
-    """What the file with the prompt says, read anew each time so that it can be edited meanwhile; None without one.
+    """What the file with the prompt says, read again each time so that it can be edited; None without one.
 
     If it can no longer be used (agents do remove files), what it said before counts, and the second text says why.
     """
@@ -41,40 +41,40 @@ def prompt_now(order: LoopSpec, folder: Path, before: str | None = None) -> tupl
 
 
 def task_of(order: LoopSpec, text: str | None) -> str:
-    """The task in the person's own words: from the command line, and the text of the file with the prompt."""
+    """The task as the user wrote it: from the command line and from the prompt file."""
     return "\n\n".join(part for part in (order.task, text) if part is not None)
 
 
 def _read(path: Path, *, again: bool) -> str:
-    """What the file says. Read again, it must not be a pipe: one could wait for ever for what that has to say."""
+    """What the file says. It must not be a pipe when it is read again, because that might never end."""
     try:
         if again and path.is_fifo():
-            raise UsageError(f"{path}: it is a pipe now; expected the file with the prompt")
+            raise UsageError(f"{path}: this is a pipe now; expected the file with the prompt")
         text = path.read_text("utf-8", "replace")
     except OSError as error:
         raise UsageError(f"{path}: {error.strerror}; expected the file with the prompt") from error
     if not text.strip():
-        raise UsageError(f"{path}: there is nothing in it; expected the prompt")
+        raise UsageError(f"{path}: the file is empty; expected the prompt")
     return text
 
 
 def _check_task(order: LoopSpec, task: str) -> None:
-    """Refuse a task that the agent cannot be given."""
+    """Reject a task that cannot be passed to the agent."""
     words = order.command + order.then
     if takes_prompt(words) and not task.strip():
-        raise UsageError("the agent takes a prompt, and there is none: give --task TEXT or --prompt FILE")
+        raise UsageError("the agent needs a prompt; pass --task TEXT or --prompt FILE")
     if any("{prompt}" in word for word in words):
         if len(task.encode()) > LONGEST_ARGUMENT:
             raise UsageError("the prompt is too long for an argument; use {prompt_file} in the agent's command")
         if "\0" in task:
             raise UsageError(
-                "the prompt has a NUL character in it, which no argument can hold; remove it, or use {prompt_file} in "
+                "the prompt contains a NUL character, which arguments cannot have; remove it, or use {prompt_file} in "
                 "the agent's command"
             )
 
 
 def round_prompt(task: str, course: LoopState, number: int, approach: str) -> str:
-    """The whole prompt of a round."""
+    """The complete prompt of a round."""
     parts = [task.strip()]
     if course.order.note:
         parts += _where_it_stands(course, number, with_tests=not approach)
@@ -83,21 +83,21 @@ def round_prompt(task: str, course: LoopState, number: int, approach: str) -> st
     if course.order.note:
         parts += [_protected(course), HOW_PROGRESS_IS_SEEN]
     text = "\n\n".join(part for part in parts if part)
-    return f"Task:\n{text}" if text.startswith("-") else text  # an option is not what is meant
+    return f"Task:\n{text}" if text.startswith("-") else text  # must not look like an option
 
 
 def _protected(course: LoopState) -> str:
     paths = course.settings.loop.protect
-    return f"Leave {', '.join(paths)} as it is: a round that changes anything there is taken back." if paths else ""
+    return f"Do not change {', '.join(paths)}: a round that changes anything there is rolled back." if paths else ""
 
 
 def _where_it_stands(course: LoopState, number: int, *, with_tests: bool) -> list[str]:
-    lines = [f"## Where the work stands before round {number} of at most {course.order.max_rounds}", ""]
+    lines = [f"## State of the work before round {number} of at most {course.order.max_rounds}", ""]
     shown = msgspec.structs.replace(course.rounds[course.base], iteration=course.tracker.current(course.base))
     stands = standing(shown.iteration.measured)
     if stands:
         when = "before any round" if course.base == 0 else f"after round {course.base}"
-        edited = ", with changes that a person made since" * (course.tracker.start == course.base)
+        edited = ", with later changes by a person" * (course.tracker.start == course.base)
         lines.append(f"Measured {when}{edited}: {stands}.")
     lines += failing_lines([*course.rounds[: course.base], shown]) if with_tests else []
     lines += _what_was_seen(course)
@@ -105,15 +105,15 @@ def _where_it_stands(course: LoopState, number: int, *, with_tests: bool) -> lis
 
 
 def _what_was_seen(course: LoopState) -> list[str]:
-    """What the latest round earned: being taken back, a word about its steps, a claim that does not hold, alerts."""
+    """Facts about the latest round: a rollback, findings, a contradicted claim, alerts."""
     report, agent = course.rounds[-1], course.last_agent
     if agent is None:
         return []
     lines = []
     if course.number in course.returns:
         to, why = course.returns[course.number]
-        where = f"round {to}" if to else "the time before the first round"
-        lines.append(f"Round {course.number} was taken back, and the files are those of {where} again: {why}")
+        where = f"round {to}" if to else "the baseline"
+        lines.append(f"Round {course.number} was rolled back; the files are those of {where} again. Reason: {why}")
     elif report.alerts:
         grave = [alert for alert in report.alerts if alert.severity.rank >= Severity.MEDIUM.rank]
         lines += [f"Seen in round {course.number}: {alert.message}" for alert in grave[:3]]
@@ -122,9 +122,9 @@ def _what_was_seen(course: LoopState) -> list[str]:
         told = f"Round {course.number} {measure_told(end)}"
         lines.append(f"{told}. A test that failed before the first round counts as failing until it passes unchanged.")
     if agent.cut:
-        lines.append(f"Round {course.number} was ended before its time: {agent.message}")
+        lines.append(f"Round {course.number} was ended early: {agent.message}")
     if agent.claimed and confirmation(course) is None:
-        lines.append(f"Round {course.number} was called complete, which the measurements contradict.")
+        lines.append(f"Round {course.number} was reported as complete, but the measurements contradict that.")
     elif agent.claimed and course.ends[-1].until is False:
-        lines.append(f"Round {course.number} was called complete, but `{course.order.until}` does not succeed.")
+        lines.append(f"Round {course.number} was reported as complete, but `{course.order.until}` fails.")
     return lines

@@ -23,15 +23,13 @@ def _checked(path: str, folder: Path, root: Path, repository: Repository | None)
     place = folder.resolve() / path
     inner = os.path.relpath(os.path.normpath(place), root)
     if not path.strip() or not os.path.lexists(place):
-        raise UsageError(
-            f"--protect {path}: there is no such file or folder in {folder}, so nothing would be protected"
-        )
+        raise UsageError(f"--protect {path}: no such file or folder in {folder}, so nothing would be protected")
     if inner.startswith(".."):
-        raise UsageError(f"--protect {path}: that is outside of {root}, where rounds are not looked at")
+        raise UsageError(f"--protect {path}: this is outside {root}, so rounds do not include it")
     if repository is not None and is_ignored(repository, inner):
-        raise UsageError(f"--protect {path}: git ignores that, so no snapshot would show that a round changed it")
+        raise UsageError(f"--protect {path}: git ignores this, so changes would not be detected")
     if inner.partition("/")[0] in OURS:
-        raise UsageError(f"--protect {path}: that is no part of the project's files, so rounds are not looked at there")
+        raise UsageError(f"--protect {path}: this is not part of the project's files, so rounds do not include it")
     if inner == ".":
-        raise UsageError(f"--protect {path}: that is the whole project, so every round would be taken back")
+        raise UsageError(f"--protect {path}: this is the whole project, so every round would be rolled back")
     return f"{inner}/" if place.is_dir() else inner

@@ -12,30 +12,30 @@ from headway.scoring.assessment import RoundReport
 
 _WAYS = {
     "rephrase": (
-        "The same approach no longer helps. Before changing anything, state in your own words what is asked for and "
-        "what you now believe to be the cause, name what would show that belief to be wrong, and check that first."
+        "The current approach no longer helps. Before you change anything, state the task in your own words and what "
+        "you now think the cause is, say what would disprove that, and check it first."
     ),
     "decompose": (
-        "The task as a whole has not moved. Write it down as a checklist of small parts, each with a way to see that "
+        "The task as a whole has not progressed. Write it as a checklist of small parts, each with a way to check that "
         "it is done, and finish only the first open part in this round."
     ),
     "constrain": (
         "Larger attempts have not helped. In this round change as few lines as possible, in files that the latest "
-        "rounds did not touch if you can, leave all tests as they are, and run the tests after each change."
+        "rounds did not touch if possible, do not change any tests, and run the tests after each change."
     ),
     ANOTHER_AGENT: (
-        "Another agent worked on this and got stuck; you take over with fresh eyes. Do not take for granted what it "
-        "concluded: look at the files as they are."
+        "Another agent worked on this and got stuck. You take over. Do not rely on its conclusions: look at the files "
+        "yourself."
     ),
 }
 
 
 def approach_text(approach: str, rounds: Sequence[RoundReport]) -> str:
     """The part of a prompt that asks for another way."""
-    parts = [f"## Another way ({approach})", _WAYS[approach]]
+    parts = [f"## A different approach ({approach})", _WAYS[approach]]
     if approach == "decompose" and (one := _one_test(rounds)):
-        parts.append(f"A good first part: make this test pass, and nothing else: {one}")
-    parts.append("\n".join(["What the latest rounds did:", *tried_lines(rounds)]))
+        parts.append(f"A good first part is to make only this test pass: {one}")
+    parts.append("\n".join(["The latest rounds:", *tried_lines(rounds)]))
     failing = failing_lines(rounds)
     if failing:
         parts.append("\n".join(["Tests that fail:", *failing]))

@@ -41,7 +41,7 @@ def result_text(course: LoopState, report: str, can_go_on: bool = True) -> str:
     over, selection = course.handing_over, course.tracker.selection
     lines = [f"{over.ending.outcome}: {plain(over.ending.message)}", plain(course.placed or "")] if over else []
     if course.given_way:
-        lines.append(f"to undo that: headway rollback {course.loop_id} {course.given_way}")
+        lines.append(f"to undo this: headway rollback {course.loop_id} {course.given_way}")
     if selection is not None and selection.selected_quality is not None:
         verdict = "" if selection.acceptable else f", below {ACCEPTED:.2f}"
         selected = selection.selected_iteration or 0
@@ -56,7 +56,7 @@ def result_text(course: LoopState, report: str, can_go_on: bool = True) -> str:
     lines.append(", ".join(filter(None, [rounds, duration(course.seconds()), spend(course)])))
     expected = forecast(course)
     if expected and over and over.ending.outcome != "done":
-        lines.append(f"another round would likely bring and take: {expected}")
+        lines.append(f"estimate for another round: {expected}")
     if over and over.ending.outcome != "done" and can_go_on:
         more = {
             "max_rounds": f" --max-rounds {course.number + 10}",

@@ -1,4 +1,4 @@
-"""The branch that gets a loop's result. What somebody else put there, or has checked out, stays as it is."""
+"""The branch that gets a loop's result. A branch with other commits, or one that is checked out, is not changed."""
 
 from itertools import count
 

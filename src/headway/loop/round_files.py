@@ -33,7 +33,7 @@ def keep_round(
 
 
 def keep_selection(tracker: Tracker, files: LoopFiles, loop: LoopReport | None = None) -> None:
-    """Write down which round is handed over, and why."""
+    """Write down which round is selected, and why."""
     loop = loop or tracker.report()
     files.write_selection(report=selection_report(loop), best=best_json(loop), loop=loop_json(loop))
 

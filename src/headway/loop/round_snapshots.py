@@ -30,6 +30,7 @@ from headway.snapshots import (
     forget,
     git_is_here,
     head_of,
+    is_unchanged,
     is_whole,
     keep_before,
     list_snapshots,
@@ -49,7 +50,7 @@ NAME = "name"
 
 
 class SnapshotsLostError(StorageError):
-    """Files of rounds that were kept are gone, because somebody removed the git directory or refs in it."""
+    """Files of rounds that were kept are gone, because the git directory or refs in it were removed."""
 
 
 class RoundSnapshots:
@@ -109,7 +110,7 @@ class RoundSnapshots:
         """
         files: dict[int, Snapshot | None] = {}
         for number in (base, *range(latest, -1, -1)):
-            with suppress(SnapshotsLostError):  # nobody can have brought that one back
+            with suppress(SnapshotsLostError):  # a lost round cannot have been restored
                 files[number] = self.files_of(number)
         beside = self._differing(files.get(base), left) - self._differing(left, now)
         found = {number: self._differing(snapshot, now) - beside for number, snapshot in files.items()}
@@ -133,7 +134,7 @@ class RoundSnapshots:
     def keep_start(self, number: int, base: int) -> str:
         """Keep the files as a round finds them, where measuring left others than those of the round before."""
         before = self.files_of(base)
-        if before is None or not (changed := self.changed_since(before)) or not changed.files:
+        if self.repository is None or before is None or is_unchanged(self.repository, before):
             return ""
         kept = self.keep_state(f"start-{number:03d}")
         return kept.ref if kept else ""
@@ -182,7 +183,7 @@ class RoundSnapshots:
         first = self.state(self._refs[0])
         edited, taken_over = self._differing(first, before), set[str]()
         for number in range(1, self._found[0].number + 1):
-            with suppress(SnapshotsLostError):  # nobody can have taken anything over from that one
+            with suppress(SnapshotsLostError):  # nothing can have been taken from a lost round
                 taken_over |= edited - self._differing(self.state(self._refs[number]), before)
         tree = overlaid(self.repository, before.tree, before.tree, first.tree, taken_over)
         return msgspec.structs.replace(before, tree=tree)
@@ -213,7 +214,7 @@ class RoundSnapshots:
         return self._with_edits(snapshot, number, later) if later else snapshot
 
     def name_again(self) -> list[int]:
-        """Put refs of rounds back that somebody deleted; returns the rounds of which that is no longer possible."""
+        """Restore deleted refs of rounds; returns the rounds for which this is no longer possible."""
         if self.repository is None:
             return []
         there = set(refs_at(self.repository, self.prefix)) if self.repository.room.is_dir() else set()
@@ -227,7 +228,7 @@ class RoundSnapshots:
         return lost
 
     def what_is_kept(self) -> str:
-        """A sentence about the finished rounds, for somebody whose loop ended in the middle: it has to be true."""
+        """A sentence about the finished rounds of a loop that ended early."""
         try:
             lost = set(self.name_again())
             for number, ref in self._refs.items() if self.repository else ():
@@ -239,7 +240,7 @@ class RoundSnapshots:
 
     @contextmanager
     def _told_what_is_lost(self) -> Iterator[None]:
-        """Where git fails because somebody removed files of rounds, say which."""
+        """If git fails because files of rounds were removed, say which."""
         try:
             yield
         except GitError as error:
@@ -284,7 +285,7 @@ class RoundSnapshots:
         return snapshot
 
     def _look_for_git(self) -> None:
-        """An agent may have removed or made anew the git directory; what was kept in it is then lost."""
+        """An agent may have removed or recreated the git directory; its content is then lost."""
         if self.repository is not None and not self.repository.room.is_dir():
             raise SnapshotsLostError(
                 f"{self.repository.git_dir} was removed, and the files kept of every round with it"

@@ -101,7 +101,7 @@ class Runner:
         """Write down that this sitting is over, and how the files were then."""
         self.screen.clear()
         left = None
-        with suppress(KeyboardInterrupt, OSError, *NOT_BROUGHT_BACK):  # somebody is in a hurry, or git is gone
+        with suppress(KeyboardInterrupt, OSError, *NOT_BROUGHT_BACK):  # a second Ctrl-C, or git is gone
             left = self.keeping.keep_state(f"at-end-{max(0, self.course.number):03d}")
         self.note(facts.Interrupted(at=self.now(), left=left.ref if left else ""))
 
@@ -117,7 +117,9 @@ class Runner:
             unkept = unkept_now(self.keeping, self._plans(), self.course.number)
             theirs = sorted(changed_since(self.course.ends[-1].unkept, unkept))
             if theirs:
-                self.screen.say(f"   ignored files changed that decide how rounds are measured: {names_of(theirs)}")
+                self.screen.say(
+                    f"   these ignored files decide how rounds are measured and changed: {names_of(theirs)}"
+                )
                 self.course.start_is_unmeasured = True  # noticed again by the next sitting, should this one be killed
 
     def _has_prepared(self, move: Move) -> bool:
@@ -144,21 +146,19 @@ class Runner:
             self.keeping.go_back(number, self.course.number)
             left = self.keeping.keep_state(f"at-start-{self.course.number:03d}")
         except NOT_BROUGHT_BACK as error:
-            give_up(
-                self.course, f"The loop could not go on from round {number}: {error}", self.note, self.files, self.now
-            )
+            give_up(self.course, f"Cannot continue from round {number}: {error}", self.note, self.files, self.now)
             return
         self.note(facts.WentOnFrom(at=self.now(), number=number, left=left.ref if left else ""))
-        self.screen.say(f"   going on from round {number}: its files are in the working tree until the loop ends")
+        self.screen.say(f"   continuing from round {number}: its files are in the working tree until the loop ends")
 
     def _plans(self) -> list[Plan]:
-        """How to measure what comes of the files that are in the working tree."""
+        """How to measure the files in the working tree."""
         return plans_for(self.folder, self.course.order, self.course.current_end(self.course.base).readings)
 
     def _measure_start(self) -> None:
         """Measure the files with a person's changes, so that the next round is not blamed or praised for them.
 
-        A round that is still to be taken back is taken back before.
+        A round that is still to be rolled back is rolled back before.
         """
         plans = self._plans()
         unkept = unkept_now(self.keeping, plans, self.course.number)
@@ -168,7 +168,7 @@ class Runner:
         self._keep_latest()
         self.screen.foot("")
         stands = standing(self.course.tracker.current(self.course.base).measured)
-        self.screen.say(f"   measured with these changes: {stands or 'nothing that a round is judged by'}")
+        self.screen.say(f"   measured with these changes: {stands or 'nothing that rounds are judged by'}")
 
     def _work(self, move: Work) -> None:
         """One round of the agent's work."""
@@ -203,7 +203,7 @@ class Runner:
         before = self.course.prompt
         text, trouble = prompt_now(self.course.order, self.folder, before)
         if trouble and trouble != self._told_of_prompt:
-            self.screen.say(f"   {plain(trouble)}. The text that it had before is used")
+            self.screen.say(f"   {plain(trouble)}. The previous text is used")
         self._told_of_prompt = trouble
         new = None if text == before else text
         began = self.course.began if self.course.began and self.course.began.number == move.number else None
@@ -266,7 +266,7 @@ class Runner:
                 "round_timeout", f"It took longer than the {duration(order.round_timeout)} allowed for a round."
             )
         if order.seconds is not None and self.course.time_for_work(now) <= 0:
-            return Interruption("time", "Only the time for measuring was left of the time for the whole loop.")
+            return Interruption("time", "The remaining time of the loop is needed for measuring.")
         decision = watch.look()
         return Interruption(decision.reason, decision.message) if decision else None
 
@@ -368,14 +368,14 @@ class Runner:
         try:
             restored = self.keeping.go_back(move.to, self.course.number)
         except NOT_BROUGHT_BACK as error:
-            give_up(self.course, f"A round could not be taken back: {error}", self.note, self.files, self.now)
+            give_up(self.course, f"A round could not be rolled back: {error}", self.note, self.files, self.now)
             return
         self.note(facts.WentBack(at=self.now(), to=move.to, kept=restored.kept.ref if restored else ""))
         self._keep_latest()
         undo = f"headway rollback {self.course.loop_id} {self.course.number}"
-        self.screen.say(f"   taken back to {round_name(move.to)}; to undo that later: {undo}")
+        self.screen.say(f"   rolled back to {round_name(move.to)}; to undo: {undo}")
         if restored and restored.put_back:
-            self.screen.say(f"   ignored files that were moved are where they were: {names_of(restored.put_back)}")
+            self.screen.say(f"   moved ignored files were put back: {names_of(restored.put_back)}")
 
 
 def _spent(watch: Transcripts, meter: Meter) -> float | None:

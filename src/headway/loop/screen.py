@@ -2,7 +2,7 @@
 
 All of it goes to standard error; standard output is kept for the result. The foot line is there on a terminal only.
 
-Whoever should read it may have stopped reading: a pager that nobody scrolls, a terminal that is held. Nothing here
+The output may not be read: a pager that is not scrolled, a paused terminal. Nothing here
 waits for that. What cannot be written yet is kept, and the agent is not listened to as long as there is much of it.
 """
 
@@ -45,7 +45,7 @@ class Screen:
             self._write(piece)
 
     def say(self, line: str = "") -> None:
-        """One line of our own; control characters in it are made visible by whoever made it."""
+        """Print one line. The caller has made control characters visible."""
         before = b"" if self._at_line_start else b"\n"
         self._write(before + f"{line}\n".encode("utf-8", "replace"))
 
@@ -56,7 +56,7 @@ class Screen:
             self._show_foot()
 
     def clear(self) -> None:
-        """Take the foot line away, and see to it that everything is written, as long as somebody reads it."""
+        """Remove the status line and write all pending output, as long as it is read."""
         self._foot = ""
         self._hide_foot()
         before, deadline = -1, time.monotonic()
@@ -93,7 +93,7 @@ class Screen:
         """Write what can be written without waiting longer than this."""
         try:
             file = self._to.fileno()
-        except (OSError, ValueError):  # it is no file: somebody collects what is said
+        except (OSError, ValueError):  # not a file: the output is captured
             self._to.write(self._waiting)
             self._waiting.clear()
             return
@@ -101,4 +101,4 @@ class Screen:
             while self._waiting and select.select([], [file], [], wait)[1]:
                 del self._waiting[: os.write(file, self._waiting[: select.PIPE_BUF])]
             return
-        self._waiting.clear()  # nobody listens any more, which is no reason to end the loop
+        self._waiting.clear()  # the output was closed, which must not end the loop

@@ -39,7 +39,7 @@ def start_loop(
     """A new loop, checked and written down, alone in its project."""
     clock, keeping = Clock(), RoundSnapshots(folder, loop_id or "")
     if loop_id and (_files(folder, loop_id).folder / JOURNAL).exists():
-        raise UsageError(f"there is a loop {loop_id} already; go on with it: headway loop --resume {loop_id}")
+        raise UsageError(f"loop {loop_id} already exists; continue it with: headway loop --resume {loop_id}")
     _check(order, folder, keeping)
     settings = with_protected(settings, folder, keeping.repository)
     prompt, _ = prompt_now(order, folder)
@@ -68,12 +68,12 @@ def resume_loop(
     loop_id = _last_one(folder / LOOPS) if loop_id == LAST else loop_id
     files = _files(folder, loop_id)
     if not files.folder.is_dir():
-        raise UsageError(f"there is no loop {loop_id} in {folder / LOOPS}{_those_there(folder / LOOPS)}")
+        raise UsageError(f"no loop {loop_id} in {folder / LOOPS}{_those_there(folder / LOOPS)}")
     clock, keeping = Clock(), RoundSnapshots(folder, loop_id)
     with only_loop_in(keeping.repository or folder, loop_id), closing(Journal(files.folder)) as journal:
         course = _course(journal)
         if Path(course.folder) != folder:
-            raise UsageError(f"the loop {loop_id} belongs to {course.folder}; go on with it there")
+            raise UsageError(f"the loop {loop_id} belongs to {course.folder}; continue it there")
         order = changed(course.order)
         _check(order, folder, keeping, resuming=True)
         prompt_now(order, folder, course.prompt)
@@ -92,8 +92,8 @@ def _course(journal: Journal) -> LoopState:
         why = error if isinstance(error, JournalError) else f"{journal.path}: facts are missing in the middle of it"
         name = journal.path.parent.name
         raise JournalError(
-            f"{why}.\nWithout its journal the loop cannot go on. Its rounds are kept: headway report {name} tells of "
-            f"them, headway rollback {name} ROUND brings one back, and a new loop can begin there"
+            f"{why}.\nWithout its journal the loop cannot continue. Its rounds still exist: `headway report {name}` "
+            f"shows them, `headway rollback {name} ROUND` restores one, and a new loop can start from it"
         ) from error
 
 
@@ -114,16 +114,16 @@ def _check(order: LoopSpec, folder: Path, keeping: RoundSnapshots, *, resuming: 
         check_command_line(option, line or "true", folder)
     if keeping.repository is None and order.rollback != "never":
         raise UsageError(
-            "git is needed to keep each round's files; install it, or give up going back: --rollback never"
+            "git is needed to save the files of each round; install it, or turn off rollbacks with --rollback never"
         )
     if order.branch and (keeping.repository is None or keeping.repository.private):
-        raise UsageError(f"--branch {order.branch} needs a git repository, and {folder} is none")
+        raise UsageError(f"--branch {order.branch} needs a git repository, and {folder} is not one")
     if order.branch and keeping.repository and not head_of(keeping.repository):
-        raise UsageError(f"--branch {order.branch} needs a commit to begin from, and there is none yet")
+        raise UsageError(f"--branch {order.branch} needs a commit to start from, and there is none yet")
     if order.branch and keeping.repository and not is_branch_name(keeping.repository, order.branch):
-        raise UsageError(f"--branch {order.branch}: git allows no branch of that name")
+        raise UsageError(f"--branch {order.branch}: git does not allow this branch name")
     if order.branch and keeping.repository and not resuming and branch_exists(keeping.repository, order.branch):
-        raise UsageError(f"there is a branch {order.branch} already; choose another name for the result")
+        raise UsageError(f"branch {order.branch} already exists; choose another name for the result")
 
 
 def _check_measurable(order: LoopSpec, folder: Path) -> None:
@@ -131,8 +131,8 @@ def _check_measurable(order: LoopSpec, folder: Path) -> None:
     if not order.no_tests and not any(plan.name in JUDGED for plan in plans_for(folder, order)):
         needed = "; ".join(f"for {name}: {LOOKED_FOR[name]}" for name in JUDGED)
         raise UsageError(
-            "nothing here can be measured, so no round could be judged. Name your test command with --test CMD, or go "
-            f"on without tests: --no-tests. Looked for, {needed}"
+            "nothing can be measured here, so rounds cannot be judged. Pass your test command with --test CMD, or run "
+            f"without tests: --no-tests. Looked for, {needed}"
         )
 
 
@@ -154,8 +154,8 @@ def _claimed_name(wanted: str | None, order: LoopSpec, folder: Path, keeping: Ro
         if not (folder / LOOPS / name / JOURNAL).exists() and keeping.claim_name(folder):
             return name
     raise UsageError(
-        f"there is a loop {wanted} already in this repository, perhaps in another worktree; choose another name, "
-        f"or remove it: headway forget {wanted}"
+        f"loop {wanted} already exists in this repository, perhaps in another worktree; choose another name, "
+        f"or delete it: headway forget {wanted}"
     )
 
 
@@ -170,7 +170,7 @@ def _new_names(order: LoopSpec) -> Iterator[str]:
 def _last_one(root: Path) -> str:
     found = [path for path in root.glob(f"*/{JOURNAL}") if path.is_file()] or [*root.glob(f"*/{LOOP}")]
     if not found:
-        raise UsageError(f"there is no loop in {root}, so there is none to resume")
+        raise UsageError(f"no loop to resume in {root}")
     return max(found, key=lambda path: path.stat().st_mtime_ns).parent.name
 
 
@@ -179,4 +179,4 @@ def _those_there(root: Path) -> str:
         known = loops(root)
     except StorageError:
         known = []
-    return f"; there are: {', '.join(known[-5:])}" if known else ""
+    return f"; the loops are: {', '.join(known[-5:])}" if known else ""

@@ -16,7 +16,7 @@ class LoopSpec(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """The agent that takes over when the first one stays stuck."""
     task: str | None = None
     prompt: str | None = None
-    """A file with the task, read anew for every round."""
+    """A file with the task, read again for every round."""
     test: str | None = None
     no_tests: bool = False
     """Whether to go on although no tests can be measured."""

@@ -57,7 +57,7 @@ class LoopState:
         """The round whose files are in the working tree, or were when the present round began."""
         self.going_back: GoingBack | None = None
         self.returns: dict[int, tuple[int, str]] = {}
-        """Rounds that were taken back: where to, and why."""
+        """Rounds that were rolled back: where to, and why."""
         self.by_hand: dict[int, int] = {}
         """Where a person went back to between two sittings, by the latest round then."""
         self.home = 0
@@ -80,12 +80,12 @@ class LoopState:
         """What a person changed between two sittings."""
         self._start: RoundEnded | None = None
         self.start_is_unmeasured = False
-        """Did a person change files, and nobody has measured since?"""
+        """Whether the user changed files that were not measured since."""
         self.left = ""
         """Where the files are kept as this loop left them, if nothing happened since."""
         self.handing_over: HandingOver | None = None
         self.placed: str | None = None
-        """What became of the result, once the loop is over."""
+        """Where the result is, once the loop has ended."""
         self.given_way = ""
         """The state that gave way to it, as `headway rollback` calls it."""
         self._sitting, self._latest, self._earlier = started.at, started.at, 0.0
@@ -174,7 +174,7 @@ class LoopState:
 
     @property
     def cost_usd(self) -> float | None:
-        """What is known to have been spent; None where nobody could tell."""
+        """The known cost; None if unknown."""
         return sum(self.costs) if self.costs else None
 
     @property

@@ -1,4 +1,4 @@
-"""What is said about a loop while it works: a line at the foot, and a few lines a round."""
+"""Output about a running loop: a status line, and a few lines per round."""
 
 from headway.core.decision import Action
 from headway.core.finding import Severity
@@ -16,19 +16,19 @@ from headway.scoring.assessment import RoundReport
 
 
 def status_line(course: LoopState, now: float, in_round: float) -> str:
-    """Round, verdict, quality, best, spend, time."""
+    """Round, verdict, quality, best round, cost and time."""
     number = course.began.number if course.began else 0
     parts = [f"round {number}/{course.order.max_rounds} {duration(in_round)}"]
     if course.rounds:
         is_at_start, latest = course.tracker.is_at_start, course.rounds[-1].iteration
         latest = course.tracker.current(course.base) if is_at_start else latest
-        parts.append(f"before: {'with your changes' if is_at_start else latest.verdict}{_quality(latest)}")
+        parts.append(f"previous: {'with your changes' if is_at_start else latest.verdict}{_quality(latest)}")
         best = best_yet(course)
         if any(one.iteration.quality for one in course.rounds):
             named = f"round {best}{_quality(course.tracker.current(best))}" if best else "the baseline"
             parts.append(f"best: {named}")
     parts.append(spend(course))
-    parts.append(f"in all {duration(course.seconds(now))}")
+    parts.append(f"total {duration(course.seconds(now))}")
     return " · ".join(part for part in parts if part)
 
 
@@ -38,37 +38,37 @@ def best_yet(course: LoopState) -> int:
 
 
 def about_round(course: LoopState) -> list[str]:
-    """What came of the latest round: one screen at most."""
+    """The result of the latest round, in a few lines."""
     report, agent = course.rounds[-1], course.last_agent
     one = report.iteration
     lines = [f"   {_headline(course)}", *_details(course)]
     if course.ends[-1].times > 1:
         times = "twice" if course.ends[-1].times == 2 else f"{course.ends[-1].times} times"
-        lines.append(f"   measured {times}, because the first result could have been chance")
+        lines.append(f"   measured {times}, because the first result could be a coincidence")
     if one.number == 0 and one.measured.tests_passed is None:
         tried = [plain(one.reading.how) for one in course.ends[-1].readings if one.reading.measured.tests_fault]
         what = f"the tests could not be run ({', '.join(tried)})" if tried else "no tests were found"
-        lines.append(f"   {what}, so a broken test cannot be seen; --test CMD names your test command")
+        lines.append(f"   {what}, so broken tests cannot be detected; pass your test command with --test CMD")
     if agent is not None and agent.cut:
         lines.append(f"   ended early ({agent.cut}): {plain(agent.message)}")
     elif agent is not None and agent.exit_code:
         lines.append(f"   the agent {_ended_with(agent.exit_code)}")
     if agent is not None and agent.cost_usd is None and budget_of(course) is not None:
-        lines.append("   the agent does not report its cost, so --budget-usd cannot be kept")
+        lines.append("   the agent does not report its cost, so --budget-usd cannot be enforced")
     grave = [alert for alert in report.alerts if alert.severity.rank >= Severity.MEDIUM.rank]
     return lines + [f"   {alert.severity} {alert.detector}: {plain(alert.message)}" for alert in grave]
 
 
 def differing(changes: FileChanges, since: str) -> str:
-    """Which files differ from how the loop left them."""
+    """Which files changed since the loop left them."""
     return f"{counted(len(changes.files), 'file')} changed since {since}: {names_of([*changes.files], SHOWN)}"
 
 
 def before_round(course: LoopState, number: int, approach: str) -> str:
-    """The line above a round, with what it is likely to bring and cost."""
+    """The line above a round, with an estimate of its gain and cost."""
     expected = forecast(course)
-    told = f"; likely: {expected}" if expected else ""
-    way = f" (another way: {approach})" if approach else ""
+    told = f"; estimate: {expected}" if expected else ""
+    way = f" (approach: {approach})" if approach else ""
     return f"── round {number} of {course.order.max_rounds}{way}{told}"
 
 
@@ -84,7 +84,7 @@ def _headline(course: LoopState) -> str:
         facts.append(f"{counted(one.changes.lines, 'line')} in {counted(len(one.changes.files), 'file')}")
     if told.agent_seconds is not None and told.seconds is not None:
         measuring = duration(max(0.0, told.seconds - told.agent_seconds))
-        facts.append(f"{duration(told.agent_seconds)} and {measuring} of measuring")
+        facts.append(f"{duration(told.agent_seconds)} agent, {measuring} measuring")
     facts.append(money(told.cost_usd) if told.cost_usd is not None else "")
     if one.number:
         facts.append(_fate(told))
@@ -98,15 +98,15 @@ def _why_none(one: Iteration) -> str:
 
 
 def _fate(told: RoundReport) -> str:
-    """Kept, or to be taken back, and why; the alerts below spell out what broke."""
+    """Kept or to be rolled back, and why; the alerts below have the details."""
     if told.kept is None:
-        again = ", the same again" * (told.recommendation.action is not Action.ROLLBACK)
-        return f"to be taken back ({told.recommendation.reason}{again})"
+        again = ", again" * (told.recommendation.action is not Action.ROLLBACK)
+        return f"to be rolled back ({told.recommendation.reason}{again})"
     return fate(told, with_reason=True)
 
 
 def _is_plainly_best(course: LoopState) -> bool:
-    """Is the latest round the best one, with nothing that speaks against it?"""
+    """Whether the latest round is the best, and nothing speaks against it."""
     one, first = course.rounds[-1].iteration, course.tracker.current(0)
     if not one.number or best_yet(course) != one.number or one.quality is None:
         return False
@@ -130,7 +130,7 @@ def _details(course: LoopState) -> list[str]:
 
 
 def spend(course: LoopState) -> str:
-    """What was spent so far; plainly said where nobody can tell although there is a budget."""
+    """The cost so far; if there is a budget and the cost is unknown, says so."""
     budget = budget_of(course)
     of = f" of {money(budget)}" if budget is not None else ""
     if course.cost_usd is not None:
@@ -139,7 +139,7 @@ def spend(course: LoopState) -> str:
 
 
 def last_line(output: bytes) -> str:
-    """The last thing a command said."""
+    """The last line that a command printed."""
     lines = output.decode("utf-8", "replace").strip().splitlines()
     return lines[-1].strip()[:200] if lines else ""
 

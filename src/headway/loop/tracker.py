@@ -21,14 +21,14 @@ from headway.reports.words import counted
 from headway.scoring.assessment import LoopReport, Recommendation, RoundReport
 from headway.scoring.best import Selection, best_so_far, choose, finished, lineage, select
 from headway.scoring.round import scored
-from headway.seeds.conversation import Conversation, Correspondent
+from headway.seeds.correspondence import Correspondence, Correspondent
 
 
 class TrackerError(ValueError):
     """The tracker was used in the wrong order; the message says what has to come first."""
 
 
-class Tracker(Conversation):
+class Tracker(Correspondence):
     """Assesses the rounds of one loop."""
 
     def __init__(
@@ -113,7 +113,7 @@ class Tracker(Conversation):
     def post_loop(
         self, *, choose_round: int | None = None, because: str = "", done_in: int | None = None
     ) -> LoopReport:
-        """Select the round that is handed over: the best one, a person's choice, or the one that finished the work."""
+        """Select the round that is selected: the best one, a person's choice, or the one that finished the work."""
         if choose_round is not None:
             self.selection = choose(self._iterations(), choose_round, because)
         else:
@@ -121,7 +121,7 @@ class Tracker(Conversation):
         return self.report()
 
     def selected(self, *, done_in: int | None = None, because: str = "") -> Selection:
-        """The round that would be handed over now: the best one, or the one that finished the work."""
+        """The round that would be selected now: the best one, or the one that finished the work."""
         if done_in is not None:
             return finished(self._iterations(), done_in, because)
         found = select(self._iterations(), strict=self._strict, taken_back=self._taken_back())

@@ -28,7 +28,7 @@ Places = Callable[[], Iterable[Path]]
 
 
 class Transcripts:
-    """Everything the agent writes about one round, under watch. What is there already is known and not judged."""
+    """Everything the agent writes about one round, under watch. What was there before is not judged."""
 
     def __init__(self, places: Places, settings: Settings, *, since: float, only_in: Path | None = None) -> None:
         self._places, self._settings, self._since, self._only_in = places, settings, since, only_in
@@ -53,11 +53,11 @@ class Transcripts:
                 about = path.stat()
             except OSError:
                 continue
-            if not stat.S_ISREG(about.st_mode):  # one could wait for ever for what a pipe has to say
+            if not stat.S_ISREG(about.st_mode):  # reading a pipe might never end
                 continue
             if about.st_mtime >= self._since - CLOCKS_DIFFER and about.st_size != self._sizes.get(path):
                 if about.st_size < self._sizes.get(path, 0):
-                    self._monitors.pop(path, None)  # it was begun anew
+                    self._monitors.pop(path, None)  # it was started again
                 self._sizes[path] = about.st_size
                 yield path
 

@@ -4,9 +4,7 @@ from headway.core.decision import Action, Decision
 from headway.core.events import Event, TurnEnding
 from headway.core.finding import Finding
 from headway.core.session import Session
-from headway.policy.contradicted import contradicted
 from headway.policy.ladder import Ladder
-from headway.policy.unverified import unverified
 from headway.policy.wording import decide
 
 
@@ -21,4 +19,7 @@ def end_of_turn(session: Session, event: Event, ladder: Ladder) -> Decision | No
 
 def left_out(session: Session, text: str) -> Finding | None:
     """What a final message leaves out: each fact by itself, the more important one first, and never more than one."""
+    from headway.policy.contradicted import contradicted  # patterns that are read at the end of a turn only
+    from headway.policy.unverified import unverified
+
     return contradicted(session, text) or unverified(session, text)

@@ -1,4 +1,4 @@
-"""How far Headway goes, and how fast: observe, nudge, block, stop. The ladder is data; the rules climb it."""
+"""The numbers of the policy: when to nudge, block and stop."""
 
 import msgspec
 
@@ -6,50 +6,50 @@ from headway.core.decision import Action
 from headway.core.finding import Severity
 
 STUCK = ("stalled", "no_progress")
-"""Detectors that see a loop whose rounds no longer move the work."""
+"""Detectors that report a stuck loop."""
 
 
 class Ladder(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The steps between seeing something and ending a run."""
+    """Thresholds between a finding and the end of a run."""
 
     first_nudge: int = 3
-    """Step before which nothing is said about calls: two steps are not a pattern."""
+    """The first step at which a nudge about calls is possible."""
     cool_down: int = 3
-    """Steps after a nudge in which only something weightier is said."""
+    """Steps after a nudge in which only a more severe finding causes another nudge."""
     max_nudges: int = 8
-    """Nudges in one user turn; what would be said after that stays unsaid."""
+    """Maximum number of nudges in one user turn."""
     stop_after_blocks: int = 2
-    """How often a call is refused before asking for it once more stops the run."""
+    """Refusals of a call after which another attempt stops the run."""
     stop_after_high: int = 2
-    """How often a high finding is seen again after its nudge before it stops the run."""
+    """Repeats of a high finding after its nudge that stop the run."""
     stop_after_medium: int = 8
-    """How often a medium finding is seen again after its nudge before it stops the run."""
+    """Repeats of a medium finding after its nudge that stop the run."""
     ample: int = 5
-    """How often something must have been counted so that, after its nudge, seeing it once more is enough to stop."""
+    """Count of a finding from which on a single repeat after its nudge stops the run."""
     sure: float = 0.5
-    """Confidence below which a finding is unsure: it is never a reason to block or stop."""
+    """Confidence below which a finding never causes a block or a stop."""
     only_recorded: tuple[str, ...] = ("empty_streak", "low_hit_rate", "scope_creep", "similar_calls")
-    """Detectors whose findings are recorded and never said: runs in which they see something fail no more often."""
+    """Detectors whose findings are recorded only, because runs with them fail no more often than others."""
     rollback_on: tuple[str, ...] = ("test_deletion", "working_tests_failing", "quality_drop", "protected_files")
-    """Detectors whose finding about a round sends the work back to the best round so far; the same again stops it."""
+    """Detectors whose findings roll back a round. The same finding again stops the loop."""
     strict: bool = False
-    """Whether any broken test sends the work back, however many others were fixed."""
+    """Whether any broken test rolls back a round, however many tests were fixed."""
     escalate_on: tuple[str, ...] = ("metric_cycle", "uncertain")
-    """Detectors whose finding about a round a person has to look at."""
+    """Detectors whose findings about a round are escalated to a person."""
     stop_on: tuple[str, ...] = ()
-    """Detectors whose finding about a round stops the work at once. A loop adds `stalled` and `no_progress`."""
+    """Detectors whose findings about a round stop the work. `headway loop` adds `stalled` and `no_progress`."""
     target_quality: float | None = None
-    """Quality of a round at which the work is good enough to stop."""
+    """Quality of a round at which the work is done."""
     attended: bool = False
-    """Whether a person is there: then a stop becomes an escalation."""
+    """Whether a person is watching. Then Headway escalates instead of stopping."""
 
     @property
     def end(self) -> Action:
-        """How a run ends that goes on after its nudge."""
+        """The action that ends a run."""
         return Action.ESCALATE if self.attended else Action.STOP
 
     def patience(self, severity: Severity) -> int | None:
-        """How often a finding of this severity may be seen again after its nudge; None for ever."""
+        """Repeats of a finding of this severity after its nudge that stop the run; None for no limit."""
         return {
             Severity.LOW: None,
             Severity.MEDIUM: self.stop_after_medium,

@@ -1,14 +1,14 @@
-"""Reasons of decisions that are not detectors: what each means, and what clears it.
+"""Reasons for decisions that are not detectors: what each means, and what clears it.
 
-A decision's reason is mostly the id of a detector, which explains itself. The others stand here, so that
-`headway explain` can tell about every reason there is.
+The reason of a decision is usually the id of a detector. The others are listed here, so that `headway explain` can
+explain every reason.
 """
 
 from typing import NamedTuple
 
 
 class Reason(NamedTuple):
-    """One reason, explained."""
+    """The explanation of one reason."""
 
     title: str
     when: str
@@ -22,9 +22,9 @@ REASONS = {
         clears="when the user speaks again (`monitor.user_spoke(...)`).",
     ),
     "target_reached": Reason(
-        "A round of work reached the quality that was asked for.",
-        when="a round after the baseline has at least `policy.target_quality`, and no tests were deleted for it.",
-        clears="the run ends here. Without `policy.target_quality` nothing is ever good enough to stop.",
+        "A round reached the target quality.",
+        when="a round after the baseline has at least `policy.target_quality`, and no tests were deleted.",
+        clears="the run ends here. Without `policy.target_quality` this reason never occurs.",
     ),
     "nothing_left": Reason(
         "The rounds no longer move the work, and everything that is measured is as good as it can be.",
@@ -33,32 +33,32 @@ REASONS = {
     ),
     "claim_contradicted": Reason(
         "The agent's final message reports success, but tests failed in its last test run.",
-        when="the agent ends its turn in a program that Headway is installed in. It is told once in a turn.",
+        when="when the agent ends its turn in a program with Headway's hook. It is told once per turn.",
         clears="with a test run that passes, or a final message that says what fails.",
     ),
     "untried_fix": Reason(
         "The agent's final message reports success, but its last run failed and nothing was run after its last change.",
-        when="the agent ends its turn in a program that Headway is installed in. It is told once in a turn.",
+        when="when the agent ends its turn in a program with Headway's hook. It is told once per turn.",
         clears="when something is run after the change, or with a final message that says what was not tried.",
     ),
     "halted": Reason(
-        "The run was stopped earlier, and the agent asks for another call.",
-        when="every call after a stop, in a program whose run cannot be ended from outside. The message repeats why.",
+        "The run was stopped earlier, and the agent makes another call.",
+        when="for every call after a stop, in a program whose runs a hook cannot end. The message repeats the reason.",
         clears="when the user speaks again.",
     ),
     "held_back": Reason(
         "A call was refused once, to tell the agent something.",
-        when="something is to be said in a program that passes on nothing but refusals. The call itself is fine.",
-        clears="asked for again, the call runs.",
+        when="when there is a nudge in a program that passes on only refusals. The call itself is fine.",
+        clears="when the agent makes the call again, it runs.",
     ),
     "told_before": Reason(
-        "What the agent was told in this turn is said again, because its context was compacted.",
-        when="a session goes on after a compaction. Nothing follows from what was told before it.",
-        clears="it is said once after each compaction, until the user speaks.",
+        "A nudge of this turn is repeated, because the agent's context was compacted.",
+        when="when a session continues after a compaction. Earlier nudges no longer lead to a block or a stop.",
+        clears="it is repeated once after each compaction, until the user speaks.",
     ),
     "owed": Reason(
-        "What was found at the end of a turn is said after the next call.",
-        when="something was to be said when the agent had ended its turn, where it would not have been read.",
-        clears="it is said once.",
+        "A nudge from the end of the last turn is delivered after the next call.",
+        when="when there was a nudge after the agent had ended its turn, when it could not be delivered.",
+        clears="it is delivered once.",
     ),
 }

@@ -57,7 +57,7 @@ def good_enough(session: Session, event: Event, ladder: Ladder) -> Decision | No
 
 
 def stuck(session: Session, event: Event, ladder: Ladder) -> Decision | None:
-    """The rounds no longer move the work, and whoever runs them wants to hear this as a stop (`stop_on`)."""
+    """The rounds make no progress, and the loop treats this as a stop (`stop_on`)."""
     found = [entry for entry in _seen_now(session) if entry.finding.detector in ladder.stop_on]
     if not found:
         return None
@@ -79,7 +79,7 @@ def is_at_its_best(one: Iteration) -> bool:
 
 
 def _broken_now(session: Session, ladder: Ladder) -> list[Entry]:
-    """What this round broke, so that it has to be taken back. With `strict`, one broken test is enough."""
+    """What this round broke, so that it has to be rolled back. With `strict`, one broken test is enough."""
     found = [entry for entry in _seen_now(session) if entry.finding.detector in ladder.rollback_on]
     least = Severity.HIGH if ladder.strict else Severity.CRITICAL
     return [entry for entry in found if entry.finding.severity.rank >= least.rank]

@@ -1,7 +1,7 @@
 """When Headway speaks, refuses a call, and stops: an ordered list of small rules. The first rule that answers wins.
 
 Severity decides what is said: one high finding is enough, medium ones must be two, low ones are only
-recorded. The ladder decides what follows if the agent goes on all the same. A stop needs an earlier nudge, unless the
+recorded. The ladder decides what follows if the agent continues anyway. A stop needs an earlier nudge, unless the
 evidence is beyond doubt: a person's word, or a limit that the user has set.
 
 Nothing else in Headway decides. A host or a loop turns a decision into what it can do (`hosts/delivery.py`,

@@ -47,7 +47,7 @@ def probe_named(name: str) -> Probe:
         return probes()[name]
     for entry in entry_points(group="headway.probes", name=name):
         return cast(Probe, entry.load())
-    raise ProbeError(f"there is no probe {name!r}; known are: {', '.join(probes())}")
+    raise ProbeError(f"there is no probe {name!r}; expected one of: {', '.join(probes())}")
 
 
 def measure(
@@ -61,7 +61,7 @@ def measure(
     """Carry out plans in a project, one after the other; without any, those that fit what the project has.
 
     A `test_command` takes the place of the plans for tests and coverage. `before` is told each plan as it begins.
-    `timeout` is for each plan; where it is a function, that is asked anew before each of them. `sizes` remembers what
+    `timeout` is for each plan; a function is called before each of them. `sizes` remembers what
     was counted in source files, for the next measuring.
     What cannot be measured stays None, and its reading has the reason.
     """

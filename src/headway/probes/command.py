@@ -61,7 +61,7 @@ def run_command(
         collectors = [_collector(pipe, into) for pipe, into in pipes if pipe]
         timed_out = _wait(process, timeout, guard)
     for collector in collectors:
-        collector.join(_GRACE)  # a process that left the group may hold the pipe open for ever
+        collector.join(_GRACE)  # a process that left the group may hold the pipe open forever
     return Ran(
         exit_code=None if timed_out else process.returncode,
         output=output.text(),

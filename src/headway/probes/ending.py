@@ -1,6 +1,6 @@
 """Ends a process and all it has started: agents and test runners run commands in sessions of their own.
 
-A service that was put into the background for good (a daemon) is nobody's child any more, and is left alone.
+A service that was put into the background for good (a daemon) is no longer a child process, and is left alone.
 """
 
 import os

@@ -1,9 +1,9 @@
 """Sees to it that a program that we run does not outlive us.
 
-The guard is a shell that waits on a pipe which we hold open. When we vanish without a word (`kill -9`, a crash), it
+The guard is a shell that waits on a pipe which we hold open. If this process vanishes (`kill -9`, a crash), it
 kills the program's process group and all that was started from it, so that no orphan goes on changing files. The
 program tells the guard its group before it begins, so there is no moment in which it is unguarded. A service that was
-put into the background for good (`pg_ctl start`) is nobody's child any more, and is left alone.
+put into the background for good (`pg_ctl start`) is no longer a child process, and is left alone.
 """
 
 import os

@@ -1,7 +1,7 @@
 """Tests that could not even be loaded, told by what pytest prints when it gives up before the first of them.
 
 A `conftest.py` with an error in it takes all tests down with it, and pytest writes no report. That is not a measuring
-that failed: whoever wrote the error broke the tests, as with an error in a file of tests.
+that failed: the error broke the tests, like an error in a test file.
 """
 
 import re

@@ -18,7 +18,7 @@ class ProbeError(ValueError):
 
 
 class Plan(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """What to run in a project, and which probe reads what comes of it."""
+    """What to run in a project, and which probe reads the result."""
 
     name: str
     """What is measured: tests, coverage, lint, types, build or codebase."""
@@ -75,7 +75,7 @@ def merged(readings: Iterable[Reading]) -> Measurements:
 
 
 def measured_in(measured: Measurements) -> dict[str, object]:
-    """The metrics that somebody looked at, by name."""
+    """The metrics that were measured, by name."""
     return {name: value for name, value in msgspec.structs.asdict(measured).items() if value is not None}
 
 

@@ -49,7 +49,7 @@ def read_file(plan: Plan, where: Where, parse: Reader) -> Reading:
         if not path.is_file():
             raise ProbeError(_last_words(ran, f"{plan.report} was not written"))
         if plan.command and path.stat().st_mtime < began - _CLOCKS_DIFFER:
-            raise ProbeError(f"{plan.report} is older than this run, which did not write it anew")
+            raise ProbeError(f"{plan.report} is older than this run, which did not update it")
         try:
             return parse(path)
         except ProbeError as error:

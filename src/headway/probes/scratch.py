@@ -1,6 +1,6 @@
 """A temporary folder for the reports of one measuring, and an end to those that killed ones left behind.
 
-Whoever measures holds a lock on his folder, which the system lets go of when he dies. So a folder in use is never
+The measuring process holds a lock on its folder, which the system releases when it ends. So a folder in use is never
 taken for one that was left, however long a test suite runs.
 """
 
@@ -19,7 +19,7 @@ if sys.platform != "win32":
 
 PREFIX = "headway-probe-"
 DAY = 86_400.0
-"""Seconds after which a folder that nobody holds is removed."""
+"""Seconds after which an unlocked folder is removed."""
 
 
 @contextmanager
@@ -53,7 +53,7 @@ def _is_old(about: os.stat_result) -> bool:
 
 
 def _is_left(folder: Path) -> bool:
-    """Whether nobody holds it."""
+    """Whether the folder is not locked."""
     file = os.open(folder, os.O_RDONLY | os.O_NOFOLLOW)
     try:
         fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)

@@ -1,6 +1,6 @@
 """How large each source file of a project is, remembered from one measuring to the next.
 
-A round changes a handful of files. Whoever knows which ones has only those counted again.
+A round changes a handful of files. If the changed files are known, only those are counted again.
 """
 
 from collections.abc import Iterable

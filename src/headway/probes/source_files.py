@@ -19,7 +19,7 @@ _NOT_OURS: Final = """
 """
 """Folders that a project without git is taken not to have written itself."""
 LONGEST = 20.0
-"""Seconds that git may take to list files; it waits for ever where a pipe stands in place of its index."""
+"""Seconds that git may take to list files; it would wait forever if its index is a pipe."""
 _MOST_LISTED = 64_000_000
 _IS_SOURCE, _IS_NOT_OURS = frozenset(_SUFFIXES.split()), frozenset(_NOT_OURS.split())
 

@@ -3,7 +3,7 @@
 A reader is a class named after its file (`claude_code.py`, `ClaudeCode`) with the four things that `Reader` lists. It
 yields events with run, agent and time as far as its format tells them, and leaves `seq` alone: events are numbered
 here, for each agent of each run, so they may come from several of them in turn. What it cannot read, and records of
-a kind it has never heard of, it counts with `source.skip(why)`; records it knows and has no use for, it passes over.
+an unknown kind, it counts with `source.skip(why)`; known records that it does not need, it ignores.
 It holds no more of a recording in memory than it has to. A reader of a shape that many programs write says
 `general = True`, and is asked after those that know one program. Where several readers recognise a recording, the
 first that reads something from it reads it all (`opened`).
@@ -88,7 +88,7 @@ class _OnDemand:
         return self._reader.read(source)
 
 
-_OTHER_NAMES = {"headway_events": "headway"}
+_OTHER_NAMES = {"continue_dev": "continue", "headway_events": "headway"}
 """Readers whose module is not called as they are."""
 
 
@@ -222,7 +222,7 @@ def _read_by_plugin(source: Source, reader: Reader) -> Iterator[Event]:
 
 
 def numbered(stream: Iterable[Event]) -> Iterator[Event]:
-    """Give every event without a number the next one of its run and agent, and none a count that nobody believes."""
+    """Give every event without a number the next one of its run and agent, and drop implausible counts."""
     numbers: dict[tuple[str, str], int] = {}
     run = agent = ""
     number = 0
@@ -235,7 +235,7 @@ def numbered(stream: Iterable[Event]) -> Iterator[Event]:
             event = credible(event)
         if event.seq is None or event.seq > COUNT:
             number += 1
-            force_setattr(event, "seq", number)  # nobody else has seen it yet, and a copy costs more than reading did
+            force_setattr(event, "seq", number)  # no other code has seen it yet, and a copy is slow
         else:
             number = max(number, event.seq)
         yield event
@@ -244,7 +244,7 @@ def numbered(stream: Iterable[Event]) -> Iterator[Event]:
 def _named(name: str) -> Reader:
     found = readers().get(name) or plugin_readers().get(name)
     if found is None:
-        raise UnknownFormatError(f"no reader {name!r}; known are: {', '.join(readers() | plugin_readers())}")
+        raise UnknownFormatError(f"no reader {name!r}; expected one of: {', '.join(readers() | plugin_readers())}")
     return found
 
 

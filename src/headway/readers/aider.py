@@ -75,7 +75,7 @@ class _Chat:
         yield events.RunStarted(run=when, at=self.at, program="aider")
 
     def hear(self, speaker: str, line: str) -> Iterator[Event]:
-        """Take in one line; what somebody said is whole when somebody else goes on."""
+        """Read one line. A message is complete when another one starts."""
         self.note_goes_on = False
         if speaker != self.speaker:
             yield from self._say()

@@ -1,5 +1,6 @@
-"""Trajectories in Harbor's interchange format ATIF (v1.0 to v1.8): one document, or one on each line.
+"""Trajectories in Harbor's interchange format ATIF (v1.0 to v1.8): one document, one on each line, or a trial's folder.
 
+The folder of a trial is one recording: beside the trajectory it may hold the agent's own sessions, which tell the same.
 A result stands in the step that asked for it. The format has no place for failures; where a converter noted them beside
 a result, that is used. What Headway itself writes and ATIF has no word for, it keeps whole under `extra`.
 """
@@ -11,10 +12,13 @@ from headway.core import events
 from headway.core.events import Event, EventError, decode_event
 from headway.shapes.conversation import Conversation
 from headway.shapes.message import arguments_of, output_of
+from headway.shapes.tokens import with_cache
 from headway.shapes.values import Record, fields, items, text, values
 from headway.sources import Head, Source, seconds
 
 EVENT = "headway_event"
+_TRAJECTORY = "agent/trajectory.json"
+_RESULT = "result.json"
 _DEEPEST = 8
 
 
@@ -25,15 +29,34 @@ class Atif:
     title = "Harbor ATIF trajectories"
 
     def recognises(self, head: Head) -> bool:
-        """By the version of the schema."""
+        """By the version of the schema, or by the files of a trial."""
+        if not head.data:
+            return {_TRAJECTORY, _RESULT} <= set(head.names)
         return text(head.first.get("schema_version")).startswith("ATIF")
 
     def read(self, source: Source) -> Iterator[Event]:
         """Every trajectory is a run; trajectories embedded in it are its sub-agents."""
+        if source.is_folder:
+            yield from self._trial(source)
+            return
         for value in values(source):
             for record in value if isinstance(value, list) else (value,):
                 run = text(fields(record).get("session_id")) or text(fields(record).get("trajectory_id"))
                 yield from _trajectory(fields(record), Conversation(run), source, 0)
+
+    def _trial(self, source: Source) -> Iterator[Event]:
+        """The trajectory of a trial and what it goes on with, and how the trial ended."""
+        for name in (name for name in source.names if name == _TRAJECTORY or name.startswith("agent/trajectory.cont-")):
+            member = source.member(name)
+            yield from self.read(member)
+            source.count_in(member)
+        result = fields(source.member(_RESULT).document(dict[str, Any]))
+        rewards = fields(fields(result.get("verifier_result")).get("rewards"))
+        failed = text(fields(result.get("exception_info")).get("exception_type"))
+        ended = failed or ", ".join(f"{name} {reward}" for name, reward in rewards.items())
+        run = fields(source.member(_TRAJECTORY).document(dict[str, Any]))
+        if ended:
+            yield events.RunEnded(run=text(run.get("session_id")), at=seconds(result.get("finished_at")), outcome=ended)
 
 
 def _trajectory(record: Record, talk: Conversation, source: Source, depth: int) -> Iterator[Event]:
@@ -43,15 +66,39 @@ def _trajectory(record: Record, talk: Conversation, source: Source, depth: int) 
     agent, extra = fields(record.get("agent")), fields(record.get("extra"))
     program = agent.get("name") if agent.get("name") != "unknown" else None
     yield talk.started(agent.get("model_name"), program, extra.get("root"))
+    told = _Told()
     for step in record["steps"]:
         if isinstance(step, dict):
-            yield from _step(step, talk, source)
+            yield from told.through(_step(step, talk, source))
         else:
             source.skip("a step that is no object")
+    yield from told.rest(fields(record.get("final_metrics")), talk)
     for number, inner in enumerate(items(record.get("subagent_trajectories")), 1):
         name = text(fields(inner).get("trajectory_id")) or f"sub-agent {number}"
         if depth < _DEEPEST:
             yield from _trajectory(fields(inner), Conversation(talk.run, name), source, depth + 1)
+
+
+class _Told:
+    """The tokens and cost of the steps so far; some converters know only the sums."""
+
+    def __init__(self) -> None:
+        self.tokens = 0
+        self.cost = 0.0
+
+    def through(self, stream: Iterator[Event]) -> Iterator[Event]:
+        """The same events, counted."""
+        for event in stream:
+            if isinstance(event, events.Used):
+                self.tokens += event.tokens_in + event.tokens_out
+                self.cost += event.cost_usd
+            yield event
+
+    def rest(self, total: Record, talk: Conversation) -> Iterator[Event]:
+        """The sums, as far as no step told them."""
+        names = ("total_prompt_tokens", "total_completion_tokens", "total_cached_tokens")
+        tokens = {} if self.tokens else with_cache(*map(total.get, names))
+        yield from talk.used(tokens, 0 if self.cost else total.get("total_cost_usd"))
 
 
 def _step(step: Record, talk: Conversation, source: Source) -> Iterator[Event]:
@@ -81,7 +128,7 @@ def _results(step: Record, calls: list[Record], talk: Conversation, at: float | 
     one_for_all = len(results) == 1 < len(calls)
     for result in results:
         call = text(result.get("source_call_id"))
-        if not call and one_for_all:  # a terminal shows what came of everything that was typed: the last call's result
+        if not call and one_for_all:  # a terminal shows the result of all input: the last call's result
             call = text(calls[-1].get("tool_call_id"))
         if call or talk.open:
             yield _result(call, result, talk, at)

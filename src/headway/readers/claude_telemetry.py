@@ -1,7 +1,7 @@
 """Claude Code's own telemetry: OTLP JSON of its logs (and, in beta, spans), one request on each line.
 
 It tells prompts, calls with their input, failures, tokens and cost, but no outputs: what a call that went well brought
-is not known, and equal to nothing. Where nobody recorded the input either, a call stays open. Where the logs tell
+is not known, and equal to nothing. If the input was not recorded either, a call stays open. Where the logs tell
 everything, the spans are not needed.
 """
 

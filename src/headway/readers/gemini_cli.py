@@ -1,6 +1,6 @@
 """Gemini CLI sessions: `~/.gemini/tmp/<project>/chats/session-<date>-<id>.jsonl`, or `.json` in older versions.
 
-A message is written anew whenever its tool calls or tokens change: the last version counts. `$rewindTo` takes back a
+A message is written again whenever its tool calls or tokens change: the last version counts. `$rewindTo` withdraws a
 message and all that follow. `$set.messages` is what the model is given from then on, not what was said.
 """
 
@@ -97,7 +97,7 @@ class GeminiCli:
             if line.id and line.rewind_to is None:
                 left[line.id] = left.get(line.id, 1) - 1
                 if left[line.id]:
-                    continue  # taken back, or written anew further down
+                    continue  # withdrawn, or written again further down
             if not left and line.update is not None:
                 session.given = bytes(line.update.messages) or session.given
             yield from session.events_of(line)
@@ -105,7 +105,7 @@ class GeminiCli:
 
 
 def _versions(positions: Iterable[_Position]) -> dict[str, int]:
-    """How often each message is written before it counts; 0 for what was taken back."""
+    """How often each message is written before it counts; 0 for withdrawn ones."""
     left: dict[str, int] = {}
     for line in positions:
         if line.rewind_to is None and line.id:

@@ -21,7 +21,7 @@ _TYPES = frozenset(("user", "assistant", "tool_result", "system"))
 _OURS = frozenset(("provenance", "systemPayload", "usageMetadata"))
 """What a record may have that a record of Claude Code has not; older versions write no `provenance`."""
 _THE_USER = frozenset((None, "mid_turn_user_message", "agent_launch_prompt"))
-"""Subtypes under which somebody asks something of the agent; others are notifications."""
+"""Subtypes of requests to the agent; others are notifications."""
 _HOOK = Marks(r"<qwen:[\w-]+-context>", r"</qwen:[\w-]+-context>")
 _EXIT = re.compile(r"^Exit Code: (-?\d{1,9})\b", re.MULTILINE)
 _REFUSED = re.compile(r"Tool execution (?:blocked|denied)|\[Operation Cancelled\]|User denied|Blocked by hook")

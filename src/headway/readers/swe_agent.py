@@ -1,7 +1,7 @@
 """SWE-agent trajectories: `<instance>.traj`.
 
 The steps stand under `trajectory`; each repeats in `query` everything the model was sent, which is most of the file
-and is passed over. A file may hold nothing but the `history` of messages. Demonstrations in it are
+and is skipped. A file may hold nothing but the `history` of messages. Demonstrations in it are
 not the agent's work.
 """
 

@@ -1,1 +1,1 @@
-"""What was found, written for people and for programs."""
+"""Reports for people and for programs."""

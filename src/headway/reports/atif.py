@@ -1,9 +1,9 @@
-"""Events written as trajectories in Harbor's interchange format (ATIF), one for each run.
+"""Write events as trajectories in Harbor's interchange format (ATIF), one per run.
 
-A trajectory is made of steps: what the user said, what the agent said and called with the results, and what the system
-did. A result belongs into the step that asked for it, so a run is written when it is over. What ATIF has no word for
-(a failure, an exit code, advice, a compaction) is kept under `extra`, where other programs look past it and Headway
-reads it back.
+A trajectory consists of steps: messages of the user, messages and calls of the agent with their results, and actions of
+the system. A result is stored in the step with its call, so a run is written when it is complete. Whatever ATIF has no
+field for (a failure, an exit code, advice, a compaction) is stored under `extra`, where other programs ignore it and
+Headway reads it back.
 """
 
 from collections.abc import Iterator
@@ -17,26 +17,26 @@ from headway.core.events import Event
 
 VERSION = "ATIF-v1.7"
 EVENT = "headway_event"
-"""Under this name an event is kept whole that ATIF has no word for."""
+"""Key of a complete event for which ATIF has no field."""
 
 Object = dict[str, Any]
 
 
 class Trajectories:
-    """Takes events, and gives one trajectory for each run. Sub-agents are embedded in their run's."""
+    """Collects events and returns one trajectory per run. Sub-agents are embedded in the trajectory of their run."""
 
     def __init__(self) -> None:
         self._runs: dict[str, dict[str, _Trajectory]] = {}
 
     def take(self, event: Event) -> None:
-        """Put one event where it belongs."""
+        """Add one event."""
         agents = self._runs.setdefault(event.run, {})
         if event.agent not in agents:
             agents[event.agent] = _Trajectory()
         agents[event.agent].take(event)
 
     def finished(self) -> Iterator[Object]:
-        """All trajectories so far; afterwards there are none."""
+        """Return all trajectories so far and forget them."""
         runs, self._runs = self._runs, {}
         for run, agents in runs.items():
             main = agents.pop("", None) or _Trajectory()
@@ -157,7 +157,7 @@ class _Trajectory:
 
 
 def _known(**values: Any) -> Object:
-    """What is known; ATIF leaves out the rest."""
+    """The values that are known; ATIF leaves out the rest."""
     return {name: value for name, value in values.items() if value is not None}
 
 

@@ -1,4 +1,4 @@
-"""A step in a few words: what was called, and what came of it. Secrets are masked."""
+"""A step in a few words: the call and its outcome. Secrets are masked."""
 
 from headway.core.step import Step
 from headway.rolling.secrets import excerpt, mask, masked
@@ -8,16 +8,16 @@ from headway.tools.kinds import END
 from headway.tools.tests_seen.seen import TestsSeen
 
 SHOWN = 160
-"""Characters of a call or an outcome that are shown."""
+"""Maximum length of a call or an outcome, in characters."""
 
 
 def call_in_brief(step: Step, limit: int = SHOWN) -> str:
-    """The tool and what it was asked for."""
+    """The tool and its main arguments."""
     return excerpt(f"{step.call.tool_name or 'a tool'} {_asked_for(step)}", limit)
 
 
 def outcome_in_brief(step: Step, limit: int = SHOWN) -> str:
-    """How it ended, and the line that tells most about it."""
+    """How the step ended, and the most informative line of its output."""
     known = status(step)
     if step.tests is not None:
         return known
@@ -26,7 +26,7 @@ def outcome_in_brief(step: Step, limit: int = SHOWN) -> str:
 
 
 def status(step: Step) -> str:
-    """How a step ended, in counts alone."""
+    """How a step ended, without content."""
     if step.denied:
         return "refused"
     words = "failed" if step.failed else "ok"
@@ -48,7 +48,9 @@ def _asked_for(step: Step) -> str:
         first, last = meaning.lines
         where += f":{first}–{last if last < END - 10_000 else ''}"
     if meaning.query:
-        return f"{mask(meaning.query)!r} {where}"  # quoting may hide what tells of a secret
+        return (
+            f"{mask(meaning.query)!r} {where}"  # mask before quoting, because quotes may hide the context of a secret
+        )
     return where or " ".join(f"{name}={value}" for name, value in clean_params(step).items())
 
 

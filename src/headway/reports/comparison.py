@@ -10,7 +10,7 @@ from typing import Any
 
 import msgspec
 
-from headway.reports.run import ENDING, RunReport, Spent
+from headway.core.run_report import ENDING, RunReport, Spent
 
 Z = 1.959964
 """Standard deviations of a 95 % interval."""
@@ -78,7 +78,7 @@ class Side(msgspec.Struct):
     def shares(self) -> Iterator[tuple[str, Share]]:
         """The shares of its runs that can be told."""
         if self.runs:
-            yield "worth a stop", Share(self.stopped, self.runs)
+            yield "would be stopped", Share(self.stopped, self.runs)
         if self.with_outcome:
             yield "solved", Share(self.solved, self.with_outcome)
 

@@ -6,13 +6,14 @@ from typing import Any
 
 import msgspec
 
-from headway.reports.run import ENDING, RunReport, Spent
+from headway.core.run_report import ENDING, RunReport, Spent
 from headway.rolling.dates import week_of
 
 DIMENSIONS = ("model", "project", "agent", "tool", "detector", "week")
 GROUPS = 1_000
 """Groups that are counted by name; the rest is counted as `others`."""
 UNKNOWN = "unknown"
+UNDATED = "undated"
 
 
 class Group(msgspec.Struct):
@@ -75,7 +76,7 @@ def _names(report: RunReport, dimension: str) -> Iterator[str]:
         case "agent":
             yield report.agent or UNKNOWN
         case "week":
-            yield week_of(report.ended_at) or "undated"
+            yield week_of(report.ended_at) or UNDATED
         case "tool":
             yield from report.tools
         case "detector":

@@ -1,6 +1,6 @@
 """The report about one round, in Markdown.
 
-What comes from agents and tests is shown as text: nothing in it is taken for markup. A value that nobody measured is
+Text from agents and tests is escaped. A value that was not measured is
 shown as a dash, never as 0.
 """
 
@@ -23,7 +23,7 @@ _BEGINS_A_BLOCK = re.compile(r"^(\d+(?=[.)])|)([#>+=.)-])")
 
 
 class MetricRow(NamedTuple):
-    """One metric of a round, beside the round it began from and the baseline."""
+    """One metric of a round, compared with the round it started from and with the baseline."""
 
     name: str
     current: str
@@ -83,19 +83,19 @@ def metric_rows(round: RoundReport) -> list[MetricRow]:
 
 
 def escaped(text: str) -> str:
-    """Text of unknown origin on one line, with nothing in it that Markdown or HTML would obey."""
+    """Untrusted text on one line, escaped for Markdown and HTML."""
     text = plain(text).strip().replace("&", "&amp;").replace("<", "&lt;")
     return _BEGINS_A_BLOCK.sub(r"\1\\\2", _MARKUP.sub(r"\\\g<0>", text)) or UNKNOWN
 
 
 def table(headings: Sequence[str], rows: Iterable[Sequence[str]], words: int = 0) -> str:
-    """A Markdown table: a name, numbers, and as many columns of words. The cells must have been escaped."""
+    """A Markdown table: a name, numbers, and `words` columns of text. The cells must be escaped."""
     rule = ["---", *["---:"] * (len(headings) - 1 - words), *["---"] * words]
     return "\n".join(f"| {' | '.join(row)} |" for row in (headings, rule, *rows))
 
 
 def number(value: float | None, unit: str = "") -> str:
-    """A number with at most one decimal, or a dash. What is not quite 100 % is not rounded up to it."""
+    """A number with at most one decimal, or a dash. A value below 100 % is never rounded up to it."""
     if value is None:
         return UNKNOWN
     shown = min(value, 99.9) if unit == " %" and value < 100 else value
@@ -112,7 +112,7 @@ def signed(value: float | None, unit: str = "", digits: int = 1) -> str:
 
 
 def quality_text(value: float | None) -> str:
-    """A quality with two decimals, or the word for none."""
+    """A quality with two decimals, or a text for none."""
     return "not measured" if value is None else f"{value:.2f}"
 
 
@@ -125,12 +125,12 @@ def named(round_number: int | None, quality: float | None = None) -> str:
 
 
 def quality_of(one: Iteration) -> float | None:
-    """The quality of a round, where it has one."""
+    """The quality of a round, if it has one."""
     return one.quality.value if one.quality else None
 
 
 def quality_gain(round: RoundReport) -> float | None:
-    """The change of quality against the round it began from, where both measured the same."""
+    """The change in quality since the round it started from, if both have the same measurements."""
     now, before = round.iteration.quality, round.previous.quality if round.previous else None
     if now is None or before is None or set(now.components) != set(before.components):
         return None
@@ -141,19 +141,19 @@ def time_of(one: Iteration) -> str | None:
     """When a round ended: ISO 8601, UTC."""
     try:
         moment = None if one.at is None else datetime.fromtimestamp(one.at, UTC)
-    except (ValueError, OverflowError, OSError):  # not a time that a calendar knows
+    except (ValueError, OverflowError, OSError):  # not a valid date
         return None
     return moment.isoformat(timespec="seconds").replace("+00:00", "Z") if moment else None
 
 
 def advice(recommendation: Recommendation) -> str:
-    """The recommended action, with the round to go back to."""
+    """The recommended action, with the round to return to."""
     target = recommendation.target_iteration
     return str(recommendation.action) if target is None else f"{recommendation.action} to round {target}"
 
 
 def by_weight(alerts: Iterable[Finding]) -> list[Finding]:
-    """Alerts, the gravest first."""
+    """Alerts, most severe first."""
     return sorted(alerts, key=lambda alert: -alert.severity.rank)
 
 
@@ -162,17 +162,17 @@ def best_kept(round: RoundReport, rounds: Iterable[RoundReport] = ()) -> str:
     known = [round.iteration, round.previous, round.baseline, *(other.iteration for other in rounds)]
     best = next((one for one in known if one is not None and one.number == round.best_iteration), None)
     if round.best_iteration is None:
-        return "no (there is none yet)"
+        return "no (no best round yet)"
     if best is None:
-        return f"not known (round {round.best_iteration} is not at hand)"
-    return f"yes ({best.snapshot})" if best.snapshot else "no (no snapshot of it was taken)"
+        return f"not known (round {round.best_iteration} is not available)"
+    return f"yes ({best.snapshot})" if best.snapshot else "no (no snapshot)"
 
 
 def _facts(round: RoundReport) -> str:
     one = round.iteration
     facts = {
         "Timestamp": time_of(one) or "not known",
-        "Classification": one.verdict + (", with mixed signs" if one.mixed else ""),
+        "Classification": one.verdict + (", mixed" if one.mixed else ""),
         "Quality Score": quality_text(quality_of(one)),
     }
     if fate(round) != UNKNOWN:
@@ -190,18 +190,18 @@ def _facts(round: RoundReport) -> str:
     if round.lost:
         facts["Lost"] = escaped(round.lost)
     if round.previous is not None and round.previous.number != one.number - 1:
-        facts["Previous"] = f"round {round.previous.number}, which this one began from"
+        facts["Previous"] = f"round {round.previous.number}, from which this one started"
     return _listed(facts)
 
 
 def fate(round: RoundReport, *, with_reason: bool = False) -> str:
-    """What became of a round's files, and why, where somebody said so."""
+    """What happened to the files of a round, and why, if known."""
     if round.kept is None:
-        words = "to be taken back" if round.why else UNKNOWN
+        words = "to be rolled back" if round.why else UNKNOWN
     elif round.kept:
         words = "kept"
     else:
-        words = "taken back" if round.back_to is None else f"taken back to {round_name(round.back_to)}"
+        words = "rolled back" if round.back_to is None else f"rolled back to {round_name(round.back_to)}"
     if not with_reason or not round.why:
         return words
     why = plain(round.why)
@@ -209,18 +209,18 @@ def fate(round: RoundReport, *, with_reason: bool = False) -> str:
 
 
 def _time(round: RoundReport) -> str:
-    """How long a round took, and how much of that the agent worked."""
+    """The duration of a round, and the agent's part of it."""
     agent = f", {duration(round.agent_seconds)} of it the agent" if round.agent_seconds is not None else ""
     return f"{duration(round.seconds or 0.0)}{agent}"
 
 
 def round_name(number: int) -> str:
-    """What a round is called in the middle of a sentence."""
+    """The name of a round inside a sentence."""
     return f"round {number}" if number else "the baseline"
 
 
 def _tests(one: Iteration) -> str:
-    """The tests that something became of, by name."""
+    """The tests whose result changed, by name."""
     suite = one.from_previous.suite if one.from_previous else None
     lists = suite_lists(suite, one.measured.flaky_tests or ())
     return "\n".join(f"- **{what.capitalize()}**: {escaped(names_of(tests, 20))}" for what, tests in lists.items())
@@ -228,7 +228,7 @@ def _tests(one: Iteration) -> str:
 
 def _score(score: Score | None, what: str) -> str:
     if score is None:
-        return "Nothing was measured that it could rest on."
+        return "Nothing was measured."
     rows = [
         (escaped(part.name.replace("_", " ").capitalize()), f"{part.score:.4f}", f"{part.weight:.4f}",
          f"{part.score * part.weight:.4f}")
@@ -237,7 +237,7 @@ def _score(score: Score | None, what: str) -> str:
     total = f"**{score.value:.4f}**"
     rows.append(("**Total**", total, f"{sum(part.weight for part in score.parts):.2f}", total))
     rests_on = ", ".join(escaped(name) for name in score.components) or UNKNOWN
-    return f"{table([what, 'Score', 'Weight', 'Contribution'], rows)}\n\nRests on: {rests_on}."
+    return f"{table([what, 'Score', 'Weight', 'Contribution'], rows)}\n\nBased on: {rests_on}."
 
 
 def _alerts(alerts: Sequence[Finding]) -> str:

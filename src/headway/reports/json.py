@@ -1,4 +1,4 @@
-"""The report for programs."""
+"""The report as JSON."""
 
 import re
 from collections.abc import Iterable, Iterator
@@ -7,14 +7,14 @@ from typing import Any, Literal
 
 import msgspec
 
-from headway.reports.run import RunReport
+from headway.core.run_report import RunReport
 from headway.reports.summary import Summary
 
 _BEYOND_ASCII = re.compile("[^\x00-\x7e]")
 
 
 class ScanDocument(msgspec.Struct, frozen=True):
-    """What `headway scan --format json` writes. Later versions only add to it."""
+    """The output of `headway scan --format json`. Later versions only add fields."""
 
     version: Literal[1]
     runs: tuple[RunReport, ...]
@@ -22,7 +22,7 @@ class ScanDocument(msgspec.Struct, frozen=True):
 
 
 def as_json(summary: Summary, reports: Iterable[RunReport]) -> Iterator[str]:
-    """All runs as one JSON document of version 1, piece by piece, with one run on each line."""
+    """All runs as one JSON document, in parts, with one run per line."""
     yield '{"version": 1,\n"runs": ['
     separator = "\n"
     for report in reports:
@@ -33,7 +33,7 @@ def as_json(summary: Summary, reports: Iterable[RunReport]) -> Iterator[str]:
 
 
 def visible(json: str) -> str:
-    """JSON with escapes for what a terminal or an editor would obey or hide: it says the same."""
+    """The same JSON with control and invisible characters escaped."""
     return json if json.isascii() and "\x7f" not in json else _BEYOND_ASCII.sub(_escaped, json)
 
 

@@ -44,7 +44,7 @@ def loop_page(loop: LoopReport) -> str:
 
 
 def _about(loop: LoopReport) -> list[Html]:
-    """What was asked, of whom, and what it took."""
+    """The task, the agent, and the cost."""
     spent = [duration(loop.seconds) if loop.seconds is not None else ""]
     spent.append(money(loop.cost_usd) if loop.cost_usd is not None else "")
     facts = {"Task": plain(loop.task), "Agent": plain(loop.command), "Took": ", ".join(filter(None, spent))}
@@ -54,7 +54,7 @@ def _about(loop: LoopReport) -> list[Html]:
 def _changes(loop: LoopReport) -> Html:
     if not loop.diff:
         return Html()
-    folded = _folded("The diff, as `git apply` takes it", tag("pre", chosen.printable(loop.diff), tabindex=0))
+    folded = _folded("The diff, for `git apply`", tag("pre", chosen.printable(loop.diff), tabindex=0))
     return section("Changes from the baseline", folded)
 
 
@@ -149,7 +149,7 @@ def _table(loop: LoopReport) -> Html:
     body = tag("tbody", *(_row(loop, one) for one in loop.rounds))
     table = tag("table", tag("thead", tag("tr", *head)), body, class_="rounds")
     explained = (
-        "Beside each number is the change against the round it began from; a dash means not measured. Time is the "
+        "Beside each number is the change since the round it started from; a dash means not measured. Time is the "
         "whole round with measuring, Agent the agent's part of it."
     )
     return section("Metrics", table, tag("p", explained, class_="quiet"))
@@ -185,7 +185,7 @@ def _selection(loop: LoopReport) -> Html:
     selection = loop.selection
     if selection is None:
         return section("Selection", tag("p", verdict(loop)))
-    override = [tag("p", f"The person's reason: {plain(selection.override)}")] if selection.override else []
+    override = [tag("p", f"Reason given: {plain(selection.override)}")] if selection.override else []
     parts = {
         "Why": selection.rationale,
         "Criteria": chosen.criteria(selection),
@@ -212,7 +212,7 @@ def _round(loop: LoopReport, round: RoundReport) -> Html:
 
 
 def _measure(round: RoundReport) -> list[Html]:
-    """The tests that something became of, and whether the round changed how it is measured."""
+    """The tests whose result changed, and whether the round changed how it is measured."""
     one = round.iteration
     suite = one.from_previous.suite if one.from_previous else None
     lists = suite_lists(suite, one.measured.flaky_tests or ())
@@ -258,4 +258,4 @@ def _score(score: Score) -> Iterator[Html]:
         numbers = (tag("td", f"{value:.4f}") for value in (part.score, part.weight, part.score * part.weight))
         rows.append(tag("tr", tag("th", plain(part.name.replace("_", " ")), scope="row"), *numbers))
     yield tag("table", tag("thead", tag("tr", *head)), tag("tbody", *rows), class_="scores")
-    yield tag("p", f"Comes to {score.value:.4f}. Rests on: {plain(', '.join(score.components))}.")
+    yield tag("p", f"Total: {score.value:.4f}. Based on: {plain(', '.join(score.components))}.")

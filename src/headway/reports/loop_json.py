@@ -1,4 +1,4 @@
-"""A loop as JSON: the whole of it, which can be read back, and the smaller files of its storage tree."""
+"""A loop as JSON: the complete document, which can be read back, and the smaller files of its folder."""
 
 from typing import Any
 
@@ -13,7 +13,7 @@ VERSION = 1
 
 
 class LoopFormatError(ValueError):
-    """A stored loop cannot be read; the message names the file, the place and what was expected."""
+    """A stored loop cannot be read. The message names the file, the place and what was expected."""
 
 
 class _Head(msgspec.Struct):
@@ -49,7 +49,7 @@ def loop_from_json(data: bytes, source: str = "loop.json") -> LoopReport:
 
 
 def metrics_json(round: RoundReport) -> bytes:
-    """What a round measured and what that is worth; null where nobody looked."""
+    """The measurements and scores of a round; null if not measured."""
     one = round.iteration
     return _document(
         {
@@ -73,7 +73,7 @@ def metrics_json(round: RoundReport) -> bytes:
 
 
 def manifest_json(round: RoundReport) -> bytes:
-    """Where the files of a round are kept, and which of them it changed; null where nobody looked."""
+    """Where the files of a round are, and which of them it changed; null if unknown."""
     one, changes = round.iteration, round.iteration.changes
     files = None
     if changes is not None:
@@ -113,7 +113,7 @@ def best_json(loop: LoopReport) -> bytes:
 
 
 def _every_field(struct: msgspec.Struct | None) -> dict[str, Any]:
-    """All fields, also those that the struct itself leaves out when they are unknown."""
+    """All fields, including those that are left out when unknown."""
     return {} if struct is None else {name: getattr(struct, name) for name in struct.__struct_fields__}
 
 
@@ -121,7 +121,7 @@ def _document(content: dict[str, Any]) -> bytes:
     document = {"version": VERSION, **content}
     try:
         encoded = msgspec.json.encode(document)
-    except UnicodeEncodeError:  # a lone surrogate, which no UTF-8 can hold
+    except UnicodeEncodeError:  # a lone surrogate cannot be encoded as UTF-8
         encoded = msgspec.json.encode(_encodable(msgspec.to_builtins(document)))
     return msgspec.json.format(encoded, indent=2) + b"\n"
 

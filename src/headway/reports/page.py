@@ -1,4 +1,4 @@
-"""An HTML page that needs nothing else: no network, no fonts, and no script but its own.
+"""A self-contained HTML page: no network, no fonts, no script except its own.
 
 Everything goes through `tag`, which escapes whatever it did not make itself: what agents and tests said is shown as
 text. A page names in its policy what it may do, and a browser forbids it the rest.

@@ -1,7 +1,7 @@
-"""What may leave the machine: reports with secrets masked, or with no content at all.
+"""Reports that can be shared: with secrets masked, or without content.
 
 Without content a report keeps names (detectors, tools, programs, models, runs, files of recordings), counts and
-digests. Whatever else a recording says is replaced by a digest, so that equal things can still be told to be equal.
+digests. Whatever else a recording says is replaced by a digest, so that equal things can still be recognised.
 """
 
 import re
@@ -10,17 +10,17 @@ from typing import Any
 import msgspec
 
 from headway.core.finding import Finding
+from headway.core.run_report import Cause, ReportedDecision, ReportedFinding, RunReport
 from headway.core.step import Step
 from headway.reports.brief import status
-from headway.reports.run import ReportedDecision, ReportedFinding, RunReport
 from headway.rolling.digest import digest
 from headway.rolling.secrets import mask
 from headway.rolling.secrets import masked as masked_data
 
 _NAME = re.compile(r"[\w.:@+#/-]{1,80}")
-"""What a name looks like; a tool or a model that an agent made up may be called anything."""
+"""Pattern of a name. A tool or model may have any name."""
 _NAMES = ("tool_name", "avoided_tool", "cycle_actions", "vanished")
-"""What evidence calls the names of tools and of measurements."""
+"""Keys of evidence that contain names of tools and measurements."""
 
 
 def masked(report: RunReport) -> RunReport:
@@ -38,7 +38,7 @@ def masked(report: RunReport) -> RunReport:
 
 
 def without_content(report: RunReport) -> RunReport:
-    """The report without anything that was said, asked for or printed in the run."""
+    """The report without any content of messages, calls and outputs."""
     from headway.reports.detectors import title_of  # reads the docstrings of all detectors
 
     findings = [
@@ -58,10 +58,16 @@ def without_content(report: RunReport) -> RunReport:
         model=name_or_digest(report.model) if report.model else report.model,
         prompt=_as_digest(report.prompt) if report.prompt else "",
         project=name_or_digest(report.project),
+        causes=tuple(_cause_without_content(cause) for cause in report.causes),
         tools={name_or_digest(name): counts for name, counts in report.tools.items()},
         unpriced={name_or_digest(name): tokens for name, tokens in report.unpriced.items()},
     )
     return _with_texts(report, findings, decisions)
+
+
+def _cause_without_content(cause: Cause) -> Cause:
+    works = _as_digest(cause.works) if cause.works else ""
+    return Cause(cause.kind, _as_digest(cause.subject), cause.times, works)
 
 
 def step_without_content(step: Step) -> tuple[str, str]:
@@ -70,7 +76,7 @@ def step_without_content(step: Step) -> tuple[str, str]:
 
 
 def finding_without_content(finding: Finding) -> Finding:
-    """A finding whose message tells what its detector looks for."""
+    """A finding whose message is replaced by the description of its detector."""
     from headway.reports.detectors import title_of
 
     return msgspec.structs.replace(finding, message=title_of(finding.detector))

@@ -45,7 +45,7 @@ def _reasoning(iteration: Iteration) -> str:
     if iteration.number == 0:
         return f"{quality}; later rounds are compared with this one."
     change = _listed(_CHANGES, iteration.from_previous) if isinstance(iteration.from_previous, Deltas) else ""
-    mixed = ", with mixed signs" if iteration.mixed else ""
+    mixed = ", mixed" if iteration.mixed else ""
     return f"{change or 'nothing could be compared'}; {quality}; this is a {iteration.verdict} round{mixed}."
 
 

@@ -6,9 +6,9 @@ from datetime import date, timedelta
 
 from headway.core.decision import Action
 from headway.core.finding import Severity
+from headway.core.run_report import ENDING
 from headway.reports.detectors import title_of
 from headway.reports.page import Html, tag
-from headway.reports.run import ENDING
 from headway.reports.summary import Summary
 from headway.reports.words import counted
 
@@ -29,7 +29,7 @@ def charts(summary: Summary, groups: Mapping[str, Sequence[str]], min_severity: 
         *([_over_time(summary)] if len(summary.days) > 1 else []),
     ]
     return tag(
-        "div", tag("div", *bars), _figure("Commonest patterns", *_patterns(summary, min_severity)), class_="charts"
+        "div", tag("div", *bars), _figure("Most common patterns", *_patterns(summary, min_severity)), class_="charts"
     )
 
 
@@ -54,7 +54,7 @@ def _stack(counts: Mapping[str, int], what: str, prefix: str) -> Html:
 def _patterns(summary: Summary, min_severity: Severity) -> list[Html]:
     found = summary.commonest(min_severity)[:PATTERNS]
     if not found:
-        return [tag("p", "Nothing was found.", class_="quiet")]
+        return [tag("p", "No findings.", class_="quiet")]
     most = max(pattern.runs for pattern in found)
     rows = []
     for pattern in found:
@@ -95,7 +95,7 @@ def _over_time(summary: Summary) -> Html:
     ]
     told = f"Runs by {unit} from {shown[0]} to {last}, at most {counted(most, 'run')} a {unit}"
     drawing = tag("svg", *bars, width="100%", height=_HEIGHT, role="img", aria_label=told)
-    ends = (str(shown[0]), f"at most {most:,} a {unit}; red: worth a stop", str(last))
+    ends = (str(shown[0]), f"at most {most:,} a {unit}; red: would have been stopped", str(last))
     notes = [tag("p", words, class_="quiet") for words in _not_drawn(summary, shown[0])]
     return _figure(
         f"Runs by {unit}", drawing, tag("p", *(tag("span", words) for words in ends), class_="ends quiet"), *notes
@@ -117,7 +117,7 @@ def _beginning(day: date, unit: str) -> date:
 
 def _bar(start: float, width: float, name: str, verdicts: Counter[str], most: int) -> Html:
     ended = sum(verdicts[str(action)] for action in ENDING)
-    parts = [tag("title", f"{name}: {counted(verdicts.total(), 'run')}, {ended} worth a stop")]
+    parts = [tag("title", f"{name}: {counted(verdicts.total(), 'run')}, {ended} would have been stopped")]
     top = float(_HEIGHT)
     for kind, count in (("verdict-stop", ended), ("calm", verdicts.total() - ended)):
         height = (_HEIGHT - 4) * count / most

@@ -10,8 +10,9 @@ from typing import Any
 import msgspec
 
 from headway.core.finding import Severity
+from headway.core.run_report import ReportedDecision, RunReport, ScannedRun
 from headway.reports.page import Html, fingerprint, packaged, page, section, tag
-from headway.reports.run import ReportedDecision, RunReport, ScannedRun
+from headway.reports.scan_amounts import amounts
 from headway.reports.scan_charts import charts
 from headway.reports.summary import Summary
 from headway.reports.text import plain
@@ -84,16 +85,16 @@ def _header(summary: Summary) -> Html:
 def _main(summary: Summary, min_severity: Severity) -> Html:
     more = summary.runs - ON_PAGE
     left_out = [
-        tag("p", f"The {ON_PAGE:,} worst runs are shown; {counted(more, 'milder run')} are only counted above.")
+        tag("p", f"The {ON_PAGE:,} worst runs are shown; {counted(more, 'more run')} are included in the totals only.")
     ]
     runs = section(
         "Runs", *(left_out if more > 0 else []), _filters(),
         tag("p", tag("button", "← All runs", id="back", type="button"), class_="back"), _legend(),
         tag("ol", id="runs", class_="runs"),
         tag("p", tag("button", "Show more runs", id="more", type="button", hidden="")),
-        tag("noscript", tag("p", "Timelines need the script of this page; `--format markdown` does without.")),
+        tag("noscript", tag("p", "Timelines need JavaScript; use `--format markdown` instead.")),
     )  # fmt: skip
-    totals = tag("div", charts(summary, GROUPS, min_severity), *_unread(summary), class_="totals")
+    totals = tag("div", amounts(summary), charts(summary, GROUPS, min_severity), *_unread(summary), class_="totals")
     return tag("main", runs, totals)
 
 
@@ -148,7 +149,7 @@ def _legend() -> Html:
     colours += [
         tag("li", tag("i", class_=f"cell {kind}", aria_hidden="true"), f" {meaning}") for kind, meaning in marks.items()
     ]
-    colours.append(tag("li", "a gap: the user spoke"))
+    colours.append(tag("li", "a gap: a message of the user"))
     return Html(tag("ul", *colours, class_="legend", aria_label="Colours") + tag("p", _KEYS, class_="quiet keys"))
 
 
@@ -163,7 +164,7 @@ def _data(summary: Summary, min_severity: Severity) -> Html:
 
 
 def embedded(json: str) -> str:
-    """JSON that cannot end the element it stands in."""
+    """JSON that cannot close the element around it."""
     return json.replace("&", "\\u0026").replace("<", "\\u003c").replace(">", "\\u003e")
 
 
@@ -218,7 +219,7 @@ def _facts(report: RunReport) -> dict[str, str]:
 
 
 def _turning_points(decisions: tuple[ReportedDecision, ...]) -> list[ReportedDecision]:
-    """Decisions that do not only repeat the one before them: a stop that is not heeded is said at every step."""
+    """Decisions that differ from the previous one. A stop is repeated at every step while the run continues."""
     found: list[ReportedDecision] = []
     before: ReportedDecision | None = None
     for one in decisions:

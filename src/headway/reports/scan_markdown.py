@@ -4,8 +4,8 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from headway.core.decision import Action
 from headway.core.finding import Severity
+from headway.core.run_report import RunReport
 from headway.reports.iteration_markdown import escaped, table
-from headway.reports.run import RunReport
 from headway.reports.summary import Summary
 from headway.reports.tables import comparison_rows, group_rows
 from headway.reports.words import (
@@ -52,7 +52,7 @@ def _commonest(summary: Summary, min_severity: Severity) -> Iterator[str]:
         for one in summary.commonest(min_severity)
     ]
     if rows:
-        yield "\n## Commonest patterns\n\n" + table(("Pattern", "Runs", "Findings", "Severity"), rows, words=1) + "\n"
+        yield "\n## Most common patterns\n\n" + table(("Pattern", "Runs", "Findings", "Severity"), rows, words=1) + "\n"
 
 
 def _tables(summary: Summary) -> Iterator[str]:
@@ -99,7 +99,7 @@ def _run(report: RunReport, min_severity: Severity) -> str:
         f"{escaped(about(report))}, {escaped(report.source)}",
     ]
     if told:
-        lines += ["", f"Earned **{report.verdict}** {escaped(told)}."]
+        lines += ["", f"Decision: **{report.verdict}** {escaped(told)}."]
     shown = [finding for finding in report.findings if finding.severity.rank >= min_severity.rank]
     lines += ["", *(
         f"- {steps_of(one)}, **{one.severity}** {escaped(one.detector)}: {escaped(one.message)}" for one in shown

@@ -1,4 +1,4 @@
-"""The report about a whole loop, in Markdown: which round is handed over, and why not simply the last one."""
+"""The report of a whole loop, in Markdown: which round is selected, and why."""
 
 import re
 from collections.abc import Iterator
@@ -22,7 +22,7 @@ from headway.scoring.best import Degradation, Selection
 from headway.scoring.quality import ACCEPTED
 
 _PATTERNS = {
-    "over_refinement": "over-refinement: no round after the selected one was better than the one before it",
+    "over_refinement": "over-refinement: no round after the selected one was better than its predecessor",
     "fluctuation": "fluctuation: quality went up and down, and ended lower",
 }
 
@@ -53,50 +53,50 @@ def selection_report(loop: LoopReport) -> str:
 
 
 def verdict(loop: LoopReport) -> str:
-    """What became of the loop, in one sentence."""
+    """The result of the loop, in one sentence."""
     selection = loop.selection
     if selection is None and loop.ending:
-        return "Nothing is handed over: no round could be put in place."
+        return "Nothing is selected: no round could be put in place."
     if selection is None:
-        return "The loop is not over: nothing has been selected yet."
+        return "The loop has not ended: no round is selected yet."
     selected, final = selection.selected_iteration, selection.final_iteration
     if selected is None:
-        return "No round is selected: none could be compared with the others."
+        return "No round is selected: the rounds cannot be compared."
     if loop.left is not None:
         best = f"{round_name(selected)[:1].upper()}{round_name(selected)[1:]}"
-        return f"{best} is the best, but not in place: the files are those of {round_name(loop.left)}."
+        return f"{best} is the best, but the files in the working tree are those of {round_name(loop.left)}."
     if selection.override is not None:
-        return f"Round {selected} is handed over, because a person chose it."
+        return f"Round {selected} is selected, because a person chose it."
     if selection.done:
-        return f"Round {selected} is handed over, because the work is done in it."
+        return f"Round {selected} is selected, because the work was done in it."
     if selected == 0:
-        return "The baseline is handed over: no round takes its place."
+        return "The baseline is selected: no round is better."
     if selected == final:
-        return f"Round {selected} is handed over, which is also the final one."
-    return f"Round {selected} is handed over, not the final round {final}."
+        return f"Round {selected} is selected, which is also the final one."
+    return f"Round {selected} is selected, not the final round {final}."
 
 
 def not_acceptable(selection: Selection) -> str | None:
-    """The plain word about a selection that is not good enough."""
+    """A sentence about a selection that is not good enough."""
     if selection.acceptable:
         return None
     if selection.selected_quality is None:
-        return "Not acceptable: there is no quality to go by."
+        return "Not acceptable: there is no quality score."
     return f"Not acceptable: quality {selection.selected_quality:.2f} is below the threshold."
 
 
 def criteria(selection: Selection) -> list[str]:
-    """What the choice went by, and how the chosen round stands to it."""
+    """The selection criteria, and how the selected round meets them."""
     return [
         "Primary: among the rounds that did no harm, more of the same tests passing, then the highest quality score",
-        "Ties: the verified round, then one built upon the other, then the earlier one",
+        "Ties: a verified round, then one built upon the other, then the earlier one",
         f"Threshold: {ACCEPTED:.2f} ({'met' if selection.acceptable else 'not met'})",
         f"Verified: {'yes (tests ran, and all passed)' if selection.verified else 'no (tests failed, or none ran)'}",
     ]
 
 
 def comparison(selection: Selection) -> list[str]:
-    """The selected round beside the final one."""
+    """The selected round compared with the final one."""
     if selection.selected_iteration is None:
         return ["There is no selected round."]
     if selection.selected_iteration == selection.final_iteration:
@@ -122,7 +122,7 @@ def degradation(found: Degradation | None) -> list[str]:
 
 
 def marks(loop: LoopReport, one: Iteration) -> list[str]:
-    """The words that tell a round from the others."""
+    """Labels of a round."""
     selection, words = loop.selection, []
     back_to_baseline = selection is not None and selection.selected_iteration == 0 and selection.override is None
     best = loop.rounds[-1].best_iteration if loop.rounds and not back_to_baseline else None
@@ -135,7 +135,7 @@ def marks(loop: LoopReport, one: Iteration) -> list[str]:
     if selection is not None and one.number == selection.final_iteration:
         words.append("final")
     words += ["tests or settings changed"] if one.measured.changed_measure else []
-    return words + (["measured other things"] if _incomparable(loop, one) else [])
+    return words + (["different measurements"] if _incomparable(loop, one) else [])
 
 
 def _incomparable(loop: LoopReport, one: Iteration) -> bool:
@@ -151,7 +151,7 @@ def _notices(selection: Selection) -> Iterator[str]:
     if notice is not None:
         yield f"**{notice}**"
     if selection.override is not None:
-        yield f"The person's reason: {escaped(selection.override)}"
+        yield f"Reason given: {escaped(selection.override)}"
 
 
 def _facts(loop: LoopReport, selection: Selection) -> str:
@@ -170,7 +170,7 @@ def _facts(loop: LoopReport, selection: Selection) -> str:
 
 
 def _trajectory(loop: LoopReport) -> str:
-    """A row for each round; columns of which nobody knows anything are left out."""
+    """One row per round; columns without any value are left out."""
     columns: dict[str, list[str]] = {
         "Round": [str(one.iteration.number) for one in loop.rounds],
         "Quality": [_quality(one.iteration) for one in loop.rounds],
@@ -204,7 +204,7 @@ def _tests(one: Iteration) -> str:
 
 
 def _about(loop: LoopReport) -> str:
-    """What was asked, of whom, and what it took."""
+    """The task, the agent, and the cost."""
     facts = {
         "Task": escaped(loop.task) if loop.task else "",
         "Agent": escaped(loop.command) if loop.command else "",

@@ -1,4 +1,4 @@
-"""Every setting with its effective value and the place it came from."""
+"""Every setting with its effective value and its source."""
 
 from typing import Any, NamedTuple
 
@@ -19,7 +19,7 @@ class Line(NamedTuple):
     value: Any
     origin: str
     is_changed: bool
-    """Whether the value is another one than without any file, variable or option."""
+    """Whether the value differs from the default."""
 
 
 _TAKEN_FROM = {
@@ -28,17 +28,17 @@ _TAKEN_FROM = {
     "detectors.stalled.rounds": "loop.stuck_after",
     "detectors.uncertain.mixed_rounds": "loop.stuck_after",
 }
-"""Settings that another one decides where they are not given themselves."""
+"""Settings that default to another setting."""
 
 
-ONLY_WITH_A_TASK = "default; only advice, and only with a task type"
+ONLY_WITH_A_TASK = "default; advice only, with a task type"
 
 
 def setting_lines(found: Found) -> list[Line]:
     """All settings, by key: detectors' fields (of plug-ins as well), profiles, limits, sizes and the ladder."""
     defaults = _effective(Settings())
     origins = found.origins | {
-        f"detectors.{id}.enabled": f"left out: {why}" for id, why in left_out(found.settings).items()
+        f"detectors.{id}.enabled": f"disabled: {why}" for id, why in left_out(found.settings).items()
     }
     return [
         Line(key, value, _origin(key, origins), key not in defaults or value != defaults[key])
@@ -57,7 +57,7 @@ def _effective(settings: Settings) -> dict[str, Any]:
 
 
 def _unset(settings: Settings) -> dict[str, Any]:
-    """What each setting is unless somebody gives it a value; None where there is no limit."""
+    """The default of each setting; None for no limit."""
     parts = {"session": settings.session, "policy": settings.policy, "global": settings.global_, "loop": settings.loop}
     return {
         f"{name}.{field}": getattr(type(part)(), field)
@@ -98,5 +98,5 @@ def _detector_fields(settings: Settings) -> dict[str, Any]:
 
 
 def _visible(fields: dict[str, Any]) -> dict[str, Any]:
-    """A detector that is switched off is shown as well."""
+    """Include disabled detectors."""
     return {name: value for name, value in fields.items() if name != "enabled"}

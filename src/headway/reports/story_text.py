@@ -22,7 +22,7 @@ _KINDS = {
 
 
 def step_lines(step: Step, content: bool = True) -> Iterator[Text]:
-    """What was called, and what came of it."""
+    """The call and its outcome."""
     call, outcome = (call_in_brief(step), outcome_in_brief(step)) if content else step_without_content(step)
     head = Text(f"{step.number:>6}  {clock(step.at):>8}  ", style="dim")
     head.append(f"{step.kind:<9}", style=_KINDS.get(step.kind, "yellow"))
@@ -31,25 +31,25 @@ def step_lines(step: Step, content: bool = True) -> Iterator[Text]:
 
 
 def words_line(at: float | None, words: str, content: bool = True) -> Text:
-    """Something that happened between steps; without content, nothing that somebody said."""
+    """Something that happened between steps; without content, no text of messages."""
     words = words if content else words.partition(": ")[0]
     return Text(f"        {clock(at):>8}  {plain(excerpt(words, 200))}", style="bold")
 
 
 def between_line(number: int, at: float | None) -> Text:
-    """Where a decision belongs that was taken between two steps, if the step before it is not shown."""
+    """The position of a decision between two steps, if the step before it is not shown."""
     return Text(f"{number:>6}  {clock(at):>8}  before the next call", style="dim")
 
 
 def finding_line(finding: Finding, content: bool = True) -> Text:
-    """What was seen."""
+    """A finding."""
     finding = finding if content else finding_without_content(finding)
     line = Text(_MARGIN + "! ").append(f"{finding.severity} ", style=SEVERITY_STYLES[finding.severity])
     return line.append(f"{finding.detector}: ", style="cyan").append(plain(mask(finding.message)))
 
 
 def decision_line(decision: Decision) -> Text:
-    """What Headway would have done."""
+    """A decision."""
     line = Text(_MARGIN + "> ").append(f"{decision.action} ", style=verdict_style(decision.action))
     which = "the next call " if decision.action is Action.BLOCK else ""
     return line.append(f"{which}because of {decision.reason}")

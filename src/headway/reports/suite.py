@@ -1,4 +1,4 @@
-"""What became of the tests of a round, by name, in words."""
+"""How the tests of a round changed, by name."""
 
 from collections.abc import Sequence
 
@@ -8,7 +8,7 @@ from headway.rolling.words import listed
 
 
 def suite_lists(suite: SuiteChanges | None, flaky: Sequence[str] = ()) -> dict[str, tuple[str, ...]]:
-    """The tests that something became of, by what; nothing where their names are not known."""
+    """The tests whose result changed, by kind of change; empty if their names are unknown."""
     if suite is None:
         return {}
     lists = {
@@ -26,7 +26,7 @@ def suite_lists(suite: SuiteChanges | None, flaky: Sequence[str] = ()) -> dict[s
 
 
 def suite_line(suite: SuiteChanges | None, flaky: Sequence[str] = ()) -> str:
-    """The same in one line; empty where nothing became of any."""
+    """The same in one line; empty if nothing changed."""
     return "; ".join(f"{what} {names_of(tests)}" for what, tests in suite_lists(suite, flaky).items())
 
 

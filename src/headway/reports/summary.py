@@ -1,4 +1,4 @@
-"""What many runs come to together, in memory that does not grow with their number."""
+"""The summary of many runs, in bounded memory."""
 
 from collections import Counter
 from datetime import date
@@ -8,9 +8,10 @@ import msgspec
 
 from headway.core.decision import Action
 from headway.core.finding import Severity
+from headway.core.run_report import RunReport, ScannedFile, ScannedRun, Spent
 from headway.reports.comparison import Comparison
 from headway.reports.groups import Groups
-from headway.reports.run import RunReport, ScannedFile, ScannedRun, Spent
+from headway.reports.suggestions import Suggestions
 from headway.rolling.dates import LONG_AGO, day_of
 
 NAMES = 200
@@ -34,7 +35,7 @@ class Pattern(msgspec.Struct, frozen=True):
 
 
 class Summary:
-    """Takes in recordings one after the other; keeps the worst runs and counts all of them."""
+    """Collects recordings; keeps the worst runs and counts all of them."""
 
     def __init__(
         self,
@@ -66,10 +67,12 @@ class Summary:
         """Tokens of models without a list price, in runs whose recording does not say what they cost."""
         self.groups, self.comparison = groups, comparison
         """The same runs added up by something, and compared, if that was asked for."""
+        self.by = {dimension: Groups((dimension,)) for dimension in ("week", "model", "project")}
+        self.suggestions = Suggestions()
         self._paid: dict[str, None] = {}
         """The latest runs whose main agent's recording says what it cost."""
         self.runs_after_stop = 0
-        """Runs that went on after a moment that was worth a stop."""
+        """Runs that continued after Headway would have stopped them."""
         self.verdicts: Counter[str] = Counter()
         self.agents: Counter[str] = Counter()
         self.models: Counter[str] = Counter()
@@ -147,7 +150,7 @@ class Summary:
         self.kinds.update(report.kinds)
         self._note_time(report)
         self._note_patterns(report)
-        for part in (self.groups, self.comparison):
+        for part in (self.groups, self.comparison, self.suggestions, *self.by.values()):
             if part is not None:
                 part.add(report)
         self._worst.append(((*_badness(report), -self.runs), scanned))
@@ -240,13 +243,14 @@ class Summary:
             "more_troubles": self.more_troubles,
             "started_at": self.started_at,
             "ended_at": self.ended_at,
+            "suggestions": self.suggestions.as_data(),
             **({"by": self.groups.as_data()} if self.groups else {}),
             **({"compare": self.comparison.as_data()} if self.comparison else {}),
         }
 
 
 def _badness(report: RunReport) -> tuple[float, ...]:
-    """The larger, the worse: whether it was worth a stop, what came after that, what was found, how long it is."""
+    """Sort key, higher is worse: whether it would be stopped, what came after that, findings, length."""
     weights = Counter(finding.severity.rank for finding in report.findings)
     loudest = max(weights, default=-1)
     ending = report.verdict not in (Action.CONTINUE, Action.NUDGE, Action.BLOCK)

@@ -2,9 +2,9 @@
 
 from collections.abc import Callable, Iterator
 
+from headway.core.run_report import Spent
 from headway.reports.comparison import Comparison, Share, Side, difference
 from headway.reports.groups import Group, Groups
-from headway.reports.run import Spent
 from headway.reports.words import duration, large, money, share
 
 UNKNOWN = "–"
@@ -13,7 +13,7 @@ Row = tuple[str, ...]
 
 def group_rows(groups: Groups, most: int) -> Iterator[Row]:
     """The heading and the groups, largest first; the last columns are numbers."""
-    counts = ("runs", "steps", "failed", "worth a stop")
+    counts = ("runs", "steps", "failed", "would be stopped")
     if "tool" in groups.by:
         yield (*groups.by, *counts)
     else:
@@ -29,22 +29,29 @@ def _counts(group: Group) -> Row:
 
 def _sums(group: Group) -> Row:
     spent, after = group.spent or Spent(), group.after_stop or Spent()
-    return large(spent.tokens) if spent.tokens else UNKNOWN, _cost(spent), _time(spent), _after(after)
+    return (
+        large(spent.tokens) if spent.tokens else UNKNOWN,
+        cost_in_short(spent),
+        time_in_short(spent),
+        after_in_words(after),
+    )
 
 
-def _after(after: Spent) -> str:
-    parts = [f"{after.steps:,} steps", _cost(after), _time(after)]
+def after_in_words(after: Spent) -> str:
+    """What came after the point where Headway would have stopped."""
+    parts = [f"{after.steps:,} steps", cost_in_short(after), time_in_short(after)]
     return ", ".join(part for part in parts if part != UNKNOWN) if after.steps else UNKNOWN
 
 
-def _cost(spent: Spent) -> str:
+def cost_in_short(spent: Spent) -> str:
     """The cost; ~ where some of it is estimated."""
     if spent.known_usd is None:
         return UNKNOWN
     return f"{'~' if spent.estimated_usd else ''}{money(spent.known_usd)}"
 
 
-def _time(spent: Spent) -> str:
+def time_in_short(spent: Spent) -> str:
+    """The time in which the agent worked."""
     return duration(spent.active_seconds) if spent.active_seconds else UNKNOWN
 
 

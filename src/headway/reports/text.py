@@ -1,4 +1,4 @@
-"""The report for people, in a terminal: the sum of it first, then run by run.
+"""The report for a terminal: the summary first, then each run.
 
 Everything that comes from a recording is shown as text: control characters are made visible, and nothing in
 it is taken for markup.
@@ -11,8 +11,8 @@ from rich.text import Text
 
 from headway.core.decision import Action
 from headway.core.finding import Severity
+from headway.core.run_report import RunReport
 from headway.reports.columns import columns
-from headway.reports.run import RunReport
 from headway.reports.summary import Summary
 from headway.reports.tables import comparison_rows, group_rows
 from headway.reports.words import (
@@ -35,6 +35,8 @@ SEVERITY_STYLES = {
 VERDICT_STYLES = {Action.CONTINUE: "green", Action.NUDGE: "yellow", Action.BLOCK: "yellow"}
 LISTED = 10
 """Patterns and runs that the summary names."""
+SUGGESTED = 3
+"""Suggestions that the summary names."""
 GROUPS = 30
 """Rows of a table that are shown; JSON has all of them."""
 _BESIDE = 30
@@ -47,7 +49,7 @@ def as_text(
     min_severity: Severity = Severity.MEDIUM,
     top: int | None = None,
 ) -> Iterator[RenderableType]:
-    """What all runs come to, then each of the given reports with its findings.
+    """The summary, then each of the given reports with its findings.
 
     Tables that were asked for take the place of the commonest patterns and the worst runs; `top` asks for the latter.
     """
@@ -59,7 +61,7 @@ def as_text(
 
 
 def plain(text: str) -> str:
-    """Text of unknown origin on one line, with nothing in it that a terminal would obey."""
+    """Untrusted text on one line, with control characters made visible."""
     line = " ".join(text.split())
     return line if line.isprintable() else "".join(char if char.isprintable() else " " for char in line)
 
@@ -81,6 +83,8 @@ def _summary(summary: Summary, min_severity: Severity, top: int | None) -> Itera
         yield from _commonest(summary, min_severity)
     if not tables or top is not None:
         yield from _worst(summary, LISTED if top is None else top)
+    if not tables and top is None:
+        yield from _to_change(summary)
     yield from _unread(summary)
     yield Text()
 
@@ -112,7 +116,7 @@ def _commonest(summary: Summary, min_severity: Severity) -> Iterator[RenderableT
         severity = Text(str(pattern.severity), style=SEVERITY_STYLES[pattern.severity])
         times = f"in {counted(pattern.runs, 'run')}, {counted(pattern.findings, 'finding')}"
         rows.add(Text(times), severity, Text(pattern.name, style="cyan"))
-    yield Text("\nCommonest patterns", style="bold")
+    yield Text("\nMost common patterns", style="bold")
     yield rows
     yield from _more(len(found) - LISTED, "pattern")
 
@@ -129,6 +133,18 @@ def _worst(summary: Summary, most: int) -> Iterator[RenderableType]:
     yield rows
     acted = sum(count for verdict, count in summary.verdicts.items() if verdict != Action.CONTINUE)
     yield from _more(acted - most, "run")
+
+
+def _to_change(summary: Summary) -> Iterator[RenderableType]:
+    suggestions = summary.suggestions.all()
+    if not suggestions:
+        return
+    rows = _Rows()
+    for one in suggestions[:SUGGESTED]:
+        rows.add(Text(plain(one.line)))
+    yield Text("\nWhat to change (--suggest writes it for CLAUDE.md or AGENTS.md)", style="bold")
+    yield rows
+    yield from _more(len(suggestions) - SUGGESTED, "suggestion")
 
 
 def _unread(summary: Summary) -> Iterator[RenderableType]:

@@ -33,7 +33,7 @@ Words = tuple[int, int | None, str, str]
 
 
 class Timeline:
-    """Takes in steps one by one, in bounded memory."""
+    """Collects steps in bounded memory."""
 
     def __init__(self, content: bool) -> None:
         self.content = content
@@ -49,7 +49,7 @@ class Timeline:
         self._recent: deque[Step] = deque(maxlen=LEADING + 1)
 
     def take(self, step: Step, telling: bool = False) -> None:
-        """Note one step, and whether something was found or decided at it."""
+        """Add one step, and whether there was a finding or decision."""
         if step.number <= CELLS:
             self.kinds.append(_LETTERS[step.kind])
             if step.failed or step.denied:
@@ -64,7 +64,7 @@ class Timeline:
             self._let_go(self.last.popleft())
 
     def note_turn(self, steps: int) -> None:
-        """The user spoke after so many steps."""
+        """The user sent a message after this many steps."""
         if 0 < steps < CELLS and steps + 1 not in self.turns[-1:]:
             self.turns.append(steps + 1)
 

@@ -1,8 +1,8 @@
-"""Numbers of a scan in words, the same in every format."""
+"""Numbers of a scan as text, the same in every format."""
 
 from datetime import UTC, datetime
 
-from headway.reports.run import ReportedFinding, RunReport, Spent
+from headway.core.run_report import ReportedFinding, RunReport, Spent
 from headway.reports.summary import Summary
 from headway.rolling.dates import LONG_AGO, day_of
 from headway.rolling.words import counted as counted
@@ -75,14 +75,14 @@ def coverage(summary: Summary) -> str:
 
 
 def headline(summary: Summary) -> str:
-    """How many runs, and what they earned."""
-    earned = ", ".join(f"{count:,} {verdict}" for verdict, count in sorted(summary.verdicts.items()))
+    """The number of runs, by decision."""
+    verdicts = ", ".join(f"{count:,} {verdict}" for verdict, count in sorted(summary.verdicts.items()))
     runs, steps = counted(summary.runs, "run"), counted(summary.spent.steps, "step")
-    return f"{runs}, {steps}: {earned}" if earned else "no runs"
+    return f"{runs}, {steps}: {verdicts}" if verdicts else "no runs"
 
 
 def saved_in_words(summary: Summary) -> str:
-    """What went on after moments that were worth a stop; empty if nothing did."""
+    """What came after the point where Headway would have stopped; empty if nothing did."""
     if not summary.after_stop.steps:
         return ""
     saved, spent = summary.after_stop, summary.spent
@@ -104,7 +104,7 @@ def share(part: float, whole: float) -> str:
 
 
 def circumstances(summary: Summary) -> str:
-    """When, who, how much, and what could not be read."""
+    """Dates, agents, cost, and what could not be read."""
     parts = []
     if summary.started_at and summary.ended_at:
         days = dict.fromkeys(filter(None, (day_of(summary.started_at), day_of(summary.ended_at))))
@@ -123,7 +123,7 @@ def circumstances(summary: Summary) -> str:
 
 
 def stopped_in_words(report: RunReport) -> str:
-    """Where a run earned its verdict, and what followed."""
+    """Where a run got its verdict, and what followed."""
     first = next((one for one in report.decisions if one.action is report.verdict), None)
     if first is None:
         return ""

@@ -16,7 +16,7 @@ def difference(one: str, other: str) -> float:
     ours, theirs = (_units(text, by_words) for text in (one, other))
     if ours == theirs:
         return 0.0
-    from rapidfuzz.distance import Indel  # only the iteration scale pays for loading it
+    from rapidfuzz.distance import Indel  # only needed for rounds
 
     return float(Indel.normalized_distance(ours, theirs))
 

@@ -16,5 +16,5 @@ def seconds_in(text: str) -> float:
         raise ValueError(f"{text!r:.60} is not a duration; {EXPECTED}")
     total = sum(float(number) * _UNITS[unit] for number, unit in parts)
     if not 0 < total < inf:
-        raise ValueError(f"{text!r:.60} is {'for ever' if total else 'no time at all'}; {EXPECTED}")
+        raise ValueError(f"{text!r:.60} is {'endless' if total else 'zero'}; {EXPECTED}")
     return total

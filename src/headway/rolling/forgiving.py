@@ -1,4 +1,4 @@
-"""JSON with small faults that programs leave in it, decoded all the same.
+"""Decode JSON with small faults.
 
 A program in JavaScript that cuts a text in the middle of an emoji writes half of it, `\\ud83d`, which others refuse to
 read. Some put a byte order mark in front. Neither is worth losing what a record says.
@@ -28,7 +28,7 @@ def from_json(json: bytes | str, kind: type[T]) -> T:
         return cast(T, decode(json))
     except FAULTS:
         data = json.encode("utf-8", "replace") if isinstance(json, str) else bytes(json)
-        mended = whole_characters(data.removeprefix(_MARK))
-        if mended == data:
+        repaired = whole_characters(data.removeprefix(_MARK))
+        if repaired == data:
             raise
-    return cast(T, decode(mended))
+    return cast(T, decode(repaired))

@@ -1,4 +1,4 @@
-"""Attributes that are computed when somebody first asks for them."""
+"""Attributes that are computed on first access."""
 
 from collections.abc import Callable
 from typing import Any, Generic, TypeVar, overload

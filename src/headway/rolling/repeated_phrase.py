@@ -54,13 +54,13 @@ def _may_repeat(text: str, repetitions: int) -> bool:
     sentences, words = _UNIT.findall(end), end.rsplit(None, 2)
     sentence = sentences[-2].strip() if len(sentences) > 1 < len(words) else ""
     if not sentence or "\n" in sentence:
-        return True  # nobody can tell from so little
+        return True  # too short to tell
     text = text.lower()
     return text.count(sentence) >= repetitions or text.count(words[-2]) >= 2 * repetitions
 
 
 def _is_monotonous(text: str, share: float) -> bool:
-    """Few different words: cheap to see, and without it there is no chant."""
+    """Few different words: cheap to see, and without it nothing can repeat."""
     words = text.split()
     return len(set(words)) <= share * len(words) + 1
 

@@ -227,7 +227,7 @@ def excerpt(text: str, limit: int) -> str:
 
 
 def _masked_items(items: list[Any] | tuple[Any, ...], depth: int) -> list[Any]:
-    """As many items as before. A list of texts may be a command line, where one word tells of the next."""
+    """As many items as before. A list of texts may be a command line, where one word announces the next."""
     shown = [masked(item, depth) for item in items]
     if len(items) < 2 or not all(isinstance(item, str) for item in items):
         return shown

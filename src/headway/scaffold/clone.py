@@ -1,5 +1,7 @@
 """Files for a clone of Headway: the new module, its test, and a line in each table that has to know of it."""
 
+import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 
@@ -61,7 +63,7 @@ def _detector(name: Name, root: Path) -> Plan:
         next_steps=(
             "Describe your pattern in the four lines of the docstring, then look for it in `on_step`.",
             "Change the test, and the line in tests/provocations.py that makes the detector speak.",
-            "`make docs` rewrites docs/detectors.md; `make check` runs everything that CI runs.",
+            "`make data docs` brings what is made from the code up to date; `make check` runs everything that CI runs.",
             "It is recorded and not said as long as its severity is low: raise it when recordings show it to be right.",
         ),
     )
@@ -93,6 +95,8 @@ def _reader(name: Name, root: Path) -> Plan:
             "Make `recognises` look for what only your format has, and `read` yield an event for each record.",
             f"In tests/readers/test_neighbours.py, give {name.dashed} two files that look like yours and are not.",
             "Say in docs/recordings.md what it reads and where the files are.",
+            "In src/headway/shapes/beginnings.py you can name words that all your recordings have at their beginning; "
+            "the reader is then loaded only for files that have one.",
             "`make check && make fuzz` runs everything that CI runs, and reads damaged recordings.",
         ),
     )
@@ -135,12 +139,14 @@ def _last_row(path: Path, row: str) -> str:
     return "".join([*lines[:place], row, *lines[place:]])
 
 
-def pages_rewritten(kind: str, root: Path) -> list[str]:
-    """Rewrite the pages that are made from the code; their paths."""
+def made_anew(kind: str, root: Path) -> list[str]:
+    """Regenerate the files that are made from the code; returns the changed ones."""
     if kind != "detector" or not is_clone(root):
         return []
     from headway.reports.detectors import as_markdown, describe  # only now: it loads all detectors, the new one too
 
     page = root / "docs" / "detectors.md"
+    before = {path: path.read_bytes() for path in (*sorted((root / "src").rglob("*_data.py")), page)}
+    subprocess.run([sys.executable, "dev/make_data.py"], cwd=root, check=True)
     page.write_text(as_markdown([describe(one) for one in built_in().values()]) + "\n", encoding="utf-8")
-    return [str(page.relative_to(root))]
+    return [path.relative_to(root).as_posix() for path, was in before.items() if path.read_bytes() != was]

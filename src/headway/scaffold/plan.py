@@ -17,7 +17,7 @@ class Plan(msgspec.Struct, kw_only=True):
     new: dict[str, str] = {}
     """The text of each new file, by its path below `root`."""
     changed: dict[str, str] = {}
-    """The whole new text of each file that is there already."""
+    """The whole new text of each file that exists."""
     next_steps: tuple[str, ...] = ()
     """What the author does now."""
 
@@ -28,7 +28,7 @@ class Plan(msgspec.Struct, kw_only=True):
                 raise NewError(f"{self.root / path} is already there. Choose another name, or delete it first.")
         for path, text in (self.new | self.changed).items():
             (self.root / path).parent.mkdir(parents=True, exist_ok=True)
-            (self.root / path).write_text(text, encoding="utf-8")
+            (self.root / path).write_bytes(text.encode())  # with the line breaks as they are
 
 
 def filled(template: str, name: Name, **more: str) -> str:

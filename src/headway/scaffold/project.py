@@ -1,4 +1,4 @@
-"""Files for a project of somebody else: a module in its package, a test, and the entry point of the plug-in."""
+"""Files for another project: a module in its package, a test, and the entry point of the plug-in."""
 
 import re
 import tomllib
@@ -64,7 +64,7 @@ def planned(kind: str, name: Name, root: Path) -> Plan:
     return Plan(
         root=root,
         new=new,
-        changed={"pyproject.toml": _with_entry(settings.read_text(encoding="utf-8"), group, entry)},
+        changed={"pyproject.toml": _with_entry(settings.read_bytes().decode(), group, entry)},
         next_steps=(*_STEPS[kind], *_INSTALL, f"`{_SHOW[kind].format(name)}` then shows it."),
     )
 
@@ -128,10 +128,11 @@ def _is_a_reader(name: Name) -> bool:
 def _with_entry(text: str, group: str, entry: str) -> str:
     """A `pyproject.toml` with one more entry point; everything else stays as it is."""
     table = re.search(rf"""^\[project\.entry-points\.["']{re.escape(group)}["']\].*\n""", text, re.MULTILINE)
+    end = "\r\n" if "\r\n" in text else "\n"
     if table:
-        added = f"{text[: table.end()]}{entry}\n{text[table.end() :]}"
+        added = f"{text[: table.end()]}{entry}{end}{text[table.end() :]}"
     else:
-        added = f'{text.rstrip()}\n\n[project.entry-points."{group}"]\n{entry}\n'
+        added = f'{text.rstrip()}{end}{end}[project.entry-points."{group}"]{end}{entry}{end}'
     try:
         tomllib.loads(added)
     except tomllib.TOMLDecodeError as error:

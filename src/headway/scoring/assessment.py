@@ -1,4 +1,4 @@
-"""A work loop, assessed round by round: what a round was worth, what to do after it, which round is handed over."""
+"""A work loop, assessed round by round: what a round was worth, what to do after it, which round is selected."""
 
 import msgspec
 
@@ -16,9 +16,9 @@ class Recommendation(msgspec.Struct, frozen=True, kw_only=True):
     confidence: float
     message: str = ""
     target_iteration: int | None = None
-    """The round to go back to, for a rollback."""
+    """The round to return to, for a rollback."""
     rejects: bool = False
-    """Whether the round broke something, so its files should not stay: a rollback, or a stop for the same again."""
+    """Whether the round broke something, so that its files must not stay."""
 
 
 class RoundReport(msgspec.Struct, frozen=True, kw_only=True):
@@ -26,7 +26,7 @@ class RoundReport(msgspec.Struct, frozen=True, kw_only=True):
 
     iteration: Iteration
     previous: Iteration | None = None
-    """The round it began from."""
+    """The round it started from."""
     baseline: Iteration | None = None
     alerts: tuple[Finding, ...] = ()
     recommendation: Recommendation
@@ -39,37 +39,37 @@ class RoundReport(msgspec.Struct, frozen=True, kw_only=True):
     agent_seconds: float | None = None
     """How long the agent worked."""
     cost_usd: float | None = None
-    """What the agent spent, where it tells."""
+    """What the agent spent, if it reports that."""
     kept: bool | None = None
-    """Whether its files stayed; None where that is still open, or nobody said."""
+    """Whether its files were kept; None if unknown."""
     back_to: int | None = None
-    """The round whose files took the place of its own."""
+    """The round whose files replaced its own."""
     why: str = ""
-    """Why its files stayed or did not; empty where nobody said."""
+    """Why its files were kept or not; empty if unknown."""
     measured_by: str = ""
-    """How it changed what it is measured by."""
+    """How it changed the way it is measured."""
     unexplained: str = ""
     """Which tests pass although it changed no file."""
     lost: str = ""
-    """Which ignored files are gone since, of which there is no copy."""
+    """Ignored files that are lost, because there is no copy."""
 
 
 class LoopReport(msgspec.Struct, frozen=True, kw_only=True):
-    """A whole loop: its rounds, and the one that is handed over."""
+    """A whole loop: its rounds, and the selected one."""
 
     loop_id: str
     rounds: tuple[RoundReport, ...] = ()
     selection: Selection | None = None
-    """Known when the loop is over."""
+    """Set when the loop has ended."""
     ending: str = ""
-    """How and why the loop ended, where somebody said so."""
+    """How and why the loop ended, if known."""
     left: int | None = None
-    """The round whose files stayed in the working tree, where the selected one was not put in place."""
+    """The round whose files are in the working tree, if it is not the selected one."""
     task: str = ""
     command: str = ""
     """The agent with its arguments."""
     diff: str = ""
-    """From the baseline to the round that is handed over."""
+    """Diff from the baseline to the selected round."""
     cost_usd: float | None = None
     """What all rounds spent, as far as it is known."""
     seconds: float | None = None

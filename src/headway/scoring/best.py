@@ -28,7 +28,7 @@ class Degradation(msgspec.Struct, frozen=True):
 
 
 class Selection(msgspec.Struct, frozen=True, kw_only=True):
-    """The round that is handed over."""
+    """The round that is selected."""
 
     selected_iteration: int | None
     """None when nothing could be compared; 0 is the baseline."""
@@ -51,7 +51,7 @@ class Selection(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def lineage(rounds: Sequence[Iteration], number: int) -> list[Iteration]:
-    """The baseline and the rounds that a round was built upon, itself included; none that was taken back."""
+    """The baseline and the rounds that a round was built upon, itself included; none that was rolled back."""
     by_number = {one.number: one for one in rounds}
     found = {one.number: one for one in rounds if one.number in (0, number)}
     while number and number in by_number:
@@ -90,7 +90,7 @@ def select(
     strict: bool = False,
     taken_back: Collection[int] = (),
 ) -> Selection:
-    """Choose among all rounds of a loop, except those that were taken back; the first may be the baseline."""
+    """Choose among all rounds of a loop, except those that were rolled back; the first may be the baseline."""
     there = [one for one in rounds if one.number not in taken_back]
     baseline, best = _baseline(rounds), best_so_far(there, strict=strict)
     if best is not None:
@@ -102,7 +102,9 @@ def select(
             return _selection(baseline, rounds, accepted, ["Every round made something worse that was measured"])
         if rounds[-1].number in taken_back:
             before = lineage(rounds, rounds[-1].number)[-2]
-            why = f"Round {rounds[-1].number} is taken back; no tests were measured, so no round can be called the best"
+            why = (
+                f"Round {rounds[-1].number} is rolled back; no tests were measured, so no round can be called the best"
+            )
             return _selection(before, rounds, accepted, [why])
         return _selection(None, rounds, accepted, ["No tests were measured, so no round can be called the best"])
     return _selection(baseline, rounds, accepted, _why_none(rounds, baseline, strict, taken_back))
@@ -127,7 +129,7 @@ def _why_not(one: Iteration, baseline: Iteration, strict: bool, taken_back: Coll
     if harmed_tests(one, strict=strict):
         return "working tests broke, which --strict does not allow however many are fixed"
     if one.number in taken_back:
-        return "taken back"
+        return "rolled back"
     if one.quality is None:
         return "no tests were measured"
     if one.changes is not None and not one.changes.files:

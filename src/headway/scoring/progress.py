@@ -1,7 +1,7 @@
 """Did this round make progress?
 
 Four signals: how different the output is from the one before, how many lines changed, explicit markers, and boxes
-ticked off. Where nobody can tell what changed in the files, the weight of that signal is shared out among the others.
+ticked off. If the file changes are unknown, the weight of that signal is shared out among the others.
 """
 
 import re
@@ -21,7 +21,7 @@ _TICKED = regex(r"\[[xX]\]")
 
 
 def progress_score(previous: str | None, current: str | None, changed_lines: int | None) -> Score | None:
-    """The score of one round, with its four parts; None if nobody looked at output and files."""
+    """The score of one round, with its four parts; None if output and files are unknown."""
     return weighted(
         {
             "output_diff": (OUTPUT_DIFF, None if current is None else output_difference(previous, current)),

@@ -1,8 +1,8 @@
-"""What became of the tests between two rounds, by name.
+"""How the tests changed between two rounds, by name.
 
 Best is where both rounds name every test. Where a runner names only the tests that fail, one that no longer fails may
 be fixed or deleted, and one that newly fails may be broken or new. Then `removed_tests` and `added_tests` tell, if
-somebody looked into the files; otherwise the numbers of tests bound what can have happened, and the rest is unsure.
+the files were searched; otherwise the numbers of tests bound what can have happened, and the rest is unsure.
 """
 
 from collections.abc import Iterable
@@ -31,7 +31,7 @@ def _none_named(measured: Measurements) -> Measurements:
 
 
 def _rewritten(now: Measurements, before: Measurements) -> tuple[str, ...]:
-    """Tests that worked before and pass now, but only as somebody has changed them since."""
+    """Tests that worked before and pass now, but only in a changed version."""
     not_working = {*(before.failing_tests or ()), *(before.rewritten_tests or ()), *(now.failing_tests or ())}
     return tuple(test for test in now.rewritten_tests or () if test not in not_working)
 

@@ -57,7 +57,7 @@ def cannot_run(now: Measurements, before: Measurements) -> bool:
 
 
 def fails_outside_now(now: Measurements, before: Measurements) -> bool:
-    """The test command succeeded before; now it fails, although no test does."""
+    """The test command succeeded before; now it fails, although no test fails."""
     return before.tests_exit_code == 0 and before.all_passed and now.fails_outside_tests
 
 
@@ -120,7 +120,7 @@ def worse_in(now: Measurements, before: Measurements) -> list[str]:
 def is_stalled(rounds: Sequence[Iteration], count: int = STALL_ROUNDS, progress: float = STALL_PROGRESS) -> bool:
     """The last rounds stood still, three or as many: plateaus, the same quality, and nothing that got better.
 
-    Where nothing is measured that could get better, nobody can say so; and work that shows in files and words is not
+    Where nothing is measured that could get better, this cannot be said; and work that shows in files and words is not
     standing still, whatever the numbers say.
     """
     last = [one for one in rounds if one.number > 0][-count:]
@@ -207,7 +207,7 @@ def _tests_delta(now: Measurements, before: Measurements, suite: SuiteChanges | 
 
 
 def _run_delta(now: Measurements, before: Measurements, suite: SuiteChanges | None) -> int | None:
-    """How the number of tests that run changed; unknown where their number is, or where nobody told who was skipped."""
+    """How the number of tests that run changed; unknown where their number is, or if the skipped tests are unknown."""
     if _tests_delta(now, before, suite) is None or not _is_told(now) or not _is_told(before):
         return None
     return _minus(now.tests_run, before.tests_run)

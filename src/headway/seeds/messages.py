@@ -36,7 +36,7 @@ class LoopDecisionRequest(TrackerMessage, frozen=True, kw_only=True):
 
 
 class LoopComplete(TrackerMessage, frozen=True, kw_only=True):
-    """To the tracker: the loop is over; which round do we hand over?"""
+    """To the tracker: the loop has ended; which round is selected?"""
 
     choose: int | None = None
     """A person's own choice instead of the best round."""
@@ -63,6 +63,6 @@ class LoopDecision(TrackerMessage, frozen=True, kw_only=True):
 
 
 class BestIterationSelection(TrackerMessage, frozen=True, kw_only=True):
-    """From the tracker: the round that is handed over, and all the others."""
+    """From the tracker: the selected round, and all the others."""
 
     loop: LoopReport

@@ -1,7 +1,7 @@
 """Seed 004's question, answered as the seed does: should this run stop?
 
-The order is kept: a person's word, the tool budget, a loop, too many iterations, a goal that is at hand. What Headway
-does about the answer is the policy's business.
+The seed's order is kept: a manual stop, the tool budget, a loop, too many iterations, a known goal. The policy decides
+what Headway does about it.
 """
 
 import msgspec
@@ -43,7 +43,7 @@ def loop_warning(session: Session) -> str | None:
     if times < threshold - 1:
         return None
     tool = session.calls[-1].tool_name
-    return f"{tool} was called {times} times with the same target; {threshold} times are a loop."
+    return f"{tool} was called {times} times with the same target; {threshold} times count as a loop."
 
 
 def _manual_stop(session: Session) -> str | None:
@@ -66,7 +66,7 @@ def _loop(session: Session) -> str | None:
 
 
 def _times(session: Session) -> int:
-    """How often the latest call has been made lately; 0 where nobody is to look."""
+    """How often the latest call has been made lately; 0 if loop detection is off."""
     return equal_calls(session, session.calls[-1]) if session.calls and session.limits.loop_detection else 0
 
 

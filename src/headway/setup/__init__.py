@@ -1,4 +1,4 @@
-"""Putting the hook into the settings of agents, taking it out again, and proving that it works."""
+"""Add the hook to the settings of agents, remove it, and check that it works."""
 
 from headway.setup.agents import agents
 from headway.setup.change import Change, installing, uninstalling

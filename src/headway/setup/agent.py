@@ -1,4 +1,4 @@
-"""One agent program: where its settings are, and what our hooks look like in them."""
+"""One agent program: where its settings are, and what Headway's hooks look like in them."""
 
 import os
 import sys
@@ -15,46 +15,46 @@ from headway.setup.layers import Layer
 from headway.setup.live.start import Start
 
 TIMEOUT = 10
-"""Seconds an agent waits for the hook at most; it answers within milliseconds."""
+"""Timeout of the hook in seconds. It usually answers within milliseconds."""
 
 SAMPLE: Mapping[str, Any] = {"tool_name": "Bash", "tool_input": {"command": "cat notes.txt"}}
 SAMPLE_OUTPUT = "nothing new here"
 
 
 class Plugin(NamedTuple):
-    """A plugin called `headway` that some settings file switches on."""
+    """A plugin called `headway` that a settings file enables."""
 
     name: str
     """With its marketplace: `headway@MARKETPLACE`."""
     settings: Path
-    """The file that switches it on."""
+    """The file that enables it."""
     result: Result
     text: str
-    """What is wrong with it, where something is."""
+    """What is wrong with it, if anything."""
     fix: str = ""
     files: Mapping[str, Any] = {}
-    """The files of a plugin that does what ours does; none if it is not known to be ours."""
+    """The files of the plugin, if it is known to be Headway's; otherwise empty."""
 
 
 class Agent(ABC):
-    """The agent programs are the classes in `agents/`; this one holds what most of them have in common."""
+    """Base class of the agent programs in `agents/`."""
 
     name: ClassVar[str]
     title: ClassVar[str]
     program: ClassVar[str]
-    """The command that starts the agent, to say whether it is here."""
+    """The command that starts the agent, to check whether it is installed."""
     events: ClassVar[tuple[str, ...]]
     new_file: ClassVar[Mapping[str, Any]] = {}
-    """What a new settings file holds beside the hooks."""
+    """What a new settings file contains besides the hooks."""
     next_step: ClassVar[str] = ""
-    """What is left for the person to do."""
+    """What the user has to do next."""
     oldest: ClassVar[str] = ""
-    """The first version that has all events of the hook, where older ones are still about."""
+    """The first version that has all events of the hook, if older ones are still in use."""
     user_folder: ClassVar[str] = ""
-    """Where the settings of a user are in a home without any variables set."""
+    """The folder of user settings if no environment variable is set."""
 
     skips_broken_files: ClassVar[bool] = False
-    """Whether it goes on with its other settings files where one of them is broken."""
+    """Whether it still reads its other settings files if one is broken."""
 
     @abstractmethod
     def user_file(self) -> Path:
@@ -65,7 +65,7 @@ class Agent(ABC):
         """The settings of a project, which a team may share."""
 
     def form(self, path: Path, command: str) -> Form:
-        """How the hooks stand in that file."""
+        """How hooks are written in that file."""
         return JsonHooks({event: self.entry(command) for event in self.events}, self.new_file)
 
     def entry(self, command: str) -> dict[str, Any]:
@@ -78,7 +78,7 @@ class Agent(ABC):
         return path, self.form(path, hook_command(self.name, shared=project is not None, options=options))
 
     def places(self, project: Path | None) -> list[tuple[Path, Form]]:
-        """Every file in which our hooks may stand; most agents have one."""
+        """Every file that may contain Headway's hooks; most agents have one."""
         return [self.place(project)]
 
     def own_lines(self, path: Path) -> dict[str, tuple[str, ...]]:
@@ -96,52 +96,52 @@ class Agent(ABC):
         return True
 
     def obstacles(self, path: Path) -> list[tuple[str, str]]:
-        """What keeps the agent from running the hooks in this file, and what helps."""
+        """What keeps the agent from running the hooks in this file, and the fix."""
         return []
 
     def why_ignored(self, text: str) -> str:
-        """Why the agent ignores a whole settings file with this text, though we can read it; empty if it does not."""
+        """Why the agent ignores a whole settings file with this text; empty if it does not."""
         return ""
 
     def layers(self, project: Path) -> list[Path]:
-        """Every JSON file that may switch hooks off, weakest first, in the agent's own order."""
+        """Every JSON file that may disable hooks, lowest priority first."""
         return []
 
     def switches(self, layers: Sequence[Layer]) -> list[tuple[str, str]]:
-        """What keeps the agent from running any hook of ours, wherever it is, and what helps."""
+        """What keeps the agent from running any of Headway's hooks, and the fix."""
         return []
 
     def plugin(self, layers: Sequence[Layer]) -> Plugin | None:
-        """The plugin with our hooks that the settings switch on, where the agent has plugins."""
+        """The enabled plugin with Headway's hooks, if the agent has plugins."""
         return None
 
     def start(self, plugin: Mapping[str, Any], *, trusted: bool) -> Start | None:
-        """How the program itself is started offline, to see whether it calls the hook; None if nobody knows.
+        """How to start the program offline, to check whether it calls the hook; None if unknown.
 
-        `plugin` holds the files of a plugin of ours that it has; `trusted` says that its user trusts the hooks.
+        `plugin` has the files of Headway's plugin, if installed; `trusted` says that the user trusts the hooks.
         """
         return None
 
     def sample(self, number: int) -> tuple[dict[str, Any], dict[str, Any]]:
-        """An invented call and its result as the agent would tell of them, for proving that the hook works."""
+        """An invented call and its result in the agent's format, to check the hook."""
         call = {**SAMPLE, "session_id": "rehearsal", "cwd": os.sep, "tool_use_id": f"call-{number}"}
         before = {**call, "hook_event_name": "PreToolUse"}
         return before, {**call, "hook_event_name": "PostToolUse", "tool_response": {"stdout": SAMPLE_OUTPUT}}
 
 
 def at_second(number: int) -> str:
-    """A time, for the samples of agents that send one: calls without ids are told apart by it."""
+    """A timestamp for the samples of agents without call ids."""
     return f"2026-01-01T00:00:{number:02}.000Z"
 
 
 def home_of(variable: str, folder: str) -> Path:
-    """An agent's folder in the home, or where its environment variable says."""
+    """An agent's folder: from its environment variable, or in the home folder."""
     given = os.environ.get(variable)
     return Path(given).expanduser() if given else Path.home() / folder
 
 
 def system_layers(variable: str, folder: str, user: Path, project: Path) -> list[Path]:
-    """The files that Gemini CLI and Qwen Code put together, weakest first."""
+    """The files that Gemini CLI and Qwen Code merge, lowest priority first."""
     elsewhere = {"darwin": Path("/Library/Application Support", folder.title().replace("-", ""))}
     elsewhere["win32"] = Path("C:/ProgramData", folder)
     place = elsewhere.get(sys.platform, Path("/etc", folder))

@@ -1,4 +1,4 @@
-"""One change of a settings file: shown as a diff, written as a whole or not at all, and taken back to the byte."""
+"""One change of a settings file: shown as a diff, written completely or not at all, and reverted byte for byte."""
 
 import difflib
 import os
@@ -19,21 +19,21 @@ _BOM = b"\xef\xbb\xbf"
 
 @dataclass(frozen=True)
 class Change:
-    """What becomes of one file; None stands for no file."""
+    """The change of one file; None means no file."""
 
     path: Path
     before: bytes | None
     after: bytes | None
     new_backup: Path | None = None
-    """Where the file is kept as it was before Headway."""
+    """Where the file from before Headway is saved."""
     spent_backup: Path | None = None
-    """A backup that says nothing any more, because the file is again as it was."""
+    """A backup that is no longer needed, because the file was restored."""
     old_backup: Path | None = None
-    """A backup that is left, because the file was changed by others since."""
+    """A backup that stays, because the file was changed since."""
 
     @property
     def is_needed(self) -> bool:
-        """Whether there is anything to do."""
+        """Whether the file changes."""
         return self.before != self.after
 
     def diff(self) -> str:
@@ -44,13 +44,13 @@ class Change:
         return "".join(difflib.unified_diff(old, new, *names))
 
     def apply(self) -> "Change":
-        """Write it, first the backup, then the file. Returns what was done: nothing, if somebody else was faster."""
+        """Write the backup, then the file. Returns what was done; nothing, if another process was faster."""
         with alone(_existing(self.path.resolve().parent)):
             now = read_settings(self.path)
             if now == self.after:
                 return replace(self, before=now, new_backup=None)
             if now != self.before or (self.new_backup and self.new_backup != _free_name(self.path)):
-                raise SetupError(f"{self.path}: somebody else has just changed it; please try again")
+                raise SetupError(f"{self.path}: it was changed at the same time; please try again")
             self._write_all()
         return self
 
@@ -62,7 +62,7 @@ class Change:
         except OSError as error:
             if self.new_backup:
                 self.new_backup.unlink(missing_ok=True)
-            raise SetupError(f"{self.path}: it cannot be written ({error.strerror}); nothing was changed") from error
+            raise SetupError(f"{self.path}: cannot be written ({error.strerror}); nothing was changed") from error
         if self.spent_backup:
             self.spent_backup.unlink(missing_ok=True)
 
@@ -74,7 +74,7 @@ class Change:
 
 
 def installing(path: Path, form: Form, project: Path | None = None) -> Change:
-    """What installing changes in a settings file, of this user or of a project."""
+    """The change that installs the hook in a settings file."""
     check_place(path, project)
     before = read_settings(path)
     bom, text = _text(path, before)
@@ -85,7 +85,7 @@ def installing(path: Path, form: Form, project: Path | None = None) -> Change:
 
 
 def uninstalling(path: Path, form: Form, project: Path | None = None) -> Change | None:
-    """What uninstalling changes in a settings file; None if there is nothing of ours in it."""
+    """The change that removes the hook from a settings file; None if it has no hook of Headway."""
     check_place(path, project)
     before = read_settings(path)
     bom, text = _text(path, before)
@@ -102,19 +102,19 @@ def uninstalling(path: Path, form: Form, project: Path | None = None) -> Change 
 
 
 def commands_in(path: Path, form: Form) -> list[str]:
-    """The command lines of our hooks in a settings file; none if there is no such file."""
+    """The command lines of Headway's hooks in a settings file; empty if it does not exist."""
     _, text = _text(path, read_settings(path))
     return _edited(path, lambda: form.commands(text))
 
 
 def events_in(path: Path, form: Form) -> set[str]:
-    """The events under which our hooks stand in a settings file; none if there is no such file."""
+    """The events that have Headway's hooks in a settings file; empty if it does not exist."""
     _, text = _text(path, read_settings(path))
     return _edited(path, lambda: form.events(text))
 
 
 def mentions_in(path: Path, form: Form) -> list[str]:
-    """The command lines in a settings file that speak of our hook, whoever wrote them."""
+    """The command lines in a settings file that mention Headway's hook."""
     _, text = _text(path, read_settings(path))
     return _edited(path, lambda: form.mentions(text))
 
@@ -151,7 +151,7 @@ def _lines(content: bytes | None) -> list[str]:
 
 def _backups(path: Path) -> list[Path]:
     names = [path.with_name(path.name + BACKUP)]
-    while os.path.lexists(names[-1]):  # a link that leads nowhere is in the way too: nothing is written through it
+    while os.path.lexists(names[-1]):  # a dangling link also blocks the name
         names.append(path.with_name(f"{path.name}{BACKUP}-{len(names) + 1}"))
     return names
 
@@ -170,7 +170,7 @@ def _existing(folder: Path) -> Path:
 
 
 def _write(path: Path, content: bytes, like: Path) -> None:
-    """Write beside the file and move it there; the permissions stay as they were."""
+    """Write a temporary file and rename it, keeping the permissions."""
     make_folder(path.parent)
     unfinished = path.with_name(f".headway-{os.urandom(8).hex()}.tmp")
     try:
@@ -186,7 +186,7 @@ def _write(path: Path, content: bytes, like: Path) -> None:
 
 
 def _remove(path: Path) -> None:
-    """Remove the file, and the folders that were made for it, if nothing else is in them."""
+    """Remove the file, and the empty folders that were created for it."""
     real = path.resolve()
     real.unlink()
     remove_empty(real.parent)

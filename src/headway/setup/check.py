@@ -1,4 +1,4 @@
-"""What a doctor finds: one line each, and what to do about it."""
+"""A result of the doctor: one line and the fix."""
 
 from typing import Literal
 
@@ -8,11 +8,11 @@ Result = Literal["ok", "note", "problem"]
 
 
 class Check(msgspec.Struct, frozen=True, kw_only=True):
-    """One thing that was looked at."""
+    """One thing that was checked."""
 
     about: str
     """An agent's name, or headway."""
     result: Result
-    """A note is worth knowing; only a problem keeps Headway from working."""
+    """A note is information; only a problem keeps Headway from working."""
     text: str
     fix: str = ""

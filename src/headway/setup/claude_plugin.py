@@ -56,7 +56,7 @@ def _examined(name: str, settings: Path, folders: list[Path]) -> Plugin:
     again = f"claude plugin install {name}"
     folder = next((one for one in folders if one.is_dir()), None)
     if folder is None:
-        where = f"its folder {folders[0]} is not there" if folders else "it is not installed"
+        where = f"its folder {folders[0]} does not exist" if folders else "it is not installed"
         return _wrong(name, settings, where, again)
     try:
         hooks = _hooks(folder / "hooks" / "hooks.json")
@@ -64,24 +64,24 @@ def _examined(name: str, settings: Path, folders: list[Path]) -> Plugin:
     except SetupError as error:
         return _wrong(name, settings, str(error), f"{again}, if it is Headway's")
     if not all(is_ours(entry, LINES) for entries in hooks.values() for entry in entries):
-        text = f"{settings} switches on {name}, which is not Headway's plugin: {folder} has other hooks"
+        text = f"{settings} enables {name}, which is not Headway's plugin: {folder} has other hooks"
         return Plugin(name, settings, "problem", text, "headway install claude-code")
     if missing := [event for event in NEEDED if not hooks.get(event)]:
-        text = f"the plugin in {folder} has no hook for {' and '.join(missing)}, so loops are not noticed"
+        text = f"the plugin in {folder} has no hook for {' and '.join(missing)}, so loops are not detected"
         return _wrong(name, settings, text, again)
     if sha256(script).hexdigest() != SCRIPT_DIGEST:
-        text = f"{settings} switches on {name}, but {folder / _SCRIPT} is not the script of this Headway's plugin"
+        text = f"{settings} enables {name}, but {folder / _SCRIPT} is not the script of this Headway's plugin"
         return Plugin(name, settings, "note", text, f"claude plugin update {name}; if it is not Headway's, remove it")
     files = {
         ".claude-plugin/plugin.json": {"name": "headway"},
         "hooks/hooks.json": {"hooks": hooks},
         _SCRIPT: script.decode(),
     }
-    return Plugin(name, settings, "ok", f"{settings} switches on {name}, a plugin with the hook", files=files)
+    return Plugin(name, settings, "ok", f"{settings} enables {name}, a plugin with the hook", files=files)
 
 
 def _wrong(name: str, settings: Path, text: str, fix: str) -> Plugin:
-    return Plugin(name, settings, "problem", f"{settings} switches on {name}, which does not work: {text}", fix)
+    return Plugin(name, settings, "problem", f"{settings} enables {name}, which does not work: {text}", fix)
 
 
 def _hooks(path: Path) -> dict[str, list[Any]]:
@@ -91,4 +91,4 @@ def _hooks(path: Path) -> dict[str, list[Any]]:
         hooks = data["hooks"]
         return {str(event): list(entries) for event, entries in hooks.items()}
     except (ValueError, TypeError, KeyError, AttributeError, RecursionError) as error:
-        raise SetupError(f"{path}: it has no hooks that can be read") from error
+        raise SetupError(f"{path}: no readable hooks found") from error

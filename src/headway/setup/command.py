@@ -9,15 +9,15 @@ from pathlib import Path
 from headway.snapshots.git import found_program
 
 GUARD = " || true"
-"""Some agents refuse every call when a hook cannot be run; one that has been removed must not do that to anybody."""
+"""Some agents refuse every call if a hook fails, so the command must not fail after Headway was removed."""
 OPTIONS = ("", " --interrupt")
-"""What `headway install` may add to the command line."""
+"""Options that `headway install` may add to the command line."""
 _SCRIPT = 200_000
-"""Bytes of a program that are looked at; on Windows the script stands at the end of a small one."""
+"""Number of bytes of a program to inspect. On Windows the script is at the end of a small executable."""
 
 
 def hook_command(agent: str, *, shared: bool = False, options: str = "") -> str:
-    """How an agent calls the hook. Settings that a team shares name no path of one machine."""
+    """The command line of the hook. Shared settings contain no path."""
     guard = GUARD if shared or os.name != "nt" else ""
     return f"{'headway' if shared else quoted(str(program()))} hook --agent {agent}{options}{guard}"
 
@@ -28,7 +28,7 @@ def hook_arguments(agent: str, *, shared: bool = False, options: str = "") -> tu
 
 
 def program() -> Path:
-    """The installed `headway` this process belongs to, by the name under which the user finds it, if they do."""
+    """The installed `headway` of this process, by its name on the PATH if possible."""
     beside = _beside()
     on_path = found_program("headway")
     if on_path and (not beside.exists() or Path(on_path).resolve() == beside.resolve()):
@@ -37,9 +37,9 @@ def program() -> Path:
 
 
 def other_headway() -> tuple[str, bool] | None:
-    """The `headway` that a shell would find, if it is not ours, and whether it is a Headway at all.
+    """The `headway` on the PATH, if it is not this one, and whether it is a Headway.
 
-    It is looked into, not run: the script that pip makes names the module that it calls.
+    The file is inspected, not run: the script that pip creates names the module it calls.
     """
     on_path = found_program("headway")
     if on_path is None or not (beside := _beside()).exists() or Path(on_path).resolve() == beside.resolve():

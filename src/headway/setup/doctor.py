@@ -1,4 +1,4 @@
-"""Is Headway where it should be, and does it work? Every line comes from looking, none from hoping."""
+"""Check whether Headway is installed and works."""
 
 import os
 import shutil
@@ -23,11 +23,11 @@ from headway.store.queue import waiting
 
 _RESET_FIXED = (3, 51, 3)
 _SHOWN_FAULTS = 3
-"""How many of a kind, the latest ones."""
+"""Number of recent faults to show."""
 
 
 def examine(agents: Iterable[Agent], project: Path, *, named: bool, live: bool = False) -> Iterator[Check]:
-    """Look at agents (those that were named must have the hook), and at Headway itself; `live` starts the agents."""
+    """Check agents (named ones must have the hook) and Headway itself; `live` starts the agents."""
     found, by_name = False, False
     for agent in agents:
         seen = look_at(agent, project)
@@ -45,52 +45,57 @@ def examine(agents: Iterable[Agent], project: Path, *, named: bool, live: bool =
 
 
 def _agent(seen: Installed, *, named: bool) -> Iterator[Check]:
-    """Everything about one agent; little if it does not have the hook and nobody asked for it."""
+    """All checks of one agent; few if it does not have the hook and was not named."""
     agent = seen.agent
     yield from seen.checks(must_work=named or seen.is_there)
     for line, path in seen.lines.items():
         yield from rehearse_line(agent, line, path)
     if seen.lines and not shutil.which(agent.program):
-        yield Check(about=agent.name, result="note", text=f"there is no `{agent.program}` on your PATH")
+        yield Check(about=agent.name, result="note", text=f"`{agent.program}` is not on your PATH")
     if named and not seen.is_there:
         text = f"{agent.title} does not have the hook"
         yield Check(about=agent.name, result="problem", text=text, fix=f"headway install {agent.name}")
 
 
 def _on_path(by_name: bool) -> Iterator[Check]:
-    """Whether the `headway` that a shell would find is another program, or another Headway."""
+    """Whether the `headway` on the PATH is another program or another installation."""
     other = other_headway()
     if other is None:
         return
     path, is_headway = other
     if is_headway:
-        text = f"the `headway` on your PATH is {path}, another installation than the one that runs now"
+        text = f"the `headway` on your PATH is {path}, a different installation than the one that is running"
         yield Check(about="headway", result="note", text=text, fix="remove one of the two")
     else:
-        text = f"the `headway` on your PATH, {path}, is another project's program"
-        fix = "remove it, or put the folder of ours before its folder in PATH; ours is the package headway-agents"
+        text = f"the `headway` on your PATH, {path}, belongs to another project"
+        fix = "remove it, or put Headway's folder before it in PATH; Headway is the package headway-agents"
         yield Check(about="headway", result="problem" if by_name else "note", text=text, fix=fix)
 
 
 def _settings(project: Path) -> Iterator[Check]:
-    """Mistakes in Headway's own settings: with one of them the hook falls back on the packaged ones."""
+    """Check Headway's own settings: if they are invalid, the hook uses the defaults."""
     try:
         find_settings(folder=project)
     except (SettingsError, OSError) as error:
-        text = f"Headway's settings have a mistake, so the packaged ones hold: {error}"
-        yield Check(about="headway", result="problem", text=text, fix="correct it; `headway config` shows what holds")
+        text = f"Headway's settings are invalid, so the defaults are used: {error}"
+        yield Check(
+            about="headway",
+            result="problem",
+            text=text,
+            fix="correct it; `headway config` shows the effective settings",
+        )
 
 
 def _headway() -> Iterator[Check]:
     folder = Path(state_folder())
     nearest = next(parent for parent in (folder, *folder.parents) if parent.exists())
     if nearest == folder and os.name != "nt" and folder.stat().st_uid != os.getuid():
-        fix = "name a folder of your own with HEADWAY_STATE_DIR"
-        yield Check(about="headway", result="problem", text=f"{folder} belongs to somebody else", fix=fix)
+        fix = "set HEADWAY_STATE_DIR to a folder of your own"
+        yield Check(about="headway", result="problem", text=f"{folder} belongs to another user", fix=fix)
     elif nearest.is_dir() and os.access(nearest, os.W_OK):
-        yield Check(about="headway", result="ok", text=f"the memory of live sessions is in {folder}")
+        yield Check(about="headway", result="ok", text=f"live sessions are stored in {folder}")
     else:
-        fix = "make it writable, or name another folder with HEADWAY_STATE_DIR"
+        fix = "make it writable, or set HEADWAY_STATE_DIR to another folder"
         yield Check(about="headway", result="problem", text=f"{nearest} cannot be written", fix=fix)
     yield from _database()
     yield from _faults(read_faults())
@@ -98,12 +103,12 @@ def _headway() -> Iterator[Check]:
 
 def _faults(lines: list[str]) -> Iterator[Check]:
     if not lines:
-        yield Check(about="headway", result="ok", text="no faults have been noted")
+        yield Check(about="headway", result="ok", text="no faults logged")
     for fault in [line for line in lines if NOT_UNDERSTOOD not in line][-_SHOWN_FAULTS:]:
-        yield Check(about="headway", result="note", text=f"a fault that no agent noticed: {fault}")
+        yield Check(about="headway", result="note", text=f"fault: {fault}")
     for event in [line for line in lines if NOT_UNDERSTOOD in line][-_SHOWN_FAULTS:]:
-        fix = "if the agent is newer than Headway, a newer Headway may understand it; otherwise please report it"
-        yield Check(about="headway", result="note", text=f"passed over: {event}", fix=fix)
+        fix = "if the agent is newer than Headway, update Headway; otherwise please report it"
+        yield Check(about="headway", result="note", text=f"event ignored: {event}", fix=fix)
 
 
 def _database() -> Iterator[Check]:
@@ -112,18 +117,16 @@ def _database() -> Iterator[Check]:
     except NewerDatabaseError as error:
         yield Check(about="headway", result="problem", text=f"{database()}: {error}")
     except sqlite3.Error as error:
-        fix = "it is put aside and begun anew by the next hook; if not, remove it"
+        fix = "the next hook moves it aside and starts a new one; if not, delete it"
         yield Check(about="headway", result="problem", text=f"{database()}: {error}", fix=fix)
     else:
-        yield Check(about="headway", result="ok", text=f"remembers {counted(known, 'session')}")
+        yield Check(about="headway", result="ok", text=f"{counted(known, 'session')} stored")
     if late := len(waiting()):
-        text = f"{counted(late, 'event')} had to wait for the database; the next call of the hook takes them in"
+        text = f"{counted(late, 'event')} waited for the database; the next call of the hook processes them"
         yield Check(about="headway", result="note", text=text)
     version = sqlite3.sqlite_version
     if sqlite3.sqlite_version_info >= _RESET_FIXED:
         yield Check(about="headway", result="ok", text=f"SQLite {version}")
     else:
-        text = (
-            f"SQLite {version}: it has a fault that was fixed in 3.51.3, but only in a mode that Headway does not use"
-        )
+        text = f"SQLite {version}: it has a bug that was fixed in 3.51.3, but Headway does not use the affected mode"
         yield Check(about="headway", result="ok", text=text)

@@ -1,7 +1,7 @@
 """Folders that were made for a settings file: remembered, so that uninstalling removes these and no others.
 
 An empty folder does not tell who made it. The paths stand in a file of Headway's state folder, together with the
-folders that were made for this very file. Where it cannot be written or is gone, empty folders stay.
+folders that were created for this file. Where it cannot be written or is gone, empty folders stay.
 """
 
 import os
@@ -13,7 +13,7 @@ from headway.store.place import make_private, state_folder
 
 
 def make_folder(folder: Path) -> None:
-    """Make a folder, and those above it that are missing."""
+    """Create a folder and its missing parents."""
     missing = _missing(folder)
     folder.mkdir(parents=True, exist_ok=True)
     with suppress(OSError):
@@ -24,7 +24,7 @@ def make_folder(folder: Path) -> None:
 
 
 def remove_empty(folder: Path) -> None:
-    """Remove a folder and those above it, as far as we made them and nothing is in them."""
+    """Remove a folder and its parents, as far as Headway created them and they are empty."""
     with suppress(OSError):
         made = _made()
         rest = _without_empty(made, folder)
@@ -43,7 +43,7 @@ def _without_empty(made: set[Path], folder: Path) -> set[Path]:
             break
         try:
             one.rmdir()
-        except OSError:  # something else lives there
+        except OSError:  # not empty
             break
         rest.discard(one)
     return rest

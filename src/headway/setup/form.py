@@ -39,7 +39,7 @@ class Form(Protocol):
         ...
 
     def mentions(self, text: str) -> list[str]:
-        """The command lines in this text that speak of our hook, whoever wrote them, each once."""
+        """The command lines in this text that mention Headway's hook, each once."""
         ...
 
 

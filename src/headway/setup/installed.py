@@ -47,7 +47,7 @@ class Installed:
         """What there is to say; what keeps the hook from running is a problem where it must work."""
         skipped = self.agent.skips_broken_files and self._works_elsewhere
         bad: Result = "problem" if must_work and not skipped else "note"
-        then = f"{self.agent.title} skips this file, and the hook in another place still works" if skipped else ""
+        then = f"{self.agent.title} skips this file; the hook in another file still works" if skipped else ""
         yield from (self._check(bad, str(error), then) for error in self.unreadable)
         for path, why in self.ignored.items():
             text = f"{path}: {why}; {self.agent.title} ignores the whole file, with every hook in it"
@@ -82,20 +82,20 @@ class Installed:
         except SetupError:  # it is outdated, and cannot be written either
             outdated = True
         if outdated:
-            text = f"{path} was written by another Headway than the one that runs now"
-            yield self._check("note", text, f"headway install {self.agent.name}, to bring it up to date")
+            text = f"{path} was written by a different Headway than the one that is running"
+            yield self._check("note", text, f"headway install {self.agent.name}, to update it")
 
     def _missing_events(self) -> Iterator[Check]:
         """Without the events of calls and their results nothing can be noticed; the others matter less."""
         missing = [event for event in self.agent.events if "tool" in event.lower() and event not in self.events]
         if missing and self.plugin is None:
-            text = f"{self.agent.title} does not call the hook at {', '.join(missing)}, so loops are not noticed"
+            text = f"{self.agent.title} does not call the hook for {', '.join(missing)}, so loops are not detected"
             yield self._check("problem", text, f"headway install {self.agent.name}")
 
     def _double(self) -> Iterator[Check]:
         where = [str(path) for path in self.places] + ["a plugin"] * (self.plugin is not None)
         if len(where) > 1:
-            text = f"it is heard twice, through {' and '.join(where)}; Headway notices that, but one of them is enough"
+            text = f"the hook is installed twice, in {' and '.join(where)}; Headway handles that, but one is enough"
             other = "or remove the plugin" if self.plugin else "with or without --project"
             yield self._check("note", text, f"headway uninstall {self.agent.name}, {other}")
 

@@ -149,7 +149,7 @@ def _at(text: str, path: tuple[str, ...]) -> Value | None:
 
 
 def _ours(text: str) -> Iterator[tuple[str, Value, int]]:
-    """Our entries, and our handlers in groups of somebody else: the event, the container and the place in it."""
+    """Our entries, and our handlers in other groups: the event, the container and the place in it."""
     if "hooks" not in _read(text).data:
         return
     for event in _hooks(text).parts:

@@ -42,9 +42,9 @@ def listed(layers: Iterable[Layer], setting: str, item: object) -> Path | None:
 
 
 def switched_off(layers: Iterable[Layer], setting: str, value: bool) -> list[tuple[str, str]]:
-    """Whether a setting switches all hooks off, and what helps."""
+    """Whether a setting disables all hooks, and what helps."""
     found, path = effective(layers, setting)
-    return [(f"{path}: {setting} switches all hooks off", f"remove {setting} from the file")] if found is value else []
+    return [(f"{path}: {setting} disables all hooks", f"remove {setting} from the file")] if found is value else []
 
 
 def _values(layers: Iterable[Layer], setting: str) -> Iterator[tuple[Path, Any]]:

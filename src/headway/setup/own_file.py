@@ -14,7 +14,7 @@ class OwnFile:
     def __init__(self, content: str, is_made: Callable[[str], bool]) -> None:
         self.content = content
         self.is_made = is_made
-        """Whether a Headway of any version wrote a text; somebody else may have a file of that name."""
+        """Whether a Headway of any version wrote a text; another file may have the same name."""
 
     def installed(self, text: str) -> str:
         """Our content; a file of this name that is not ours is refused."""
@@ -42,4 +42,4 @@ class OwnFile:
 
     def _check(self, text: str) -> None:
         if text.strip() and not self.commands(text):
-            raise UnfitError("line 1: this file is not Headway's, although it has its name. Please rename or remove it")
+            raise UnfitError("line 1: Headway did not write this file, although it has its name. Rename or remove it")

@@ -56,7 +56,7 @@ class PluginAgent(Agent):
         return OwnFile(content, lambda text: text.startswith(f"{head}\n"))
 
     def sample(self, number: int) -> tuple[dict[str, Any], dict[str, Any]]:
-        """As the plugin tells of them."""
+        """In the plugin's format."""
         call = {"sessionID": "rehearsal", "directory": os.sep, "callID": f"call-{number}", "tool": self.shell}
         call["args"] = SAMPLE["tool_input"]
         result = {**call, f"{self.name}_event": self.after, "output": {"output": SAMPLE_OUTPUT}}

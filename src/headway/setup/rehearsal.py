@@ -1,7 +1,7 @@
-"""A rehearsal: the hook is run with an invented loop and must speak up, as it would live.
+"""Run the hook with an invented loop and check that it reports it.
 
-Settings files are read, and never run: a project that somebody else wrote has some too. Only a command line that this
-Headway writes itself is rehearsed, and that as an argument list.
+Settings files are read and never run, because a project may come from another author. Only a command line that this
+Headway writes itself is run, as a list of arguments.
 """
 
 import json
@@ -22,37 +22,37 @@ from headway.snapshots.git import found_program
 
 PATIENCE = 10.0
 ROUNDS = 3
-"""Equal calls with equal results after which Headway speaks."""
+"""Equal calls with equal results that Headway reports."""
 
 
 def rehearse_line(agent: Agent, line: str, path: Path) -> Iterator[Check]:
-    """What is to be said of a command line in settings: ours is rehearsed, any other is shown."""
+    """Check a command line in settings: Headway's own is run, any other is shown."""
     arguments = agent.own_lines(path).get(line)
     program = _program_in(line) if arguments is None else arguments[0]
     found = found_program(program)
     if program and not found:
-        text = f"the settings call {program}, which is not there or cannot be run"
+        text = f"the settings call {program}, which is missing or cannot be run"
         yield Check(about=agent.name, result="problem", text=text, fix=f"headway install {agent.name}")
     if arguments is None:
         text = f"not run, because this Headway did not write it: `{line}` in {path}"
-        then = f"`headway install {agent.name}` puts ours in its place" if is_ours(line) else "Headway leaves it alone"
-        fix = f"read it before {agent.title} runs it; {then}"
+        then = f"`headway install {agent.name}` replaces it" if is_ours(line) else "Headway leaves it alone"
+        fix = f"check it before {agent.title} runs it; {then}"
         yield Check(about=agent.name, result="note", text=text, fix=fix)
-    elif found and (found, False) != other_headway():  # another project's program is not ours to run
+    elif found and (found, False) != other_headway():  # do not run another project's program
         yield rehearse(agent, (found, *arguments[1:]))
 
 
 def _program_in(line: str) -> str:
-    """The Headway that a command line names; nothing if it is more than one plain command."""
+    """The program that a command line names; empty if it is more than one plain command."""
     try:
         words = shlex.split(line.removesuffix(GUARD))
-    except ValueError:  # an open quote
+    except ValueError:  # an unclosed quote
         return ""
     return words[0] if words[1:2] == ["hook"] else ""
 
 
 def rehearse(agent: Agent, arguments: Sequence[str]) -> Check:
-    """Whether the hook answers, in a memory of its own so that nothing is left of it."""
+    """Whether the hook answers. It uses a temporary database."""
     command = shlex.join(arguments)
     with tempfile.TemporaryDirectory(prefix="headway-doctor-", ignore_cleanup_errors=True) as folder:
         try:
@@ -63,16 +63,19 @@ def rehearse(agent: Agent, arguments: Sequence[str]) -> Check:
     if faults:
         return _problem(agent, f"`{command}` failed inside Headway: {faults[-1]}")
     if not any(answers):
-        text = f"`{command}` runs without a fault, but says nothing about a rehearsed loop"
-        return Check(about=agent.name, result="note", text=text, fix="see in `headway config` what is switched off")
-    text = f"`{command}` was told of a loop and spoke up ({milliseconds:.0f} ms an event)"
+        text = f"`{command}` runs without a fault, but does not report an invented loop"
+        return Check(about=agent.name, result="note", text=text, fix="check `headway config` for disabled detectors")
+    text = f"`{command}` reported an invented loop ({milliseconds:.0f} ms per event)"
     return Check(about=agent.name, result="ok", text=text)
 
 
 def _told(agent: Agent, arguments: Sequence[str], folder: str) -> tuple[list[str], float]:
     answers, times = [], []
     events = [event for number in range(ROUNDS) for event in agent.sample(number)]
-    for event in (*events, agent.sample(ROUNDS)[0]):  # who cannot be told after a call is refused the next one
+    for event in (
+        *events,
+        agent.sample(ROUNDS)[0],
+    ):  # agents that cannot be told after a call get a refusal of the next one
         began = time.perf_counter()
         answers.append(_answer(arguments, json.dumps(event), folder))
         times.append(time.perf_counter() - began)
@@ -80,7 +83,7 @@ def _told(agent: Agent, arguments: Sequence[str], folder: str) -> tuple[list[str
 
 
 def _answer(arguments: Sequence[str], event: str, folder: str) -> str:
-    """What the hook prints."""
+    """The output of the hook."""
     environment = {**os.environ, "HEADWAY_STATE_DIR": folder, "TMPDIR": folder}
     done = subprocess.run(  # noqa: S603 (our own arguments, no shell)
         arguments,

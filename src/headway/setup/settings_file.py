@@ -1,6 +1,6 @@
 """Read a settings file: a regular file of a reasonable size, or none at all.
 
-A project may have anything under that name. To read a pipe would wait for ever, and to replace a device would break the
+A project may have anything under that name. Reading a pipe would never end, and replacing a device would break the
 machine, so what was opened is looked at before it is read.
 """
 
@@ -37,7 +37,7 @@ def read_settings(path: Path, *, follow: bool = True) -> bytes | None:
     except OSError as error:
         raise SetupError(f"{path}: {error.strerror}; expected a settings file or nothing") from error
     if len(content) > LARGEST:
-        raise SetupError(f"{path}: it has more than {LARGEST:,} bytes; Headway edits no settings file of that size")
+        raise SetupError(f"{path}: larger than {LARGEST:,} bytes; Headway does not edit settings files of that size")
     return content
 
 
@@ -53,9 +53,9 @@ def check_place(path: Path, project: Path | None) -> None:
     try:
         real = path.resolve()
     except (OSError, RuntimeError) as error:  # a loop is an OSError from Python 3.13 on
-        raise SetupError(f"{path}: the link leads to itself; remove it and try again") from error
+        raise SetupError(f"{path}: the link points to itself; remove it and try again") from error
     if not real.is_relative_to(project.resolve()):
-        raise SetupError(f"{path}: it leads out of the project, to {real}; Headway does not edit that file")
+        raise SetupError(f"{path}: the link points outside the project, to {real}; Headway does not edit that file")
 
 
 def _check_kind(path: Path, mode: int) -> None:

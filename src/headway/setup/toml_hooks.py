@@ -23,7 +23,7 @@ class TomlHooks:
         """What to add, by event: a group with its handlers."""
 
     def installed(self, text: str) -> str:
-        """The text with our block at its end; unchanged if it is there already."""
+        """The text with our block at its end; unchanged if the block is there."""
         newline = "\r\n" if "\r\n" in text else "\n"
         block = newline.join([BEGIN, *self._lines(), END, ""])
         if block in text:
@@ -39,9 +39,7 @@ class TomlHooks:
         _read(text)
         rest = _BLOCK.sub(_added_since, text)
         if any(is_ours(line) for line in _commands(_read(rest, "after our hooks were removed"))):
-            raise UnfitError(
-                f"hooks of Headway stand outside of the block that begins with {BEGIN!r}: remove them by hand"
-            )
+            raise UnfitError(f"Headway's hooks are outside the block that begins with {BEGIN!r}; remove them by hand")
         if original is None:
             return rest if rest.strip() else None
         return original if original.split() == rest.split() else rest

@@ -1,7 +1,7 @@
 """What the JSON of each format has at its beginning, so that only the readers that may know a recording are loaded.
 
 By module of `headway.readers`: words, one of which is in the beginning of every JSON recording of that format. None
-means that nobody can tell; then the reader is loaded and looks for itself, as one that is not listed here always does.
+means unknown; then the reader is loaded and looks for itself, as one that is not listed here always does.
 A test compares this table with what the readers say about all samples.
 """
 
@@ -9,23 +9,41 @@ from headway.sources import Head
 
 ONE_PROGRAM: dict[str, tuple[bytes, ...]] = {
     "aider": (b"# aider chat",),
+    "amp": (b'"T-',),
+    "antigravity": (b'"step_index"',),
     "atif": (b"ATIF",),
+    "autogen": (b'"models_usage"',),
     "claude_code": (b"sessionId", b"parentUuid", b"leafUuid", b"messageId", b"session_id"),
+    "claude_web": (b'"chat_messages"',),
+    "cline": (b'"ts"',),
     "codex": (b'"payload"', b'"instructions"'),
     "codex_exec": (b"thread.started", b"turn.", b"item."),
+    "continue_dev": (b'"workspaceDirectory"',),
     "copilot_cli": (b'"parentId"',),
+    "crush": (),
+    "cursor": (b'{"role"', b'"tool_call"', b'"apiKeySource"'),
+    "droid": (b'"session_start"', b'{"type":"message"', b'{"type": "message"'),
     "gemini_cli": (b'"projectHash"',),
     "gemini_stream": (b'"init"',),
+    "goose": (b"accumulated_total_tokens", b"toolRequest", b"ToolRequest", b"toolResponse", b"toolConfirmation"),
+    "grok": (b'"type":"system"', b'"type": "system"', b'"model_id"', b'"tool_result"', b'"prompt_index"'),
     "headway_events": (
         b"run_started", b"user_spoke", b"agent_spoke", b"tool_called", b"tool_returned", b"context_compacted",
         b"advised", b"used", b"stopped", b"iteration_ended", b"run_ended",
     ),
     "inspect_log": (b'"eval"',),
+    "kimi": (b'"protocol_version"', b'"payload"', b"context.append_loop_event"),
+    "langgraph": (),
     "mini_swe_agent": (b"mini-swe-agent", b"mini_version", b"model_stats", b"returncode", b"Observation:"),
+    "mlflow": (b"mlflow.spanType",),
     "opencode": (b'"projectID"', b'"sessionID"'),
     "openhands": (b'"instruction"', b'"source"'),
+    "pi": (b'"session"', b'"parentId"'),
     "qwen_code": (b'"parentUuid"',),
     "swe_agent": (b'"trajectory"', b'"history"'),
+    "tau_bench": (b'"traj"', b'"simulations"'),
+    "vercel_ai": (b"ai.operationId",),
+    "vscode_chat": (b'"requests"',),
 }  # fmt: skip
 """Formats of single programs."""
 
@@ -44,8 +62,21 @@ GENERAL: dict[str, tuple[bytes, ...] | None] = {
 
 
 _WORDS = ONE_PROGRAM | GENERAL
-_KNOW_NAMES = frozenset(("inspect_log", "opencode", "openhands"))
-"""Formats that may be a folder, a zip or a database."""
+_NAMES: dict[str, tuple[str, ...] | None] = {
+    "antigravity": ("transcript_full.jsonl",),
+    "atif": ("agent/trajectory.json",),
+    "cline": ("ui_messages.json",),
+    "crush": ("goose_db_version",),
+    "cursor": ("blobs",),
+    "goose": ("schema_version",),
+    "grok": ("chat_history.jsonl",),
+    "inspect_log": None,
+    "kimi": ("wire.jsonl",),
+    "langgraph": ("writes",),
+    "opencode": ("part", "migration"),
+    "openhands": None,
+}
+"""Formats that may be a folder, a zip or a database: one of these names is in it; None if unknown."""
 
 
 def may_begin(module: str, head: Head) -> bool:
@@ -53,6 +84,7 @@ def may_begin(module: str, head: Head) -> bool:
     if module not in _WORDS:
         return True
     if not head.data or head.is_zip or head.is_database:
-        return module in _KNOW_NAMES
+        names = _NAMES.get(module, ())
+        return names is None or any(name in head.names for name in names)
     words = _WORDS[module]
     return words is None or not head.is_json or any(map(head.data.__contains__, words))

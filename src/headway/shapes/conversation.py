@@ -19,6 +19,7 @@ class Conversation:
         self.open: dict[str, str] = {}
         """Calls that were asked for and not yet answered: their tools, oldest first."""
         self._number = 0
+        self._model: object = None
 
     def started(
         self, model: object = None, program: object = None, root: object = None, at: float | None = None
@@ -32,6 +33,14 @@ class Conversation:
             program=program_name(program) if isinstance(program, str) and program else None,
             root=root if isinstance(root, str) and root else None,
         )
+
+    def answered_by(
+        self, model: object, program: object = None, root: object = None, at: float | None = None
+    ) -> Iterator[Event]:
+        """The model that answers from here on, where it is another one than before."""
+        if model and model != self._model:
+            self._model = model
+            yield self.started(model, program, root, at)
 
     def turn(self) -> str:
         """Begin a message; its calls are a batch of this name."""
@@ -82,7 +91,7 @@ class Conversation:
         )
 
     def unrecorded(self, call: str, at: float | None = None) -> Event:
-        """A tool did its work, but nobody recorded what came of it: a numbered result, which is equal to no other."""
+        """A call whose result was not recorded: a numbered result that equals no other."""
         self._number += 1
         return self.answered(call, output=f"(result {self._number} was not recorded)", failed=False, at=at)
 

@@ -1,6 +1,6 @@
 """Requests of OTLP as JSON: spans and log records inside of scopes, inside of resources, their attributes in pairs.
 
-Only what somebody looks at is decoded. What is no list or object where one should be is passed over.
+Only what is needed is decoded. Values of the wrong type are skipped.
 """
 
 from collections.abc import Iterator

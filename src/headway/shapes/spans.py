@@ -12,6 +12,7 @@ from headway.sources import Head, Source
 
 _REQUESTS = re.compile(rb'\s*\[?\s*\{\s*"resource(?:Spans|Logs)"')
 """How a request of OTLP begins, or a list of them."""
+_DURATION = re.compile(r"PT(?:(\d{1,6})H)?(?:(\d{1,6})M)?(?:(\d{1,6}(?:\.\d{1,9})?)S)?")
 _Requests = Request | list[Request | list[Any] | Odd]
 
 
@@ -44,8 +45,12 @@ def spans_in(value: object) -> Iterator[Span]:
     record = fields(value)
     record = fields(record.get("body")) or record
     yield from spans_of(convert(record, Request))
-    if _looks_like_a_span(record):
-        yield _flat(record)
+    waiting = [record, *reversed(items(record.get("spans")))] if "trace_id" in record else [record]
+    while waiting:  # a span may hold those that it caused
+        record = fields(waiting.pop())
+        if _looks_like_a_span(record):
+            yield _flat(record)
+        waiting += reversed(items(record.get("child_spans")))
 
 
 def _is_empty(record: Record) -> bool:
@@ -71,21 +76,30 @@ def _flat(raw: Record) -> Span:
 
     found = [fields(event) for event in items(raw.get("events"))]
     code = status.get("code") or status.get("status_code") or first("status_code", "statusCode")
-    failed = code in (2, "ERROR", "STATUS_CODE_ERROR", "StatusCode.ERROR")
+    failed = code in (2, "ERROR", "Error", "STATUS_CODE_ERROR", "StatusCode.ERROR")
     told = first("status_message", "statusMessage") or status.get("message") or status.get("description")
     return Span(
         _id(first("traceId", "trace_id", "context.trace_id") or context.get("trace_id")),
         _id(first("spanId", "span_id", "context.span_id") or context.get("span_id")),
         _id(first("parentSpanId", "parent_id", "parent_span_id", "parentId")),
-        text(raw.get("name")),
-        time_of(first("startTime", "start_time", "startTimeUnixNano")),
-        time_of(first("endTime", "end_time", "endTimeUnixNano")),
-        attributes_of(raw.get("attributes")) | _columns(raw),
+        text(first("name", "span_name")),
+        time_of(first("startTime", "start_time", "startTimeUnixNano", "start_time_unix_nano", "timestamp")),
+        time_of(first("endTime", "end_time", "endTimeUnixNano", "end_time_unix_nano")) or _end(raw),
+        attributes_of(first("attributes", "span_attributes")) | _columns(raw),
         failed,
         error_of(text(told), found) if failed else "",
         text(attributes_of(fields(raw.get("resource")).get("attributes")).get("service.name")),
         found,
     )
+
+
+def _end(raw: Record) -> float | None:
+    """The end of a span that tells how long it took, as in `PT1M2.5S`."""
+    start, found = time_of(raw.get("timestamp")), _DURATION.fullmatch(text(raw.get("duration")))
+    if start is None or found is None:
+        return None
+    hours, minutes, seconds = (float(part or 0) for part in found.groups())
+    return start + 3600 * hours + 60 * minutes + seconds
 
 
 def _columns(raw: Record) -> Record:

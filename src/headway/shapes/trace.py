@@ -23,7 +23,7 @@ _BESIDE = 20
 
 
 class Sent(msgspec.Struct, gc=False):
-    """What a model was sent, where that is an object; its messages stay JSON until somebody needs them."""
+    """What a model was sent, where that is an object; its messages are decoded only when needed."""
 
     messages: list[msgspec.Raw] | dict[str, msgspec.Raw] | Odd = None
 
@@ -51,7 +51,7 @@ class Moment(msgspec.Struct):
     cost: float = 0.0
     call: str = ""
     args: Record | None = None
-    """None where nobody recorded them; such a call is told, but not its result, which would be anybody's."""
+    """None if not recorded. Such a call is reported without its result."""
     output: str | None = None
     failed: bool | None = None
     exit_code: int | None = None
@@ -120,7 +120,7 @@ def _agent_of(moment: Moment, by_id: dict[str, Moment]) -> str:
 
 
 class _Teller:
-    """What has been told of one agent in one run."""
+    """What is known about one agent in one run."""
 
     def __init__(self, run: str, agent: str, read: Callable[[Any], Message]) -> None:
         self.talk = Conversation(run, agent)
@@ -163,7 +163,7 @@ class _Teller:
         """Of everything a model is sent, what has not been told yet."""
         known = len(self.sent)
         if not known or len(messages) < known or messages[known - 1] != self.sent[-1]:
-            known, self.counts = 0, (0, 0, 0)  # it begins anew: after a compaction, or for a side question
+            known, self.counts = 0, (0, 0, 0)  # starts again, after a compaction or for a side question
         user, agent, results = self.counts
         for message in map(self.read, messages[known:]):
             if message.role == "agent":

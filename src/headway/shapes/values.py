@@ -93,11 +93,11 @@ def decoded(value: Any, kind: Any = object) -> Any:
         try:
             return decoder_of(kind).decode(value)
         except FAULTS:
-            return _mended(value, kind)
+            return _repaired(value, kind)
     return value
 
 
-def _mended(value: str, kind: Any) -> Any:
+def _repaired(value: str, kind: Any) -> Any:
     try:
         return from_json(value, kind)
     except FAULTS:

@@ -48,7 +48,7 @@ class Facts(msgspec.Struct, frozen=True, kw_only=True):
     head: str = ""
     """The commit that was checked out."""
     filters: dict[bytes, bytes] | None = None
-    """The settings of git that name programs which convert files; None where nobody looked."""
+    """The settings of git that name programs which convert files; None if not checked."""
 
 
 class Baseline:
@@ -151,7 +151,7 @@ def ignored_among(git: Git, paths: Sequence[str], *settings: str) -> set[str]:
         named = joined(f"./{path}" for path in paths)  # one that begins with a colon would mean something else
         found = git.fields(*settings, "check-ignore", "--no-index", "-z", "--stdin", given=named)
     except GitError as error:
-        if error.said:  # without a word it means that none is ignored
+        if error.said:  # no message means that nothing is ignored
             raise
         return set()
     return {path.removeprefix("./") for path in found}
@@ -164,7 +164,7 @@ def remember(repository: Repository, tree: str, files: dict[str, list[str]], unu
     """
     ignored = {folder: _ignored_in(repository, folder) for folder in files}
     below = [_below(folder, path) for folder, paths in ignored.items() for path in paths]
-    whole = {_below(folder, path) for folder, paths in ignored.items() for path in _whole_folders(paths)}
+    whole = {_below(folder, path) for folder, paths in ignored.items() for path in whole_folders(paths)}
     head, root = head_of(repository), repository.root
     folders = dict(_folders(root, whole))
     facts = Facts(
@@ -211,7 +211,7 @@ def _ignored_in(repository: Repository, folder: str) -> list[str]:
     return [path for path in found if not is_ours(path)]
 
 
-def _whole_folders(ignored: Iterable[str]) -> Iterator[str]:
+def whole_folders(ignored: Iterable[str]) -> Iterator[str]:
     """The folders that a rule names, without a slash at the end; of others git lists what they hold, too."""
     waiting = ""
     for path in [*sorted(ignored), ""]:

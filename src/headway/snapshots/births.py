@@ -15,7 +15,7 @@ SIZE, MASK, SECONDS, NANOSECONDS = 256, slice(0, 4), slice(80, 88), slice(88, 92
 
 
 def born(path: str) -> int:
-    """When a file, link or folder was made, in nanoseconds; 0 where nobody can tell."""
+    """When a file, link or folder was made, in nanoseconds; 0 if unknown."""
     ask = _statx()
     if ask is None:
         try:

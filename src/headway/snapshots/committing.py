@@ -1,8 +1,8 @@
-"""A commit of what changed between two snapshots, on top of another commit: the one a person would have made.
+"""A commit of the changes between two snapshots on top of another commit, as a person would have made it.
 
-The files go through git's own filters and line endings, as `git add` would do it. What the commit below has and nobody
-changed stays as it is: files outside of a sparse checkout, submodules, everything untouched. Edits that a person had
-not committed stay out, as far as they can be told apart.
+The files go through git's own filters and line endings, like `git add`. Files that did not change stay as they are in
+the commit below: files outside a sparse checkout, submodules, everything untouched. A person's uncommitted edits are
+left out, as far as they can be told apart.
 """
 
 from collections.abc import Iterable, Iterator
@@ -41,7 +41,7 @@ class Committed(msgspec.Struct, frozen=True):
 
 
 class Decided(msgspec.Struct):
-    """What becomes of the changed files."""
+    """What happens to the changed files."""
 
     lines: list[str] = []
     left_out: list[str] = []

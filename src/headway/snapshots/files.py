@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import IO
 
 from headway.snapshots.names import OWN_SCRATCH
-from headway.snapshots.parts import RealFolders, mode_of
+from headway.snapshots.on_disk import RealFolders, mode_of
 from headway.snapshots.trees import EXECUTABLE, SYMLINK, StoredFile
 
 Content = Callable[[IO[bytes]], None]

@@ -18,7 +18,7 @@ def filters_of(git: Git) -> dict[bytes, bytes]:
 
 
 def as_before(git: Git, then: dict[bytes, bytes] | None) -> dict[str, str]:
-    """Variables for git that give every filter the meaning it had; none where nobody knows which."""
+    """Variables for git that give every filter the meaning it had; none if that is unknown."""
     if then is None:
         return {}
     changed = {key: value for key, value in filters_of(git).items() if then.get(key) != value}

@@ -105,7 +105,7 @@ class Running:
         except subprocess.TimeoutExpired:
             if pipe := self._waits_for():
                 self._process.kill()
-                why = f"{pipe} is a pipe, and git waits for ever for what it says; put a file in its place or remove it"
+                why = f"{pipe} is a pipe, on which git would wait forever; replace it with a file or remove it"
                 raise self._failed(why) from None
             printed, said = self._process.communicate()
         if self._process.returncode:
@@ -228,7 +228,7 @@ def command(arguments: Sequence[str]) -> list[str]:
 
 
 def found_program(name: str) -> str | None:
-    """Where a program is, by its full path. Entries of PATH such as `.` are passed over: they lead into any project."""
+    """Where a program is, by its full path. Entries of PATH such as `.` are skipped."""
     entries = os.environ.get("PATH", os.defpath).split(os.pathsep)
     found = shutil.which(name, path=os.pathsep.join(entry for entry in entries if Path(entry).is_absolute()))
     return found if found and Path(found).is_absolute() else None

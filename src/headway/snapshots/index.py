@@ -1,7 +1,7 @@
 """A tree of one part's files, hashed through an index of our own that remembers what it hashed before.
 
 Work goes on under a name in a scratch folder, and what comes out is put back whole, so two processes never write the
-same file, a killed one leaves it as it was, and no lock can stay in the way. Whoever finishes last is remembered.
+same file, a killed one leaves it as it was, and no lock can stay in the way. The last one to finish is remembered.
 
 A note beside it tells which listing it was brought to. Is the listing the same again, then only what git itself finds
 changed is looked at, and none of the other names are even read.
@@ -18,7 +18,8 @@ from pathlib import Path
 import msgspec
 
 from headway.snapshots.git import GitError, Running, joined, paths_in
-from headway.snapshots.parts import Part, present
+from headway.snapshots.on_disk import present
+from headway.snapshots.parts import Part
 from headway.snapshots.permissions import unusual
 from headway.snapshots.repository import Repository
 from headway.snapshots.scratch import scratch_folder
@@ -39,13 +40,17 @@ class Note(msgspec.Struct, frozen=True):
     index: bytes
     """The checksum of that index; another one was brought to something else."""
     listing: bytes
-    """The digest of the part's listing."""
+    """The digest of the part's listing, without its untracked files."""
     absent: bytes
     """Listed files that were not there, and so are not in the index."""
     modes: dict[bytes, int] | None = None
-    """The unusual permissions of its files; None where nobody looked."""
+    """The unusual permissions of its files; None if not checked."""
     recent: bytes = b""
     """Files that changed just before they were looked at."""
+    tree: str = ""
+    """The tree of the files in the index."""
+    untracked: bytes = b""
+    """The part's untracked files, as git listed them."""
 
 
 class Hashed(msgspec.Struct, frozen=True):
@@ -61,11 +66,12 @@ class Hashed(msgspec.Struct, frozen=True):
 class Index:
     """The index for one part. As soon as it is entered, git looks for changed files in the background.
 
-    The git that will take them in is started too: until it is told of the first it has the index read and waits.
+    The git that will take them in is started too: it reads the index and waits for the first path. Not
+    where the files are expected to be those of a tree that git has: then nothing needs to be written if they are.
     """
 
-    def __init__(self, repository: Repository, folder: str) -> None:
-        self._repository, self._folder = repository, folder
+    def __init__(self, repository: Repository, folder: str, expected: str = "") -> None:
+        self._repository, self._folder, self._expected = repository, folder, expected
         name = f"index-{hashlib.sha256(os.fsencode(folder)).hexdigest()[:16]}" if folder else "index"
         self._remembered = repository.room / name
         self._remembered_note = repository.room / f"{name}.note"
@@ -78,7 +84,7 @@ class Index:
             with suppress(FileNotFoundError):
                 _lend(self._remembered, self._place)
             self._looking = stack.enter_context(Running(self._git, LOOK)) if self._place.exists() else None
-            self._writing: Running | None = stack.enter_context(Running(self._git, WRITE))
+            self._writing = None if self._expected else stack.enter_context(Running(self._git, WRITE))
             self._modes: dict[str, int] | None = None
             self._recent: set[str] = set()
             self._stack = stack.pop_all()
@@ -105,17 +111,27 @@ class Index:
         noted = None if note is None else note.modes
         self._modes = None if noted is None else {os.fsdecode(path): mode for path, mode in noted.items()}
         self._recent = paths_in(note.recent) if note else set()
-        if part.also or note is None or note.listing != digest:
+        is_known = note is not None and note.listing == digest and not part.also
+        added = part.added_since(note.untracked, changed) if note and is_known else None
+        if note is None or added is None:
             absent, expected = self._bring_to(part, changed)
+        elif not changed and not added and self._is_expected(note):
+            return Hashed(note.tree, _entries(self._place), self._modes or {})
         else:
-            absent, expected = self._update(changed, paths_in(note.absent))
+            absent, expected = self._update(changed, paths_in(note.absent) | added)
         tree, files = self._git.text("write-tree"), _entries(self._place)
         # A file that vanished and came back while we looked is in neither set: then there is nothing to rely on.
-        self._remember(None if part.also or files != expected else digest, absent)
+        self._remember(None if part.also or files != expected else digest, absent, tree, part.untracked)
         return Hashed(tree, files, self._modes or {})
 
+    def _is_expected(self, note: Note) -> bool:
+        """Is the index, in which nothing changed, that of the expected tree, and are absent files still absent?"""
+        if not self._expected or note.tree != self._expected:
+            return False
+        return not present(str(self._git.folder), paths_in(note.absent))
+
     def _update(self, changed: set[str], absent: set[str]) -> tuple[set[str], int]:
-        """The same files are listed as before: look at those that changed, and at those that were not there."""
+        """Nearly the same files are listed as before: look at those that changed, and at those that were not there."""
         others = self._git.fields("ls-files", "-z") if self._modes is None else ()
         fresh = self._look_at(changed | absent, others)
         gone = changed - fresh
@@ -133,7 +149,7 @@ class Index:
         return listed - unchanged - fresh, len(unchanged) + len(fresh)
 
     def _look_at(self, paths: Collection[str], others: Iterable[str]) -> set[str]:
-        """Those of the paths that are there. Permissions of others are looked at only where nobody did before."""
+        """Those of the paths that are there. Permissions of others are checked only if they were not checked before."""
         root, now = str(self._git.folder), time.time()
         found = present(root, paths)
         others = others if self._modes is None else self._recent.difference(paths)
@@ -166,13 +182,15 @@ class Index:
         except (OSError, msgspec.MsgspecError):
             return None
 
-    def _remember(self, listing: bytes | None, absent: set[str]) -> None:
+    def _remember(self, listing: bytes | None, absent: set[str], tree: str, untracked: bytes) -> None:
         note = Note(
             _checksum(self._place),
             listing or b"",
             joined(sorted(absent)),
             self._modes_noted(),
             joined(sorted(self._recent)),
+            tree,
+            untracked,
         )
         if not note.index or note == self._note():
             return  # a part without files has no index; and what has not changed is remembered already

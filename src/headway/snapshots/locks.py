@@ -12,7 +12,7 @@ if sys.platform != "win32":
 
 @contextmanager
 def alone(folder: Path) -> Iterator[None]:
-    """Wait until nobody else is alone in this folder, and be it."""
+    """Hold the exclusive lock of a folder, waiting for it if necessary."""
     descriptor = _locked(folder, wait=True)
     try:
         yield

@@ -2,7 +2,7 @@
 
 The baseline writes down the inode of what was ignored and when it was made. A new file, link or folder that has both
 is not taken in, whatever it says by now, and going back puts it where it was. A bare inode would not do: file systems
-give the number of a deleted file to a new one. Where nobody tells when a file was made, its name or its size and time
+give the number of a deleted file to a new one. If the creation time of a file is unknown, its name or its size and time
 have to be the same, too.
 """
 
@@ -16,7 +16,7 @@ from headway.snapshots.births import born
 
 AT_MOST = 10_000
 INSIDE = 1_000
-"""How many files are written down in all, and of one ignored folder: nobody moves single files out of a large one."""
+"""Maximum number of files to record, in total and per ignored folder."""
 
 CACHES = frozenset({"__pycache__", ".pytest_cache", ".mypy_cache", ".ruff_cache", ".hypothesis", ".coverage"})
 """What tools write by the way, and make again."""

@@ -8,28 +8,19 @@ the rules of the baseline decide: what they ignored is none of the files, wherev
 hides still is one. Only a new folder that ignores itself, the cache of a tool, is left out.
 """
 
-import errno
 import os
 import stat
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable
 
 import msgspec
 
 from headway.snapshots.baseline import Baseline, ignored_among
-from headway.snapshots.git import GitError
-from headway.snapshots.names import OWN_FOLDER, is_ours
+from headway.snapshots.git import paths_in
+from headway.snapshots.listing import FILE, IGNORED, REPOSITORY, UNTRACKED, asked, by_rules, glance, listed, records
+from headway.snapshots.names import is_ours
+from headway.snapshots.on_disk import RealFolders, mode_of, present
 from headway.snapshots.repository import Repository
 from headway.snapshots.rules import installed_in, self_ignoring
-
-GITLINK = "160000"
-GITLINK_WORD = f" {GITLINK} ".encode()
-FILE, REPOSITORY = "file", "repository"
-RULES = "--exclude-standard"
-"""What the user ignores is left out of the untracked files."""
-NOTHING_THERE = (errno.ENOENT, errno.ENOTDIR, errno.ELOOP)
-"""A path leads nowhere. ELOOP: a folder above it is now a symbolic link that points to itself."""
-LISTING = ("ls-files", "-z", "-t", "--stage", "--others", "-x", f"{OWN_FOLDER}/")
-IGNORED = ("ls-files", "-z", "--others", "--ignored", "--directory", "-x", f"{OWN_FOLDER}/")
 
 
 class Part(msgspec.Struct, frozen=True):
@@ -50,25 +41,50 @@ class Part(msgspec.Struct, frozen=True):
 
     @property
     def mark(self) -> bytes:
-        """Equal for equal lists of files, as far as that can be told without reading the names."""
+        """Equal for equal lists of tracked files, as far as that can be told without reading the names."""
+        digest = glance(self.listing).tracked
         if self.baseline is None:
-            return self.listing
+            return digest
         displaced = self.baseline.displaced.gone
-        return b"\0".join([self.listing, self.baseline.commit.encode(), *map(os.fsencode, self.caches), *displaced])
+        return b"\0".join([digest, self.baseline.commit.encode(), *map(os.fsencode, self.caches), *displaced])
+
+    @property
+    def untracked(self) -> bytes:
+        """The records of its untracked files."""
+        return glance(self.listing).untracked
+
+    def added_since(self, earlier: bytes, changed: Collection[str]) -> set[str] | None:
+        """The files that an earlier list of untracked files did not have; None if that takes a look at all names.
+
+        Whatever is no longer listed has to be among the files that changed: it is gone then, and nothing else.
+        """
+        if earlier == self.untracked:
+            return set()
+        if self.baseline is None or self.baseline.displaced.gone or glance(self.listing).may_nest:
+            return None
+        then, now = paths_in(earlier), paths_in(self.untracked)
+        caches = tuple(f"{UNTRACKED}{folder}/" for folder in self.caches)
+        gone, new = (
+            {one.removeprefix(UNTRACKED) for one in some if not one.startswith(caches)}
+            for some in (then - now, now - then)
+        )
+        if not gone.issubset(changed):
+            return None
+        return {path for path in new if not is_ours(path)} - self.baseline.ignored(self.folder, sorted(new))
 
     @property
     def files(self) -> list[str]:
         """What belongs to it: a tracked one among them may be gone, or no file any more."""
-        listed = dict.fromkeys(path for kind, path in _records(self.listing) if kind == FILE)
+        listed = dict.fromkeys(path for kind, path in records(self.listing) if kind == FILE)
         found = [path for path in listed if not is_ours(path)]
         return [*(found if self.baseline is None else self._by_the_baseline(found, self.baseline)), *self.also]
 
     @property
     def nested(self) -> list[str]:
         """Places of repositories directly inside it."""
-        if b"/\0" not in self.listing and GITLINK_WORD not in self.listing:
+        if not glance(self.listing).may_nest:
             return []  # as nearly always
-        found = [path for kind, path in _records(self.listing) if kind == REPOSITORY and not is_ours(path)]
+        found = [path for kind, path in records(self.listing) if kind == REPOSITORY and not is_ours(path)]
         if self.baseline is None:
             return found
         known = set(self.baseline.repositories)
@@ -114,11 +130,6 @@ def parts_of(
     return parts
 
 
-def listed(repository: Repository, folder: str, baseline: Baseline | None = None) -> bytes:
-    """The listing of one part."""
-    return _asked(repository, folder, by_rules(LISTING, folder, baseline))
-
-
 def moved_files(repository: Repository, baseline: Baseline) -> dict[str, str]:
     """Where ignored files lie that are not in their places, and where they were at the baseline."""
     if not baseline.displaced.gone:
@@ -126,9 +137,9 @@ def moved_files(repository: Repository, baseline: Baseline) -> dict[str, str]:
     known, found = set(baseline.known), []
     for folder in baseline.repositories:
         if (repository.root / folder).is_dir():
-            records = _records(listed(repository, folder, baseline))
-            printed = _asked(repository, folder, by_rules(IGNORED, folder, baseline))
-            paths = [*(path for _, path in records), *os.fsdecode(printed).split("\0")[:-1]]
+            known_to_git = records(listed(repository, folder, baseline))
+            printed = asked(repository, folder, by_rules(IGNORED, folder, baseline))
+            paths = [*(path for _, path in known_to_git), *os.fsdecode(printed).split("\0")[:-1]]
             found += [below(folder, path) for path in paths if below(folder, path) not in known and not is_ours(path)]
     return baseline.displaced.found_among(found)
 
@@ -138,25 +149,6 @@ def lost_files(repository: Repository, baseline: Baseline) -> list[str]:
     return baseline.displaced.lost({*moved_files(repository, baseline).values()}) if baseline.displaced.gone else []
 
 
-def _asked(repository: Repository, folder: str, words: tuple[str, ...]) -> bytes:
-    """What git lists in a part. Where its index is damaged, it is asked to do without."""
-    try:
-        return repository.listing(folder).run(*words)
-    except GitError:
-        return repository.listing(folder, index=False).run(*words)
-
-
-def by_rules(words: tuple[str, ...], folder: str, baseline: Baseline | None) -> tuple[str, ...]:
-    """A command for git that lists files: by the baseline's rules, by the present ones where there is no baseline.
-
-    In a repository that was not there at the baseline all files are listed, and asked about later.
-    """
-    if baseline is None:
-        return (*words, RULES)
-    rules = baseline.rules_file(folder)
-    return (*words, f"--exclude-from={rules}") if rules else words
-
-
 def _caches(repository: Repository, part: Part) -> list[str]:
     """The folders in a part that were not there at the baseline and that are no part of the work.
 
@@ -164,9 +156,9 @@ def _caches(repository: Repository, part: Part) -> list[str]:
     """
     if part.baseline is None:
         return []
-    known = part.baseline.facts.directories
-    found = {*self_ignoring(repository.root / part.folder, part.listing)}
-    if installed := installed_in(part.listing):
+    known, untracked = part.baseline.facts.directories, part.untracked
+    found = {*self_ignoring(repository.root / part.folder, untracked)}
+    if installed := installed_in(untracked):
         found |= ignored_among(repository.listing(part.folder), sorted(installed))
     return [folder for folder in found if os.fsencode(below(part.folder, folder)) not in known]
 
@@ -174,60 +166,6 @@ def _caches(repository: Repository, part: Part) -> list[str]:
 def below(folder: str, path: str) -> str:
     """A path inside a part, as seen from the project's root."""
     return f"{folder}/{path}" if folder else path
-
-
-class RealFolders:
-    """Tells whether a path can be reached from a root without passing through a symbolic link."""
-
-    def __init__(self, root: str) -> None:
-        self._root = root
-        self._known = {"": True}
-
-    def lead_to(self, path: str) -> bool:
-        """Are all folders above the path real ones?"""
-        return self._is_real(path.rpartition("/")[0])
-
-    def _is_real(self, folder: str) -> bool:
-        if folder not in self._known:
-            mode = mode_of(f"{self._root}/{folder}")
-            self._known[folder] = self._is_real(folder.rpartition("/")[0]) and stat.S_ISDIR(mode)
-        return self._known[folder]
-
-
-def mode_of(path: str) -> int:
-    """The type and permissions of a path itself, not of what it points to; 0 if there is nothing."""
-    found = _look(path)
-    return found.st_mode if found else 0
-
-
-def _look(path: str) -> os.stat_result | None:
-    try:
-        return os.lstat(path)
-    except OSError as error:
-        if error.errno in NOTHING_THERE:
-            return None
-        raise
-
-
-def present(root: str, paths: Iterable[str]) -> dict[str, os.stat_result]:
-    """Those paths that really are a file or a symbolic link there now, each with what the system tells of it."""
-    folders = RealFolders(root)
-    found = ((path, _look(f"{root}/{path}")) for path in paths if folders.lead_to(path))
-    return {path: one for path, one in found if one and (stat.S_ISREG(one.st_mode) or stat.S_ISLNK(one.st_mode))}
-
-
-def _records(listing: bytes) -> Iterator[tuple[str, str]]:
-    """Each listed path and what is there: tracked ones come with their mode, the others with a question mark.
-
-    A folder among the others is a repository that git does not look into; git ends its name with a slash.
-    """
-    for record in os.fsdecode(listing).split("\0")[:-1]:
-        if record.startswith("?"):
-            path = record[2:]
-            yield (REPOSITORY, path.rstrip("/")) if path.endswith("/") else (FILE, path)
-        else:
-            about, path = record.split("\t", 1)
-            yield (REPOSITORY if GITLINK in about.split() else FILE), path
 
 
 def _is_folder(root: str, path: str) -> bool:

@@ -29,7 +29,7 @@ def free_ref(repository: Repository, wanted: str) -> str:
 
 
 def claim(repository: Repository, ref_name: str, text: str) -> bool:
-    """Put a short text under a ref that nobody has; False if somebody has it. All worktrees share their refs."""
+    """Store a short text under a new ref; False if the ref exists. All worktrees share their refs."""
     blob = repository.store.text("hash-object", "-w", "--stdin", given=text.encode("utf-8", "backslashreplace"))
     ref = ref_of(ref_name)
     try:
@@ -60,7 +60,7 @@ def is_whole(repository: Repository, commit: str) -> bool:
 
 
 def name_again(repository: Repository, ref: str, commit: str) -> None:
-    """Put a ref back that somebody deleted."""
+    """Restore a deleted ref."""
     with Running(repository.refs, NAME) as naming:
         put_in_place(repository, naming, ref, commit, replace=True)
 
@@ -69,7 +69,7 @@ def put_in_place(repository: Repository, naming: Running, ref: str, commit: str,
     """Put a ref in place: the moment from which on a snapshot is there.
 
     A git that was killed right here leaves a lock, for which the next one waits a second. If it is still there and we
-    are the only Headway at work, nobody holds it any more.
+    are the only Headway at work, the lock is stale.
     """
     with alone(repository.room):
         order = joined([f"update {ref}", commit, ""] if replace else [f"create {ref}", commit])

@@ -87,7 +87,7 @@ class Repository(msgspec.Struct, frozen=True):
         git_dir = self.git_dir if not folder and not self.private else git_dir_in(work_tree)
         if git_dir is None:
             return self.hashing(folder, self.room / "no-index")
-        is_read = index and not (git_dir / "index").is_fifo()  # git would wait for ever for what a pipe says
+        is_read = index and not (git_dir / "index").is_fifo()  # git would wait forever on a pipe
         none = {} if is_read else {"GIT_INDEX_FILE": str(self.room / "no-index")}
         return Git(work_tree, {"GIT_DIR": str(git_dir), "GIT_WORK_TREE": str(work_tree), **none})
 

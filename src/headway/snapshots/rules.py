@@ -26,9 +26,9 @@ def in_one_file(rules: dict[bytes, bytes]) -> bytes:
     return b"\n".join(line for path in places for line in _lines(path.rpartition(b"/")[0], rules[path]))
 
 
-def self_ignoring(root: Path, listing: bytes) -> Iterator[str]:
+def self_ignoring(root: Path, untracked: bytes) -> Iterator[str]:
     """Untracked folders whose own rule file ignores everything in them, as the caches of many tools do."""
-    for found in _UNTRACKED_RULES.finditer(b"\0" + listing):
+    for found in _UNTRACKED_RULES.finditer(b"\0" + untracked):
         folder = found[1].decode("utf-8", "surrogateescape")
         if not any(map(_TOOLS.fullmatch, folder.split("/"))):
             continue
@@ -42,9 +42,9 @@ def self_ignoring(root: Path, listing: bytes) -> Iterator[str]:
             yield folder
 
 
-def installed_in(listing: bytes) -> set[str]:
+def installed_in(untracked: bytes) -> set[str]:
     """Untracked folders of installed packages and compiled files."""
-    return {found.decode("utf-8", "surrogateescape") for found in _INSTALLED.findall(b"\0" + listing)}
+    return {found.decode("utf-8", "surrogateescape") for found in _INSTALLED.findall(b"\0" + untracked)}
 
 
 def _lines(folder: bytes, text: bytes) -> Iterator[bytes]:

@@ -20,7 +20,7 @@ WRITING = "writing"
 def scratch_folder(repository: Repository) -> Iterator[Path]:
     """A folder that is ours until the block ends, or until this process does."""
     with ExitStack() as stack:
-        with alone(repository.room):  # so that nobody sweeps a folder that has not been claimed yet
+        with alone(repository.room):  # so that no other process removes a folder that is not claimed yet
             _sweep(repository)
             scratch = Path(stack.enter_context(TemporaryDirectory(prefix=SCRATCH, dir=repository.room)))
             stack.enter_context(claimed(scratch))
@@ -29,7 +29,7 @@ def scratch_folder(repository: Repository) -> Iterator[Path]:
 
 @contextmanager
 def writing(repository: Repository, paths: Iterable[str]) -> Iterator[None]:
-    """While files of the project are being written: if we are killed, whoever comes next removes the half-written."""
+    """Record which project files are being written. If this process is killed, the next one removes partial files."""
     with scratch_folder(repository) as scratch:
         (scratch / WRITING).write_bytes(joined(paths))
         yield

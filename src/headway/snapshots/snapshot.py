@@ -19,8 +19,9 @@ import msgspec
 from headway.snapshots.baseline import Baseline, remember
 from headway.snapshots.git import GitError, Running, joined
 from headway.snapshots.index import Index, tree_of
+from headway.snapshots.listing import Listing
 from headway.snapshots.names import readable, ref_of, refs_below
-from headway.snapshots.parts import LISTING, Part, below, by_rules, listed, parts_of
+from headway.snapshots.parts import Part, below, parts_of
 from headway.snapshots.permissions import as_path, as_text, differing
 from headway.snapshots.refs import NAME, free_ref, put_in_place, refs_at
 from headway.snapshots.repository import Repository
@@ -92,11 +93,6 @@ def take(
     theirs = Baseline(repository, baseline) if baseline else None
     found = _files(repository, also, theirs)
     modes = differing(str(repository.root), found.modes, theirs)
-    if not replace and ref in refs_at(repository, ref):
-        there = next((one for one in list_snapshots(repository, ref) if one.ref == ref), None)
-        if there and there.tree == found.tree and (there.baseline if first else there.modes == modes):
-            return there
-        ref = free_ref(repository, ref)
     if first:
         files = {part.folder: part.files for part in found.parts}
         baseline, modes = remember(repository, found.tree, files, modes), {}
@@ -105,7 +101,15 @@ def take(
         for folder, subtree in found.subtrees.items()
     }
     manifest = Manifest(found.count, commits, baseline, {as_text(path): mode for path, mode in modes.items()})
-    return _kept(repository, ref, message, found.tree, manifest, replace=replace)
+    try:
+        return _kept(repository, ref, message, found.tree, manifest, replace=replace)
+    except GitError:
+        if replace or ref not in refs_at(repository, ref):
+            raise
+    there = next((one for one in list_snapshots(repository, ref) if one.ref == ref), None)
+    if there and there.tree == found.tree and (there.baseline if first else there.modes == modes):
+        return there
+    return _kept(repository, free_ref(repository, ref), message, found.tree, manifest, replace=False)
 
 
 def derive(
@@ -117,14 +121,18 @@ def derive(
     return _kept(repository, ref_of(ref_name), message, tree, manifest, replace=True)
 
 
-def _files(repository: Repository, also: Iterable[str], baseline: Baseline | None) -> Files:
-    words = by_rules(LISTING, "", baseline)
-    with Running(repository.listing(""), words) as listing, Index(repository, "") as index:  # both look at all files
-        try:
-            printed = listing.output()
-        except GitError:
-            printed = listed(repository, "", baseline)
-        parts = parts_of(repository, printed, also, baseline)
+def is_unchanged(repository: Repository, since: Snapshot) -> bool:
+    """Are the project's files still those of a snapshot? Permissions aside. Nothing is kept."""
+    theirs = Baseline(repository, since.baseline) if since.baseline else None
+    return _files(repository, (), theirs, expected=since.tree).tree == since.tree
+
+
+def _files(
+    repository: Repository, also: Iterable[str], baseline: Baseline | None, *, expected: str = ""
+) -> Files:  # fmt: skip
+    """The project's files. Where they are expected to be those of a tree, nothing is written if they are."""
+    with Listing(repository, baseline) as listing, Index(repository, "", expected) as index:  # both at the same time
+        parts = parts_of(repository, listing.output(), also, baseline)
         whole = index.tree_of(parts[0])
     tree, count, modes = whole.tree, whole.files, dict(whole.modes)
     subtrees: dict[str, str] = {}
@@ -217,7 +225,7 @@ def _with_manifest(message: str, manifest: Manifest) -> str:
 
 
 def _loaded(repository: Repository, ref: str, commit: str, tree: str, text: str) -> Snapshot | None:
-    """A snapshot read back, or None for a ref that somebody else put there."""
+    """A snapshot read back, or None for a ref that is not a snapshot."""
     message, _, last = text.rstrip("\n").rpartition("\n")
     try:
         manifest = msgspec.json.decode(last, type=Manifest)

@@ -32,15 +32,19 @@ _IN_HOME = (
     ("copilot-cli", "COPILOT_HOME", ".copilot", ("session-state",)),
     ("openhands", "OH_PERSISTENCE_DIR", ".openhands", ("conversations", "sessions")),
     ("pi", "PI_CODING_AGENT_DIR", ".pi/agent", ("sessions",)),
-    ("cline", "CLINE_DIR", ".cline", ("data/tasks",)),
+    ("cline", "CLINE_DIR", ".cline", ("data/tasks", "data/sessions")),
+    ("continue", "CONTINUE_GLOBAL_DIR", ".continue", ("sessions",)),
     ("cursor", "", ".cursor", ("projects", "chats")),
     ("droid", "", ".factory", ("sessions",)),
-    ("kimi-cli", "", ".kimi", ("sessions",)),
+    ("antigravity", "", ".gemini/antigravity-cli", ("brain",)),
+    ("grok", "", ".grok", ("sessions",)),
+    ("kimi", "", ".kimi", ("sessions",)),
+    ("kimi", "KIMI_CODE_HOME", ".kimi-code", ("sessions",)),
     ("openclaw", "", ".openclaw", ("agents/*/sessions",)),
 )
 """Program, the variable that names its folder, that folder in the home, and what is in it."""
 _IN_DATA = (
-    ("opencode", ("opencode/opencode*.db", "opencode/storage/session")),
+    ("opencode", ("opencode/opencode*.db", "opencode/storage")),
     ("goose", ("goose/sessions",)),
     ("amp", ("amp/threads",)),
 )
@@ -70,7 +74,11 @@ def _candidates(environment: Mapping[str, str], home: Path) -> Iterator[tuple[st
     for program, extension in _EXTENSIONS.items():
         for editor in _EDITORS:
             yield program, _settings_folder(environment, home), f"{editor}/User/globalStorage/{extension}/tasks"
+    for editor in _EDITORS:
+        for kind in ("workspaceStorage/*/chatSessions", "globalStorage/emptyWindowChatSessions"):
+            yield "vscode-chat", _settings_folder(environment, home), f"{editor}/User/{kind}"
     yield "aider", Path.cwd(), ".aider.chat.history.md"
+    yield "crush", Path.cwd(), ".crush/crush.db"
 
 
 def _settings_folder(environment: Mapping[str, str], home: Path) -> Path:

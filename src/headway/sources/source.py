@@ -36,7 +36,7 @@ class Source:
         self.name = name or (readable(path) if path else "-")
         """What it is called, as text that can be printed and stored anywhere."""
         self.skipped = 0
-        """How many records could not be read, or are of a kind that nobody knows."""
+        """Number of records that could not be read or are of an unknown kind."""
         self.first_fault = ""
         """Where the first of them stood, and what was wrong with it."""
         self.broken_off = ""
@@ -191,10 +191,10 @@ class Source:
     def member(self, name: str) -> "Source":
         """One file of a folder or zip as a source of its own; `count_in` takes over what it had to skip."""
         full = f"{self.name}/{name}"
-        if self.is_folder and self.path:
+        if self.is_folder and self.path and (self.path / name).exists():
             return Source(self.path / name, name=full)
         before = self.skipped
-        for found in self.members(lambda one: one == name):
+        for found in () if self.is_folder else self.members(lambda one: one == name):
             return found
         if before == self.skipped:
             self.skip(f"{name}: there is no such file in it")

@@ -12,6 +12,8 @@ from headway.sources.source import Source
 
 ENDINGS = (".jsonl", ".json", ".ndjson", ".traj", ".eval", ".db", "chat.history.md")
 """How the names of recordings end; each may be compressed besides."""
+_BESIDE = ".settings.json"
+"""How files end that stand beside a recording and are none."""
 NOT_ENTERED = {".git", "node_modules", ".venv", "__pycache__"}
 
 
@@ -53,7 +55,7 @@ def _without_entry(errors: list[OSError]) -> Iterator[Source]:
 
 
 class _Closed(Source):
-    """A folder that cannot be looked into: whoever tries is told why."""
+    """A folder that cannot be read; opening it raises the error."""
 
     def __init__(self, error: OSError) -> None:
         super().__init__(Path(error.filename))
@@ -68,7 +70,7 @@ class _Closed(Source):
 
 
 def _is_file(path: Path) -> bool:
-    """Whether a file is there; one that nobody may look at is, and opening it tells what is wrong."""
+    """Whether a file exists. An unreadable file exists; opening it raises the error."""
     try:
         return stat.S_ISREG(path.stat().st_mode)
     except PermissionError:
@@ -81,4 +83,4 @@ def may_be_recording(name: str) -> bool:
     """Whether a file is worth a look, by its name."""
     for packed in PACKED:
         name = name.removesuffix(packed)
-    return name.endswith(ENDINGS)
+    return name.endswith(ENDINGS) and not name.endswith(_BESIDE)

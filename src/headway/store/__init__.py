@@ -1,1 +1,1 @@
-"""What Headway keeps on disk."""
+"""Headway's files on disk."""

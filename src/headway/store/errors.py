@@ -1,4 +1,4 @@
-"""What can be wrong with the database of live sessions, and what follows from it."""
+"""Errors of the database of live sessions."""
 
 import sqlite3
 
@@ -7,33 +7,33 @@ VERSION = 1
 
 
 class DamagedDatabaseError(sqlite3.DatabaseError):
-    """It is no database of ours; it is put aside and a new one begun."""
+    """The file is not a usable database; it is moved aside and a new one is created."""
 
 
 class NewerDatabaseError(sqlite3.DatabaseError):
-    """A newer Headway made it. It is left as it is: what this one does not know, it would lose."""
+    """A newer Headway created it. It is left alone, because this one would lose data it does not know."""
 
 
 def check_version(connection: sqlite3.Connection) -> int:
-    """The number of the latest migration that a database has seen; an error if this Headway does not know it."""
+    """The number of the latest migration of a database; an error if this Headway does not know it."""
     version: int = connection.execute("PRAGMA user_version").fetchone()[0]
     if version > VERSION:
         raise NewerDatabaseError(
-            f"it was written by {_writer(connection)}, in version {version} of its form; "
-            f"this Headway knows version {VERSION}. Update Headway, or name another folder with HEADWAY_STATE_DIR"
+            f"written by {_writer(connection)} with schema version {version}; "
+            f"this Headway supports version {VERSION}. Update Headway, or use another folder (HEADWAY_STATE_DIR)"
         )
     return version
 
 
 def is_damage(error: sqlite3.Error) -> bool:
-    """Whether an error says that the file is no usable database, rather than that it is busy or cannot be written."""
+    """Whether an error means that the file is damaged, rather than busy or not writable."""
     name = getattr(error, "sqlite_errorname", "")
     is_ours = name.startswith(("SQLITE_CORRUPT", "SQLITE_NOTADB")) or str(error).startswith("no such ")
     return is_ours or isinstance(error, DamagedDatabaseError)
 
 
 def is_busy(error: sqlite3.Error) -> bool:
-    """Whether others kept the database busy for longer than anybody waits."""
+    """Whether the database was busy for too long."""
     return getattr(error, "sqlite_errorname", "").startswith(("SQLITE_BUSY", "SQLITE_LOCKED"))
 
 

@@ -1,7 +1,7 @@
-"""Faults of Headway and of plug-ins, told to whoever runs a command: each once, in one line.
+"""Faults of Headway and of plug-ins, printed for the user of a command: each once, in one line.
 
-The engine passes over what a detector fails at and logs it, at every step. A traceback for each of them would bury what
-the command has to say, so a fault is told by its first line: what failed, why, and at which line of which file.
+The engine logs the failure of a detector at every step and continues. A traceback for each would bury the output of the
+command, so only the first line is printed: what failed, why, and at which line of which file.
 """
 
 import logging
@@ -12,7 +12,7 @@ from headway.store.faults import describe
 
 
 class FaultLines(logging.Handler):
-    """Hands on what is logged, one line for each thing that failed, however often and with whatever words."""
+    """Passes on log records, one line for each thing that failed."""
 
     def __init__(self, say: Callable[[str], None]) -> None:
         super().__init__(logging.WARNING)
@@ -20,7 +20,7 @@ class FaultLines(logging.Handler):
         self._told: set[str] = set()
 
     def emit(self, record: logging.LogRecord) -> None:
-        """Say it, unless it was said before."""
+        """Print a fault the first time."""
         what, colon, why = " ".join(record.getMessage().split()).partition(": ")
         if what in self._told:
             return
@@ -31,7 +31,7 @@ class FaultLines(logging.Handler):
 
 @contextmanager
 def faults_told(say: Callable[[str], None]) -> Iterator[None]:
-    """Tell of faults in this way for a while."""
+    """Print faults in this way inside a `with` block."""
     lines, log = FaultLines(say), logging.getLogger("headway")
     log.addHandler(lines)
     try:

@@ -1,8 +1,8 @@
-"""Faults of Headway itself, noted where `headway doctor` finds them.
+"""The log of Headway's own faults, shown by `headway doctor`.
 
-A hook must never disturb the agent it watches: it stays silent and leaves a line here instead. A line says what failed
-and where in Headway, never what the agent was doing. What an agent sends that is not understood is noted here too, once
-each, because it may come with every step.
+The hook must never disturb the agent it watches: on a fault it stays silent and writes a line here. A line says what
+failed and where in Headway, never what the agent was doing. Input of an agent that is not understood is logged here
+too, once each, because it may come with every step.
 """
 
 import os
@@ -11,24 +11,24 @@ import time
 from headway.store.place import fault_logs, make_private
 
 LARGEST = 256_000
-"""Bytes after which the log is put aside as `faults.log.1`, over the one before."""
+"""Size in bytes after which the log is renamed to `faults.log.1`."""
 NOT_UNDERSTOOD = "not understood: "
-"""How lines begin, after time and process, that tell of something no agent should have sent."""
+"""Prefix of lines about unexpected input of an agent."""
 
 
 def note_fault(where: str, error: BaseException) -> None:
-    """Add one line about a fault; if even that is impossible, nothing is said."""
+    """Log a fault; if the log cannot be written, do nothing."""
     _note(f" {where}: {describe(error)}")
 
 
 def note_once(what: str, why: str = "") -> None:
-    """Add one line about something that may come with every step, unless the log has one already."""
+    """Log something that may come with every step, unless the log already has it."""
     if not any(f" {what}" in line for line in read_faults()):
         _note(f" {what}{': ' if why else ''}{why}")
 
 
 def _note(told: str) -> None:
-    from headway.rolling.secrets import mask  # what failed may quote what the agent did
+    from headway.rolling.secrets import mask  # an error may quote what the agent did
 
     line = f"{time.strftime('%Y-%m-%dT%H:%M:%S')} pid={os.getpid()}{mask(told)}\n"
     for path in fault_logs():
@@ -40,7 +40,7 @@ def _note(told: str) -> None:
 
 
 def describe(error: BaseException) -> str:
-    """What failed and the places in Headway it came through, in one line."""
+    """An error and its places in Headway, in one line."""
     places = []
     trace = error.__traceback__
     while trace is not None:

@@ -5,7 +5,7 @@
       iterations/  iteration-001/  metrics.json  manifest.json  and the results of the round's measuring tools
       reports/     iteration-001-report.md  …  output-selection-report.md
       best-tracker.json
-      loop.json    the whole loop so far, written last: what it tells of is there
+      loop.json    the whole loop so far, written last, after everything it refers to
 
 What the files say is the caller's. A file under its final name is always whole: it is written beside it, brought to
 disk and renamed. One process writes at a time; what a killed one left half-written is removed by the next.
@@ -24,10 +24,10 @@ if sys.platform != "win32":
 
 LONGEST_NAME = 100
 AT_ONCE = 16
-"""Files that are brought to disk at the same time."""
+"""Number of files that are flushed to disk at the same time."""
 LOOP = "loop.json"
 LARGEST_LOOP = 64_000_000
-"""Bytes of a loop that is read: a file that came with a project must not fill the memory."""
+"""Maximum size of a loop file, because a file that came with a project must not fill the memory."""
 
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*")
 _UNFINISHED = ".headway-*.tmp"
@@ -35,11 +35,11 @@ _ROOM = "a place that can be written, with room for it"
 
 
 class StorageError(Exception):
-    """Something cannot be kept or found; the message names the path and what was expected there."""
+    """Something cannot be stored or found. The message names the path and what was expected."""
 
 
 class LoopFiles:
-    """Where one loop is kept. Creates its folder with the first thing that is written."""
+    """The files of one loop. Its folder is created with the first file."""
 
     def __init__(self, root: Path, loop_id: str) -> None:
         self.folder = root / _checked(loop_id, "a loop id")
@@ -56,7 +56,7 @@ class LoopFiles:
         loop: bytes,
         results: Mapping[str, bytes] | None = None,
     ) -> None:
-        """Keep one assessed round; number 0 is the baseline. `results` are files as measuring tools wrote them."""
+        """Store one assessed round; number 0 is the baseline. `results` are reports of measuring tools."""
         if number < 0:
             raise ValueError(f"a round has a number from 0 on, not {number}")
         round = f"iteration-{number:03d}"
@@ -73,11 +73,11 @@ class LoopFiles:
         self._write(contents)
 
     def write_selection(self, *, report: str, best: bytes, loop: bytes) -> None:
-        """Keep which round is handed over."""
+        """Store the selected round."""
         self._write({"reports/output-selection-report.md": report.encode(), "best-tracker.json": best, LOOP: loop})
 
     def load(self) -> bytes:
-        """The whole loop as it was last written."""
+        """The complete loop as it was last written."""
         return read_loop(self.folder)
 
     def _write(self, contents: Mapping[str, bytes]) -> None:
@@ -96,14 +96,14 @@ def loops(root: Path) -> list[str]:
 
 
 def read_loop(folder: Path) -> bytes:
-    """What a loop's folder holds, wherever it lies."""
+    """The content of a loop's folder."""
     with _naming(folder / LOOP, "a work loop as headway.loop.round_files writes it"):
         return _read_regular(folder / LOOP)
 
 
 def _read_regular(path: Path) -> bytes:
-    """A project may have anything under a name: to read a pipe would wait for ever, to read a device never end."""
-    _check_regular(path.stat().st_mode)  # opening alone may already set a device in motion
+    """Read a regular file only: reading a pipe or a device might never end."""
+    _check_regular(path.stat().st_mode)  # opening a device may already have an effect
     descriptor = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
     with open(descriptor, "rb") as file:  # noqa: PTH123 (the descriptor is what was looked at)
         _check_regular(os.fstat(descriptor).st_mode)
@@ -119,12 +119,12 @@ def _check_regular(mode: int) -> None:
 
 
 def write_atomically(path: Path, data: bytes) -> None:
-    """Write a file as a whole or not at all: it is never seen half-written under its name."""
+    """Write a file completely or not at all."""
     write_together({path: data})
 
 
 def write_together(contents: Mapping[Path, bytes]) -> None:
-    """Write files in order, each as a whole or not at all. Brought to disk together they cost little more than one."""
+    """Write files in order, each completely or not at all. Flushing them together costs little more than one."""
     from concurrent.futures import ThreadPoolExecutor
 
     unfinished: dict[Path, Path] = {}
@@ -134,7 +134,7 @@ def write_together(contents: Mapping[Path, bytes]) -> None:
                 path.parent.mkdir(parents=True, exist_ok=True)
                 unfinished[path] = path.with_name(_UNFINISHED.replace("*", os.urandom(8).hex()))
                 unfinished[path].write_bytes(data)
-        with ThreadPoolExecutor(AT_ONCE) as together:  # one after the other, each would wait for a turn of the disk
+        with ThreadPoolExecutor(AT_ONCE) as together:  # in sequence, each would wait for the disk
             list(together.map(_bring_to_disk, unfinished, unfinished.values()))
         for path, beside in unfinished.items():
             with _naming(path, _ROOM):
@@ -146,25 +146,25 @@ def write_together(contents: Mapping[Path, bytes]) -> None:
 
 
 def _bring_to_disk(path: Path, beside: Path) -> None:
-    """Otherwise a power cut may leave the new name with nothing in it."""
+    """Flush and rename. Without the flush, a power cut may leave an empty file."""
     with _naming(path, _ROOM), beside.open("r+b") as file:
         os.fsync(file.fileno())
 
 
 @contextmanager
 def _alone(folder: Path) -> Iterator[None]:
-    """Keep other writers of the same loop waiting, so that its files fit together. Windows has no such lock here."""
+    """Let other writers of the same loop wait, so that its files match. There is no such lock on Windows."""
     if sys.platform == "win32":
         yield
         return
     with (folder / ".lock").open("wb") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)  # let go of by the system, also when this process is killed
+        fcntl.flock(lock, fcntl.LOCK_EX)  # released by the system, even if this process is killed
         yield
 
 
 def _sweep(folders: Iterable[Path]) -> None:
-    """Remove what a killed writer left: in these folders, since a loop that goes on writes its latest round again."""
-    if sys.platform == "win32":  # without a lock, somebody may be writing it
+    """Remove temporary files of a killed writer. A resumed loop writes its latest round again."""
+    if sys.platform == "win32":  # without a lock, another process may be writing
         return
     for folder in folders:
         for left_behind in folder.glob(_UNFINISHED):

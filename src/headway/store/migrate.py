@@ -7,7 +7,7 @@ from headway.store.errors import DamagedDatabaseError
 
 
 def migrate(connection: sqlite3.Connection) -> None:
-    """Run the migrations that this database has not seen, all or none of them."""
+    """Run the missing migrations, all or none of them."""
     connection.execute("BEGIN IMMEDIATE")
     try:
         done = connection.execute("PRAGMA user_version").fetchone()[0]  # another process may have been faster

@@ -1,4 +1,4 @@
-"""What is known of all live sessions of this machine, for `headway status`, `headway watch` and reports."""
+"""All live sessions on this machine, for `headway status`, `headway watch` and reports."""
 
 import json
 import os
@@ -15,7 +15,7 @@ _PATIENCE = 2.0
 
 
 class KeptFinding(msgspec.Struct, frozen=True, kw_only=True):
-    """Something that was found in a session."""
+    """A finding of a session."""
 
     detector: str
     identity: str
@@ -29,7 +29,7 @@ class KeptFinding(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class KeptDecision(msgspec.Struct, frozen=True, kw_only=True):
-    """Something that was decided in a session."""
+    """A decision of a session."""
 
     step: int
     at: float
@@ -56,7 +56,7 @@ class SessionOverview(msgspec.Struct, frozen=True, kw_only=True):
     verdict: str
     """The strongest action since the user last spoke: continue, nudge, block, stop, escalate."""
     off: bool
-    """Whether a person wants it to be left alone: nothing is said in it and nothing is refused."""
+    """Whether Headway is turned off for this session."""
     findings: tuple[KeptFinding, ...] = ()
     """The latest first."""
     decisions: tuple[KeptDecision, ...] = ()
@@ -64,7 +64,7 @@ class SessionOverview(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def list_sessions(path: str | Path | None = None, *, since: float = 0.0, limit: int = 100) -> list[SessionOverview]:
-    """Sessions that were heard of since a time, the latest first; none if there is no database yet."""
+    """Sessions that were active since a time, latest first; empty if there is no database yet."""
     place = os.fspath(path or database())
     if not os.path.exists(place):
         return []
@@ -75,7 +75,7 @@ def list_sessions(path: str | Path | None = None, *, since: float = 0.0, limit: 
         query = "SELECT * FROM sessions WHERE seen_at >= ? ORDER BY seen_at DESC LIMIT ?"
         return [_overview(connection, row) for row in connection.execute(query, (since, limit)).fetchall()]
     except sqlite3.OperationalError as error:
-        if "no such table" in str(error):  # it is just being made
+        if "no such table" in str(error):  # it is being created
             return []
         raise
     finally:
@@ -94,5 +94,5 @@ def _overview(connection: sqlite3.Connection, row: sqlite3.Row) -> SessionOvervi
 
 
 def _fields(kind: type[msgspec.Struct], row: sqlite3.Row) -> dict[str, Any]:
-    """The columns we know; a newer Headway may have added others."""
+    """The known columns; a newer Headway may have added others."""
     return {name: row[name] for name in kind.__struct_fields__ if name in row.keys()}  # noqa: SIM118

@@ -1,6 +1,6 @@
-"""Where Headway keeps what it has to remember between two calls of a hook.
+"""Where Headway stores state between two calls of the hook.
 
-Only `os` and `sys` are used here: a hook call is over in milliseconds, and importing `pathlib` would be felt.
+Only `os` and `sys` are used here: a hook call is over in milliseconds, and importing `pathlib` takes noticeable time.
 """
 
 import os
@@ -27,19 +27,19 @@ def database() -> str:
 
 
 def queue_folder() -> str:
-    """Where events wait that could not be taken in at once."""
+    """The folder of events that wait for the database."""
     return os.path.join(state_folder(), "waiting")
 
 
 def fault_logs() -> list[str]:
-    """Where faults are noted: the first is the usual place, the second is used where that cannot be written."""
+    """The fault logs: the usual one, and one that is used if the first cannot be written."""
     user = os.getuid() if sys.platform != "win32" else os.environ.get("USERNAME", "")
     temporary = os.environ.get("TMPDIR") or os.environ.get("TEMP") or "/tmp"  # noqa: S108
     return [os.path.join(state_folder(), "faults.log"), os.path.join(temporary, f"headway-{user}", "faults.log")]
 
 
 def make_private(folder: str) -> None:
-    """Create a folder that only its user can look into; one that belongs to somebody else is refused."""
+    """Create a folder that only its owner can read. A folder of another user is rejected."""
     os.makedirs(folder, mode=0o700, exist_ok=True)
     if sys.platform != "win32" and os.stat(folder).st_uid != os.getuid():
-        raise PermissionError(f"{folder} belongs to somebody else")
+        raise PermissionError(f"{folder} belongs to another user")

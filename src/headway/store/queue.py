@@ -1,8 +1,8 @@
 """Events that wait: others kept the database busy for too long, so they are taken in with the next call of the hook.
 
 Each is one file, which only its user can read, with the secrets in it masked. A process that takes one in renames it
-first, so that the others leave it alone. If that process is killed, the file is free again after a while. To take one
-in twice changes nothing: the session remembers its name together with what came of it.
+first, so that the others leave it alone. If that process is killed, the file is free again after a while. Taking
+one in twice changes nothing: the session remembers its name together with the result.
 """
 
 import json
@@ -17,15 +17,15 @@ if TYPE_CHECKING:
     from typing import Any
 
 MOST_AT_ONCE = 8
-"""Events that one call takes in beside its own."""
+"""Number of waiting events that one call processes besides its own."""
 FREE_AFTER = 60.0
-"""Seconds after which an event that a process has taken and not finished is free again."""
+"""Seconds after which an unfinished event can be taken again."""
 _TAKEN = ".taken"
 _WAITING = ".json"
 
 
 def put(event: "dict[str, Any]") -> None:
-    """Let an event wait: its file is there as a whole or not at all."""
+    """Store an event. Its file is written completely or not at all."""
     folder = queue_folder()
     make_private(folder)
     place = os.path.join(folder, f"{time.time_ns():020}-{os.getpid()}")
@@ -36,7 +36,7 @@ def put(event: "dict[str, Any]") -> None:
 
 
 def waiting() -> list[str]:
-    """The names of all events that wait, the oldest first."""
+    """The names of all waiting events, oldest first."""
     try:
         names = os.listdir(queue_folder())
     except OSError:
@@ -45,7 +45,7 @@ def waiting() -> list[str]:
 
 
 def take() -> "Iterator[tuple[str, dict[str, Any]]]":
-    """Events that nobody else is taking in, each with its name; `done` or `give_back` has to follow."""
+    """Events that no other process has taken, with their names. Call `done` or `give_back` for each."""
     for name in waiting()[:MOST_AT_ONCE]:
         place = os.path.join(queue_folder(), name)
         taken = place.removesuffix(_TAKEN).removesuffix(_WAITING) + _TAKEN
@@ -58,18 +58,18 @@ def take() -> "Iterator[tuple[str, dict[str, Any]]]":
                 yield os.path.basename(taken), json.load(file)
         except OSError:  # another process was faster
             continue
-        except ValueError:  # it is no event of ours
+        except ValueError:  # not one of our events
             done(os.path.basename(taken))
 
 
 def done(name: str) -> None:
-    """An event has been taken in."""
+    """An event was processed."""
     place = os.path.join(queue_folder(), name)
     if os.path.exists(place):
         os.unlink(place)
 
 
 def give_back(name: str) -> None:
-    """An event has to wait once more."""
+    """An event has to wait again."""
     place = os.path.join(queue_folder(), name)
     os.replace(place, place.removesuffix(_TAKEN) + _WAITING)

@@ -20,7 +20,7 @@ from headway.store.errors import VERSION, check_version
 from headway.store.place import database, make_private
 
 TYPE_CHECKING = False
-if TYPE_CHECKING:  # importing typing would be felt
+if TYPE_CHECKING:  # importing typing takes noticeable time
     from collections.abc import Iterable, Sequence
     from typing import Any
 
@@ -29,13 +29,13 @@ PATIENCE = 5.0
 KEPT_SESSIONS = 500
 KEPT_DAYS = 30
 KEPT_DAMAGED = 9
-"""Damaged databases that are kept; after that the last one is written over."""
+"""Number of damaged databases to keep; after that the last one is overwritten."""
 RESUMABLE_DAYS = 7
-"""Days after which a session that was not heard of begins anew when it is taken up again."""
+"""Days of inactivity after which a resumed session starts again."""
 
 _COLUMNS = ("id", "revision", "route", "watchful", "notes", "settings_mark", "written_by", "verdict", "monitor")
 _LIGHT = 5
-"""How many of them are read where no monitor is needed."""
+"""Number of columns to read if the monitor is not needed."""
 _DAY = 86_400.0
 
 
@@ -68,7 +68,7 @@ class SessionStore:
         self.connection = sqlite3.connect(self.path, timeout=patience, isolation_level=None)
 
     def prepare(self) -> None:
-        """Bring the tables up to date; here a file that is no database shows itself."""
+        """Update the tables. A damaged file is detected here."""
         self.connection.execute("PRAGMA synchronous = OFF")
         if check_version(self.connection) < VERSION:
             from headway.store.migrate import migrate
@@ -76,24 +76,24 @@ class SessionStore:
             migrate(self.connection)
 
     def begin(self) -> None:
-        """Begin a transaction; from now on nobody else writes."""
+        """Begin a transaction. No other process can write until it ends."""
         self.connection.execute("BEGIN IMMEDIATE")
 
     def commit(self) -> None:
-        """Keep what was written since `begin`."""
+        """Commit the transaction."""
         self.connection.execute("COMMIT")
 
     def roll_back(self) -> None:
-        """Forget what was written since `begin`."""
+        """Roll back the transaction."""
         if self.connection.in_transaction:
             self.connection.execute("ROLLBACK")
 
     def close(self) -> None:
-        """Leave the database."""
+        """Close the database."""
         self.connection.close()
 
     def put_aside(self) -> None:
-        """Move a damaged database out of the way, unless another process has done that already."""
+        """Move a damaged database aside, unless another process has done so."""
         self.connection.close()
         if _file_at(self.path) == self.file:
             ending = _free_ending(self.path)
@@ -108,23 +108,23 @@ class SessionStore:
         return Row(self.connection.execute(query, key).fetchone())
 
     def notes_of(self, host: str, session: str) -> "list[tuple[str, dict[str, Any]]]":
-        """What is noted of each agent of a session, in the order they were first heard of."""
+        """The notes of each agent of a session, in the order of their first events."""
         query = "SELECT agent, notes FROM sessions WHERE host = ? AND session = ? ORDER BY id"
         return [(agent, json.loads(notes)) for agent, notes in self.connection.execute(query, (host, session))]
 
     def is_current(self, row: Row, key: "Sequence[str]") -> bool:
-        """Whether nobody has written this session since the row was read."""
+        """Whether no other process has written this session since the row was read."""
         return self.find(key, light=True).revision == row.revision
 
     def keep_notes(self, row: Row) -> None:
-        """Keep what the hook noted, and that the session is alive."""
+        """Store the notes of the hook, and the time of the last activity."""
         self.connection.execute(
             "UPDATE sessions SET notes = ?, seen_at = ?, revision = revision + 1 WHERE id = ?",
             (_json(row.notes), time.time(), row.id),
         )
 
     def keep(self, row: Row, key: "Sequence[str]", **values: "Any") -> None:
-        """Keep a session: `values` are columns."""
+        """Store a session; `values` are columns."""
         values |= {"notes": _json(row.notes), "seen_at": time.time(), "revision": row.revision + 1}
         if row.id is None:
             values |= dict(zip(("host", "session", "agent"), key, strict=True)) | {"started_at": values["seen_at"]}
@@ -137,11 +137,11 @@ class SessionStore:
             self.connection.execute(query, (*values.values(), row.id))
 
     def end_sub_agents(self, key: "Sequence[str]") -> None:
-        """A session is over, and with it every sub-agent of it."""
+        """Mark a session and all its sub-agents as ended."""
         self.connection.execute("UPDATE sessions SET ended = 1 WHERE host = ? AND session = ?", tuple(key[:2]))
 
     def record_findings(self, row: Row, findings: "Iterable[Any]", step: int) -> None:
-        """Keep what was found in a session, once for each identity."""
+        """Store the findings of a session, once per identity."""
         self.connection.executemany(
             "INSERT INTO findings VALUES (?, ?, ?, ?, ?, ?, ?, ?, 1, ?) ON CONFLICT DO UPDATE SET "
             "severity = excluded.severity, confidence = excluded.confidence, message = excluded.message, "
@@ -153,14 +153,14 @@ class SessionStore:
         )
 
     def record_decision(self, row: Row, step: int, action: str, reason: str, message: str) -> None:
-        """Keep what was decided."""
+        """Store a decision."""
         self.connection.execute(
             "INSERT INTO decisions (session_id, step, at, action, reason, message) VALUES (?, ?, ?, ?, ?, ?)",
             (row.id, step, time.time(), action, reason, message),
         )
 
     def _prune(self) -> None:
-        """Forget old sessions, and the memory of those that nobody takes up again."""
+        """Delete old sessions, and the saved state of inactive ones."""
         now = time.time()
         old = (
             "SELECT id FROM sessions WHERE seen_at < ? OR id NOT IN "
@@ -177,7 +177,7 @@ class SessionStore:
 
 
 def _file_at(path: str, *, create: bool = False) -> int:
-    """The number of the file at a path, which changes when another file takes its place."""
+    """The inode of the file at a path, which changes when the file is replaced."""
     try:
         return os.stat(path).st_ino
     except FileNotFoundError:
@@ -188,7 +188,7 @@ def _file_at(path: str, *, create: bool = False) -> int:
 
 
 def _free_ending(path: str) -> str:
-    """What a damaged database is called by: not like an earlier one, unless there are very many."""
+    """An unused suffix for a damaged database; the last one is reused if there are very many."""
     endings = [".damaged", *(f".damaged-{number}" for number in range(2, KEPT_DAMAGED + 1))]
     return next((ending for ending in endings if not os.path.lexists(path + ending)), endings[-1])
 

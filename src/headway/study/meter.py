@@ -8,7 +8,7 @@ from headway.core.events import Event, ToolReturned, Used, UserSpoke
 from headway.core.session import Session
 
 LONGEST_WAIT = 3_600.0
-"""Seconds without an event after which nobody was working: a machine was asleep, or a question was open."""
+"""Seconds without an event that do not count as work: the machine was asleep, or a question was open."""
 MODELS = 50
 """Different models without a price that are counted by name."""
 

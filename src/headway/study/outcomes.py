@@ -88,7 +88,7 @@ def _outcome(run: str, source: Source, known: dict[str, Outcome] | None, command
 
 
 def _by_run(stream: Iterable[Event]) -> dict[str, list[Event]]:
-    """The main agent's events of each run: the agent that was heard of first."""
+    """The main agent's events of each run: the agent with the first event."""
     main: dict[str, str] = {}
     runs: dict[str, list[Event]] = {}
     for event in stream:

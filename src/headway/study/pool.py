@@ -17,8 +17,8 @@ from contextlib import contextmanager
 from multiprocessing import active_children, get_context, parent_process
 from multiprocessing.process import BaseProcess
 
+from headway.core.run_report import ScannedFile
 from headway.readers import NothingReadableError, UnknownFormatError
-from headway.reports.run import ScannedFile
 from headway.sources import Source
 from headway.store.fault_lines import faults_told
 from headway.study.scan import Asked, last_changed, scanned
@@ -37,11 +37,11 @@ DAY = 86_400.0
 
 Chunk = tuple[Source, ...]
 Scanned = tuple[list[ScannedFile], list[str]]
-"""What came of a chunk, and the faults that were logged meanwhile."""
+"""The result of a chunk, and the faults that were logged."""
 
 
 def scan_all(sources: Sequence[Source], asked: Asked, jobs: int = 1) -> Iterator[ScannedFile]:
-    """What came of each recording, in order. The same for any number of jobs."""
+    """The result of each recording, in order, independent of the number of jobs."""
     if jobs <= 1 or len(sources) < 2 or sum(map(size_of, sources)) < WORTH_IT:
         return (scan_one(source, asked) for source in sources)
     try:
@@ -83,6 +83,11 @@ def chunks(sources: Iterable[Source]) -> Iterator[Chunk]:
             chunk, size = [], 0
     if chunk:
         yield tuple(chunk)
+
+
+def cores() -> int:
+    """Cores that this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 def size_of(source: Source) -> int:
@@ -135,7 +140,7 @@ def _scan_chunk(chunk: Chunk, asked: Asked) -> Scanned:
 
 
 def _received(future: "Future[Scanned]") -> list[ScannedFile]:
-    """What another process has scanned; what it logged is logged here, where somebody knows what was told already."""
+    """The result of another process. Its log records are logged here, where duplicates are known."""
     files, faults = future.result()
     for fault in faults:
         logging.getLogger("headway").error("%s", fault)

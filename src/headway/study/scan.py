@@ -12,9 +12,9 @@ from headway.config.plugins import plugin_detectors
 from headway.config.prices import PriceTable
 from headway.config.settings import Settings
 from headway.core.events import Event
+from headway.core.run_report import RunReport, ScannedRun
 from headway.readers import opened
 from headway.reports.privacy import masked, without_content
-from headway.reports.run import RunReport, ScannedRun
 from headway.rolling.dates import day_of
 from headway.sources import Source
 from headway.study.watched import Watched
@@ -92,7 +92,7 @@ def _in_batches(events: Iterator[Event]) -> Iterator[Event]:
 
 
 def last_changed(source: Source) -> float | None:
-    """When the recording was last written to: the latest of its files; None if nobody can tell."""
+    """When the recording was last written to: the latest of its files; None if unknown."""
     path = source.path
     if path is None:
         return None

@@ -5,7 +5,7 @@ from tempfile import SpooledTemporaryFile
 
 import msgspec
 
-from headway.reports.run import RunReport
+from headway.core.run_report import RunReport
 
 IN_MEMORY = 8_000_000
 """Bytes that are kept in memory."""

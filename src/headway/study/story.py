@@ -47,7 +47,7 @@ class Moment(msgspec.Struct, frozen=True):
         return bool(self.findings or self.decision)
 
     def without_weaker_than(self, least: Severity) -> "Moment":
-        """The same moment with the weightier findings only."""
+        """The same moment with the more severe findings only."""
         kept = tuple(finding for finding in self.findings if finding.severity.rank >= least.rank)
         return msgspec.structs.replace(self, findings=kept)
 

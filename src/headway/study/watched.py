@@ -14,13 +14,14 @@ from headway.core.events import Event, RunStarted, UserSpoke
 from headway.core.finding import Severity
 from headway.core.ledger import Entry
 from headway.core.notes import Found
+from headway.core.run_report import ENDING, ReportedDecision, ReportedFinding, RunReport, Spent
 from headway.core.session import Session
 from headway.core.step import Step
 from headway.monitor import Monitor
-from headway.reports.run import ENDING, ReportedDecision, ReportedFinding, RunReport, Spent
 from headway.rolling.secrets import excerpt
 from headway.shapes.credible import COUNT, DOLLARS
 from headway.sources import Source
+from headway.study.causes import Causes
 from headway.study.last_words import LastWords
 from headway.study.meter import Meter
 
@@ -28,7 +29,7 @@ if TYPE_CHECKING:
     from headway.reports.timeline import Timeline
 
 FINDINGS = 100
-"""Findings of one run that are reported: the weightiest."""
+"""Maximum number of reported findings of a run: the most severe."""
 DECISIONS = 200
 """Decisions of one run that are reported: the first."""
 PROMPT = 400
@@ -57,6 +58,7 @@ class Watched:
         self._more_decisions = 0
         self._verdict = Action.CONTINUE
         self._kinds: Counter[str] = Counter()
+        self._causes = Causes()
         self._tools: Counter[str] = Counter()
         self._failed: Counter[str] = Counter()
         self._first_stop: int | None = None
@@ -103,6 +105,7 @@ class Watched:
             step = session.steps[-1]
             self._kinds[step.kind] += 1
             self._note_tool(step)
+            self._causes.take(step)
             if self.timeline is not None:
                 found = any(finding.severity.rank >= Severity.MEDIUM.rank for finding in outcome.findings)
                 self.timeline.take(step, found or decision.action is not Action.CONTINUE)
@@ -110,7 +113,7 @@ class Watched:
             self._note(decision, session)
 
     def report(self, key: tuple[str, str], source: Source, reader: str) -> RunReport:
-        """Everything that is told of it; the key is its run and its agent."""
+        """The report; the key is its run and its agent."""
         session = self.monitor.session
         self._end_turn(session)
         self._go_on(session)
@@ -138,6 +141,7 @@ class Watched:
             prompt=self._prompt,
             project=self._project,
             tools={name: (steps, self._failed[name]) for name, steps in self._tools.most_common()},
+            causes=self._causes.causes(),
             unpriced={} if session.spending.cost_usd else dict(self._meter.unpriced),
             more_findings=len(session.ledger.entries) - len(entries),
             more_decisions=self._more_decisions,
@@ -168,7 +172,7 @@ class Watched:
             session.apply(Found([finding]))
 
     def _go_on(self, session: Session) -> None:
-        """The user speaks or the run ends: what came since the moment that was worth a stop is counted."""
+        """The user speaks or the run ends: count what came after the stop."""
         if self._stopped is not None:
             self._after_stop += _since(self._stopped, self._spent(session)).without_double_cost()
             self._stopped = None

@@ -84,13 +84,14 @@ def raw_text(args: Mapping[str, Any], names: Iterable[str]) -> str | None:
 
 
 def command_of(args: Mapping[str, Any], names: Iterable[str]) -> str | None:
-    """The shell command in the first of these arguments; a list is a command with its words."""
+    """The shell command in the first of these arguments; a list is a command with its words, or several `commands`."""
     for name in names:
         value = args.get(name)
         if isinstance(value, str):
             return value
         if isinstance(value, (list, tuple)) and value:
-            return _command_line([word for word in value[:_MOST_WORDS] if isinstance(word, str)])
+            words = [word for word in value[:_MOST_WORDS] if isinstance(word, str)]
+            return "\n".join(words)[: 10 * LONGEST_LINE] if name == "commands" else _command_line(words)
     return None
 
 

@@ -91,7 +91,7 @@ def is_opaque(text: str) -> bool:
 class Output:
     """One output, read once: the whole text, what the tool itself said, and the exit code that it or its host states.
 
-    Whoever wants to know something about an output (did it fail, what did a search find, which tests ran) takes this.
+    All questions about an output (did it fail, what did a search find, which tests ran) are answered from this.
     """
 
     def __init__(self, text: str, exit_code: int | None = None) -> None:

@@ -39,13 +39,13 @@ class Meaning(msgspec.Struct, frozen=True, omit_defaults=True):
     changes: bool = False
     """Whether files may be different afterwards."""
     runs: bool = False
-    """Whether it runs something besides: when `sed -i … && pytest` fails, the files are mostly changed all the same."""
+    """Whether it runs something besides: when `sed -i … && pytest` fails, the files are usually changed."""
     waits: bool = False
     """Whether it lets time pass, so that asking again may bring a new answer."""
     idle: bool = False
     """It can have no effect and shows nothing but its own words: `echo thinking`, `true`, a comment."""
     unknown: bool = False
-    """Nobody has described the tool and its name tells nothing: it may do anything."""
+    """The tool is unknown and its name says nothing: it may do anything."""
 
     @property
     def may_change_anything(self) -> bool:

@@ -1,7 +1,7 @@
 """Whether a call failed, as far as its output tells, and which line says so.
 
 Used only where the host does not say. An exit code decides where there is one. Text is read cautiously: only the
-beginning and the end, only clear shapes at the beginning of a line; and where the output is somebody else's text
+beginning and the end, only clear shapes at the beginning of a line; and where the output is quoted text
 (a file, a search result, a page), only its first line, because files may well talk about errors.
 """
 

@@ -1,4 +1,4 @@
-"""Detectors of the iteration scale: each at its threshold, and quiet before it."""
+"""Detectors of the round scale: each at its threshold, and quiet before it."""
 
 from pathlib import Path
 
@@ -119,7 +119,7 @@ def test_a_test_that_no_longer_runs_counts_like_a_deleted_one():
     for after, now in ((hidden, 8), (silenced, 9)):
         finding = rounds(before, after)[1]["test_deletion"]
         assert (Severity.CRITICAL, {"before": 10, "now": now}) == (finding.severity, finding.evidence)
-        assert f"Tests that run decreased from 10 to {now}; the others are skipped." == finding.message
+        assert f"The number of tests that run decreased from 10 to {now}; the others are skipped." == finding.message
 
 
 def test_a_failing_test_that_is_skipped_is_seen_behind_a_new_one():
@@ -289,7 +289,7 @@ def test_diminishing_returns_at_the_second_small_gain():
     """70/72/73: both gains are below 5 %."""
     found = rounds(*qualities(0.60, 0.70, 0.72, 0.73))
     assert ["diminishing_returns" in found[number] for number in (1, 2, 3)] == [False, False, True]
-    told = "Quality rose by only 1.4% in round 3: so little 2 times in a row."
+    told = "Quality rose by only 1.4% in round 3: 2 small gains in a row."
     assert told == found[3]["diminishing_returns"].message
 
 
@@ -426,7 +426,7 @@ def named(passing, failing=(), skipped=(), **more):
         (named(("m::a", "m::b", "m::x", "m::y")), "test_deletion", Severity.CRITICAL,
          "Of the tests that failed before, 2 no longer exist: m::c, m::d."),
         (named(("m::b", "m::c", "m::x"), ("m::d",)), "working_tests_failing", Severity.HIGH,
-         "Tests that passed are gone, or have a new name: m::a."),
+         "Tests that passed are gone or were renamed: m::a."),
         (named(("m::b", "m::c", "m::x", "m::y"), ("m::d",), ("m::a",)), "test_deletion", Severity.CRITICAL,
          "Of the tests that ran before, 1 no longer runs: skipped now."),
         (M(tests_fault="killed after 600 s"), "working_tests_failing", Severity.CRITICAL,
@@ -517,12 +517,12 @@ def test_a_stall_reaches_back_only_as_far_as_it_is_true():
 def test_no_progress_says_only_what_is_known():
     same = {"output": "the same words as always"}
     assert (
-        "Progress was below 0.15 in 3 rounds in a row; in the latest, the output differs by 0%."
+        "Progress was below 0.15 in 3 rounds in a row; in the latest one, the output differs by 0%."
         == rounds(same, same, same, same)[3]["no_progress"].message
     )
     assert "the output differs by 0% and 0 lines changed." in rounds(*[idle()] * 4)[3]["no_progress"].message
     silent = {"output": None, "changes": FileChanges(lines=2)}
-    assert rounds(*[silent] * 4)[3]["no_progress"].message.endswith("; in the latest, 2 lines changed.")
+    assert rounds(*[silent] * 4)[3]["no_progress"].message.endswith("; in the latest one, 2 lines changed.")
 
 
 @pytest.mark.parametrize("names", [True, False], ids=["by name", "by number"])
@@ -605,7 +605,7 @@ NAMES = M(test_count=4, tests_passed=2, tests_failed=2, tests_skipped=0, passing
         (("m::b",), ("m::d",), "test_deletion", "Test count decreased from 4 to 2: m::c, m::a."),
         (("m::b", "m::x", "m::y"), ("m::d",), "test_deletion", "Of the tests that failed before, 1 no longer exists: m::c."),
         (("m::x",), ("m::a", "m::c", "m::d"), "working_tests_failing",
-         "1 test that passed fails now: m::a; 1 test that passed is gone, or renamed: m::b."),
+         "1 test that passed fails now: m::a; 1 test that passed is gone or renamed: m::b."),
         ((), ("m::a", "m::c", "m::d", "m::n"), "working_tests_failing",
          "1 test that passed fails now: m::a; 1 test that passed is gone: m::b."),
     ],

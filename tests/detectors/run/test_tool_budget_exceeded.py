@@ -14,7 +14,7 @@ def test_speaks_when_the_last_planned_call_is_made():
     found = watch(ToolBudgetExceeded(), *reads(6), limits=BUDGET)
 
     assert [5] == moments(found)
-    assert "All 5 calls of the tool budget have been made." == found[0][1].message
+    assert "The tool budget is used up: 5 of 5 calls made." == found[0][1].message
     assert (Severity.CRITICAL, 1.0) == (found[0][1].severity, found[0][1].confidence)
 
 

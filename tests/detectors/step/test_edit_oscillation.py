@@ -11,7 +11,7 @@ def test_speaks_when_a_change_is_made_again_for_the_second_time():
     weights = [(place, finding.severity) for place, finding in found]
     assert [(2, Severity.LOW), (4, Severity.HIGH)] == weights
     assert {"count": 2, "file_path": "src/a.py"} == found[-1][1].evidence
-    assert "src/a.py was changed back and forth: 2 changes of it had been made before." == found[-1][1].message
+    assert "src/a.py was changed back and forth: 2 of the edits had been made before." == found[-1][1].message
 
 
 def test_it_is_advice_and_never_a_reason_to_stop():

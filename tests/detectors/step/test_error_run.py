@@ -28,7 +28,7 @@ def test_speaks_where_eleven_of_the_last_fifteen_failed():
     words = [word for n in range(6) for word in (*failures(3), read(f"{n}.py"))]
     found = watch(ErrorRun(), *words)
     assert [18] == moments(found)
-    assert "11 of the last 15 calls failed and told nothing new." == found[0][1].message
+    assert "11 of the last 15 calls failed and returned nothing new." == found[0][1].message
     assert found[0][1].advisory
 
 

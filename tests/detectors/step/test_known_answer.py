@@ -25,7 +25,7 @@ def test_a_successful_call_that_says_nothing_counts():
     """Successful empty no-ops, repeated."""
     found = watch(KnownAnswer(), *asked(4, output=""))
     assert [7] == moments(found)
-    assert "said nothing" in found[0][1].message
+    assert "returned nothing" in found[0][1].message
 
 
 def test_answers_that_differ_stay_quiet():

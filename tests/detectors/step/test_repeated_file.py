@@ -8,9 +8,7 @@ def test_speaks_at_the_fifth_read():
 
     assert [5] == moments(found)
     assert {"count": 5, "reads": 5, "file_path": "src/a.py"} == found[0][1].evidence
-    assert found[0][1].message.startswith(
-        "4 of 5 reads of src/a.py brought back mostly lines that had been read before"
-    )
+    assert found[0][1].message.startswith("4 of 5 reads of src/a.py returned mostly lines that had been read before")
 
 
 def test_stays_quiet_at_the_fourth():

@@ -184,7 +184,7 @@ def test_a_damaged_database_is_put_aside_and_begun_anew(state, damage):
 
     assert (0, b"", b"") == (done.returncode, done.stdout, done.stderr)
     assert 1 == list_sessions()[0].steps
-    assert bool(damage) == (state / "sessions.db.damaged").exists() == ("put aside" in " ".join(read_faults()))
+    assert bool(damage) == (state / "sessions.db.damaged").exists() == ("moved aside" in " ".join(read_faults()))
 
 
 def test_a_database_whose_inside_is_damaged_is_put_aside_too(state):
@@ -278,7 +278,7 @@ def test_a_plug_in_that_fails_at_every_step_is_noted_once(tmp_path):
         assert (0, b"", b"") == (done.returncode, done.stdout, done.stderr)
 
     (line,) = read_faults()
-    assert " Failing.on_step failed and was passed over: KeyError: " in line and "their_module.py:4" in line
+    assert " Failing.on_step failed and was skipped: KeyError: " in line and "their_module.py:4" in line
     assert 3 == list_sessions()[0].steps
 
 

@@ -77,7 +77,7 @@ def test_a_denied_change_is_no_change(denial):
             told_in(claude.step("pytest", FAILED_TEST)[1]),
         ]
 
-    assert [""] * 5 == told[:5] and "the same 2 calls 3 times over" in told[5]
+    assert [""] * 5 == told[:5] and "the same 2 calls, repeated 3 times" in told[5]
 
 
 @pytest.mark.parametrize(
@@ -297,7 +297,7 @@ def test_a_persons_yes_is_remembered(tmp_path):
 
 def test_a_persons_no_stops_the_run(tmp_path):
     claude, call = attended(tmp_path)
-    claude.after((call, "Headway asks for a person to look at this. The command"))
+    claude.after((call, "Headway asks the user to look at this. The command"))
 
     first, second = (claude.step("ls")[0] for _ in range(2))
 
@@ -431,7 +431,7 @@ def test_a_patch_of_codex_that_never_fits_moves_no_test(patch, tmp_path):
         patch(codex, fits=False)
         told.append(told_in(codex.run("pytest -q", "1 failed, 2 passed in 0.1s")[1]))
 
-    assert "3 times over" in next(filter(None, told)) and "" == "".join(told[:2])
+    assert "repeated 3 times" in next(filter(None, told)) and "" == "".join(told[:2])
 
 
 @WAYS
@@ -497,7 +497,7 @@ def test_what_is_decided_before_a_call_is_said_with_its_result_where_nothing_els
 def test_a_call_that_is_announced_and_never_reported_did_not_run():
     told = [answer.message for answer in unreported_rounds(5) if answer]
 
-    assert "the same 2 calls 3 times over" in told[0]
+    assert "the same 2 calls, repeated 3 times" in told[0]
 
 
 def test_a_loop_of_calls_that_no_event_announces_is_ended_too():

@@ -166,7 +166,7 @@ def test_no_call_takes_in_more_than_a_few(state):
 def test_the_doctor_tells_of_those_that_wait(state, capsys):
     put({"host": "claude-code"})
     run(["doctor"])
-    assert "1 event had to wait for the database; the next call of the hook takes them in" in capsys.readouterr().out
+    assert "1 event waited for the database; the next call of the hook processes them" in capsys.readouterr().out
 
 
 def test_many_threads_that_take_in_the_same_ones_double_nothing(state):

@@ -1,1 +1,1 @@
-"""Detectors of the iteration scale: did this round move the work, or break it?"""
+"""Detectors on the round scale: did this round move the work forward, or break it?"""

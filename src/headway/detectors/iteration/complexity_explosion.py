@@ -1,9 +1,9 @@
 """The code became much more complex in one round.
 
-Why it matters: patches upon patches work until the next round has to understand them.
-Fires: when complexity grew by more than `share` against the round this one began from.
+Why it matters: piling patch upon patch works until a later round has to understand the code.
+Fires: when the complexity score grew by more than `share` compared with the round this one started from.
 Clears: with the next round in which it does not.
-Blind to: complexity that the task itself asks for.
+Blind to: complexity that the task requires.
 """
 
 from headway.core.detector import Detector, Findings
@@ -13,15 +13,15 @@ from headway.core.session import Session
 
 
 class ComplexityExplosion(Detector):
-    """Much more complex."""
+    """A large increase in complexity."""
 
     severity: Severity = Severity.MEDIUM
     share: float = 0.5
-    """Growth of the complexity score, relative to the round before."""
+    """Growth of the complexity score that is allowed, relative to the previous round."""
     confidence = 0.6
 
     def on_iteration(self, iteration: Iteration, session: Session) -> Findings:
-        """Compare complexity with the round before."""
+        """Compare the complexity with the previous round."""
         change = iteration.from_previous
         if change is None or change.complexity_delta is None or change.complexity_delta <= self.share:
             return

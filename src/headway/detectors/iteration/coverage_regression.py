@@ -1,9 +1,9 @@
-"""Tests cover less of the code than before.
+"""Test coverage fell.
 
-Why it matters: new code without tests, or tests that no longer reach the code, hide what the next round breaks.
-Fires: when coverage fell by more than `points` percentage points against the round this one began from.
+Why it matters: code that is no longer covered by tests can break unnoticed in the next round.
+Fires: when coverage fell by more than `points` percentage points compared with the round this one started from.
 Clears: with the next round in which it does not fall.
-Blind to: which lines lost their tests.
+Blind to: which lines lost their coverage.
 """
 
 from headway.core.detector import Detector, Findings
@@ -13,15 +13,15 @@ from headway.core.session import Session
 
 
 class CoverageRegression(Detector):
-    """Less coverage."""
+    """A drop in coverage."""
 
     severity: Severity = Severity.HIGH
     points: float = 2.0
-    """Percentage points that coverage may fall."""
+    """Percentage points by which coverage may fall."""
     confidence = 0.9
 
     def on_iteration(self, iteration: Iteration, session: Session) -> Findings:
-        """Compare coverage with the round before."""
+        """Compare the coverage with the previous round."""
         earlier = session.round_before(iteration)
         before = earlier.measured.coverage_percentage if earlier is not None else None
         now = iteration.measured.coverage_percentage

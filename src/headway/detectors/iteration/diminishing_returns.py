@@ -1,9 +1,9 @@
-"""Each round brings less than the one before was worth.
+"""Each round improves the work only a little.
 
-Why it matters: the last percents cost as many rounds as all the others; at some point they are not worth it.
-Fires: when quality rose by less than `share` in `times` rounds in a row, without falling.
-Clears: with a round that brings more, or less than nothing.
-Blind to: whether the last percents are the ones that count. It is only said.
+Why it matters: the last few percent often cost as many rounds as everything before, and may not be worth it.
+Fires: when quality rose by less than `share` in each of `times` rounds in a row.
+Clears: with a round that improves more, or not at all.
+Blind to: whether the last few percent are the ones that count. Advice only.
 """
 
 from headway.core.detector import Detector, Findings, state
@@ -14,20 +14,20 @@ from headway.scoring.better import comparable
 
 
 class DiminishingReturns(Detector):
-    """Better, but hardly."""
+    """Small gains, several rounds in a row."""
 
     severity: Severity = Severity.MEDIUM
     advisory: bool = True
     share: float = 0.05
-    """Gain of quality, relative to the round before, below which it counts as little."""
+    """Relative gain in quality below which a gain counts as small."""
     times: int = 2
-    """Rounds of little gain in a row before we speak."""
+    """Rounds in a row with a small gain that trigger a finding."""
     confidence = 0.6
 
     streak: int = state(0)
 
     def on_iteration(self, iteration: Iteration, session: Session) -> Findings:
-        """Compare the quality with the round before."""
+        """Compare the quality with the previous round."""
         before = session.round_before(iteration)
         if before is None or before.number == 0 or not before.quality or not iteration.quality:
             return
@@ -37,7 +37,7 @@ class DiminishingReturns(Detector):
         self.streak = self.streak + 1 if 0 < gain < self.share else 0
         if self.streak >= self.times:
             yield self.finding(
-                f"Quality rose by only {gain:.1%} in round {iteration.number}: so little {self.streak} times in a row.",
+                f"Quality rose by only {gain:.1%} in round {iteration.number}: {self.streak} small gains in a row.",
                 identity="returns",
                 gain=round(gain, 4),
                 rounds=self.streak,

@@ -1,9 +1,9 @@
-"""Many more errors from linters and type checkers than before.
+"""Many more lint and type errors than before.
 
-Why it matters: errors that pile up are paid for by the next rounds.
-Fires: when there are more than `more` errors more than in the round this one began from.
-Clears: with the next round in which they do not increase like this.
-Blind to: which of them matter.
+Why it matters: later rounds have to fix the errors that pile up now.
+Fires: when there are over `more` errors more than in the round this one started from.
+Clears: with the next round in which they do not increase this much.
+Blind to: which of the errors matter.
 """
 
 from headway.core.detector import Detector, Findings
@@ -13,15 +13,15 @@ from headway.core.session import Session
 
 
 class ErrorIncrease(Detector):
-    """More errors."""
+    """A large increase in errors."""
 
     severity: Severity = Severity.HIGH
     more: int = 5
-    """Errors that may be added in a round."""
+    """Number of errors that a round may add."""
     confidence = 0.9
 
     def on_iteration(self, iteration: Iteration, session: Session) -> Findings:
-        """Compare the errors with the round before."""
+        """Compare the number of errors with the previous round."""
         change = iteration.from_previous
         if change is None or change.error_count_delta is None or change.error_count_delta <= self.more:
             return

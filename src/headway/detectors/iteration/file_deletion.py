@@ -1,8 +1,8 @@
 """The project has fewer files than before.
 
 Why it matters: deleting code is a quick way to make problems disappear.
-Fires: when a round leaves fewer files than the round it began from had.
-Clears: with the next round that has as many.
+Fires: when there are fewer files after a round than after the round it started from.
+Clears: with the next round that has as many files.
 Blind to: whether the files were needed.
 """
 
@@ -19,7 +19,7 @@ class FileDeletion(Detector):
     confidence = 0.6
 
     def on_iteration(self, iteration: Iteration, session: Session) -> Findings:
-        """Compare the number of files with the round before."""
+        """Compare the number of files with the previous round."""
         change = iteration.from_previous
         if change is None or change.file_count_delta is None or change.file_count_delta >= 0:
             return

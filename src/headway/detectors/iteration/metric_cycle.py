@@ -1,12 +1,13 @@
-"""The measurements go round in a circle.
+"""The measurements repeat in a cycle.
 
-Why it matters: rounds that bring back the numbers of earlier rounds undo each other, and will go on doing so.
-Fires: when tests, pass rate, coverage, errors and failing tests have gone through the same values twice over (A-B-A-B)
-in the last rounds this one came from, `window` of them before it, and there were more than `after` rounds. The numbers
-of A must be equal each time, and those of B more than two points of pass rate or coverage away from them.
-Clears: with numbers that are new.
-Blind to: numbers that simply stay the same (stalled), circles that do not fit twice into the window, and rounds that
-were taken back. One return to earlier numbers is a regression or a repair, not a circle.
+Why it matters: rounds that return to the numbers of earlier rounds undo each other, and will continue to do so.
+Fires: when test count, pass rate, coverage, errors and failing tests have gone through the same values twice (A-B-A-B).
+The current round is compared with the `window` rounds it was built upon, once more than `after` rounds were made. Both
+A must be equal and both B must be equal, and A and B must differ in a count, in the failing tests, or by more than two
+points of pass rate or coverage.
+Clears: with new numbers.
+Blind to: numbers that stay the same (see stalled), cycles that do not fit into the window twice, and rounds that were
+rolled back. A single return to earlier numbers is a regression or a repair, not a cycle.
 """
 
 from typing import Any, NamedTuple
@@ -20,38 +21,38 @@ from headway.scoring.suite import steadied
 from headway.scoring.verdict import NO_CHANGE
 
 SHORTEST = 3
-"""Earlier rounds that the shortest circle needs: A-B-A, and then B again."""
+"""Earlier rounds that the shortest cycle needs: A-B-A, followed by B."""
 
 
 class MetricCycle(Detector):
-    """The same numbers again, after others, twice over."""
+    """Measurements that go through the same values twice."""
 
     severity: Severity = Severity.CRITICAL
     window: int = 5
-    """Rounds that are looked back."""
+    """Number of earlier rounds to compare."""
     after: int = 1
-    """Rounds that must have been made before it is looked for. A true cycle need not wait."""
+    """Number of rounds after which to start looking."""
     confidence = 0.85
 
     def on_iteration(self, iteration: Iteration, session: Session) -> Findings:
-        """Look for numbers that have repeated themselves, with a different round in between."""
+        """Look for measurements that repeat with different ones in between."""
         rounds = self._lineage(iteration, session)
         if iteration.number <= self.after:
             return
         period = _period([_numbers(steadied(iteration.measured, one.measured)[1]) for one in rounds])
         if period:
             numbers = [one.number for one in rounds[: 2 * period]][::-1]
-            told = f"Round {iteration.number} has the numbers of round {rounds[period].number} again"
-            yield self.finding(f"{told}, with others in between.", identity="cycle", rounds=tuple(numbers))
+            message = f"Metrics match round {rounds[period].number} again: the rounds undo each other's work."
+            yield self.finding(message, identity="cycle", rounds=tuple(numbers))
 
     def settings_error(self, sizes: Sizes) -> str | None:
-        """There must be room for two turns of the shortest circle."""
+        """The shortest cycle must fit into the window twice."""
         if self.window >= SHORTEST:
             return None
         return f"window is {self.window}, but a cycle takes at least {SHORTEST} earlier rounds"
 
     def _lineage(self, iteration: Iteration, session: Session) -> list[Iteration]:
-        """A round and those it came from, latest first: what was rolled back does not count."""
+        """A round and the rounds it was built upon, latest first. Rounds that were rolled back are not included."""
         found: list[Iteration] = [iteration]
         before = session.round_before(iteration)
         while before is not None and len(found) <= self.window:
@@ -61,16 +62,16 @@ class MetricCycle(Detector):
 
 
 class _Numbers(NamedTuple):
-    """What a round is compared by."""
+    """The numbers by which rounds are compared."""
 
     counts: tuple[Any, ...]
-    """Tests, errors, and the failing tests where they are known."""
+    """Test count, errors, and the failing tests if known."""
     rates: tuple[float | None, float | None]
     """Pass rate and coverage."""
 
 
 def _numbers(measured: Measurements) -> _Numbers | None:
-    """The exact numbers of a round; None if nobody measured any."""
+    """The numbers of a round; None if none were measured."""
     rates = (measured.pass_rate, measured.coverage_percentage)
     if (measured.test_count, measured.errors, *rates) == (None,) * 4:
         return None
@@ -79,7 +80,7 @@ def _numbers(measured: Measurements) -> _Numbers | None:
 
 
 def _period(latest_first: list[_Numbers | None]) -> int:
-    """After how many rounds the numbers come back, twice over; 0 if they do not, or hardly changed."""
+    """Length of a cycle that occurred twice; 0 if there is none, or if the numbers hardly changed."""
     for period in range(2, len(latest_first) // 2 + 1):
         once = latest_first[:period]
         known = [numbers for numbers in once if numbers is not None]
@@ -93,7 +94,7 @@ def _moves(numbers: list[_Numbers]) -> bool:
 
 
 def _differ(one: _Numbers, other: _Numbers) -> bool:
-    """More than what counts as no change."""
+    """Whether the difference counts as a change."""
     pairs = zip(one.rates, other.rates, strict=True)
     return one.counts != other.counts or any(
         (a is None) != (b is None) or abs((a or 0) - (b or 0)) > NO_CHANGE for a, b in pairs

@@ -1,10 +1,11 @@
-"""Rounds that say little that is new and change few lines.
+"""Rounds with little new output and few changed lines.
 
-Why it matters: the agent has run out of ideas, or believes that it is finished.
-Fires: at `stuck_after` rounds in a row whose progress score is below `progress_threshold`. The score is made of how
-different the output is, how many lines changed, and what was marked or ticked off, as far as these are known.
-Clears: with a round that makes progress, or whose measurements got better.
-Blind to: work that leaves no trace in output or files.
+Why it matters: the agent has run out of ideas, or thinks it is finished.
+Fires: after `stuck_after` rounds in a row with a progress score below `progress_threshold`. The score combines how much
+the output differs, how many lines changed, and which progress markers and checkboxes were added, as far as these are
+known.
+Clears: with a round that makes progress, or whose measurements improve.
+Blind to: work that shows neither in output nor in files.
 """
 
 from headway.core.detector import Detector, Findings, state
@@ -19,15 +20,15 @@ class NoProgress(Detector):
 
     severity: Severity = Severity.CRITICAL
     progress_threshold: float = 0.15
-    """Progress score below which a round made no meaningful progress."""
+    """Progress score below which a round made no progress."""
     stuck_after: int = 3
-    """Such rounds in a row before we speak."""
+    """Rounds in a row without progress that trigger a finding."""
     confidence = 0.8
 
     streak: int = state(0)
 
     def on_iteration(self, iteration: Iteration, session: Session) -> Findings:
-        """Count rounds without progress; the baseline is none."""
+        """Count rounds without progress. The baseline is not a round."""
         if iteration.number == 0 or iteration.progress is None:
             return
         moved = iteration.verdict == "forward" or iteration.progress.value >= self.progress_threshold
@@ -43,11 +44,11 @@ class NoProgress(Detector):
 
 
 def _latest(iteration: Iteration) -> str:
-    """What is known of the latest round: its output against the one before, and its lines."""
+    """Facts about the latest round: how much its output differs, and how many lines changed."""
     parts = {part.name: part.score for part in iteration.progress.parts} if iteration.progress else {}
     facts = []
     if "output_diff" in parts:
         facts.append(f"the output differs by {parts['output_diff']:.0%}")
     if iteration.changes is not None:
         facts.append(f"{counted(iteration.changes.lines, 'line')} changed")
-    return f"; in the latest, {' and '.join(facts)}" if facts else ""
+    return f"; in the latest one, {' and '.join(facts)}" if facts else ""

@@ -1,10 +1,10 @@
-"""Files that each round changes back.
+"""Files that rounds change back and forth.
 
-Why it matters: two rounds that undo each other have two beliefs, and neither is tested through.
-Fires: when `files` files or more are, after a round, what they were two rounds before, having been different in
-between, in `times` rounds in a row.
-Clears: with a round that leads somewhere new.
-Blind to: files whose content nobody reports.
+Why it matters: the rounds undo each other's work, and neither version is settled.
+Fires: when, in each of `times` rounds in a row, at least `files` files return to the content they had two states
+earlier.
+Clears: with a round that leads to a new state.
+Blind to: files whose content is not reported.
 """
 
 from headway.core.detector import Detector, Findings, state
@@ -18,20 +18,20 @@ KEPT_FILES = 500
 
 
 class Oscillation(Detector):
-    """There and back, round by round."""
+    """Files that return to an earlier state, round after round."""
 
     severity: Severity = Severity.HIGH
     files: int = 1
-    """Files that come back in a round before the round counts."""
+    """Number of files that must return to an earlier state for a round to count."""
     times: int = 2
-    """Such rounds in a row before we speak."""
+    """Such rounds in a row that trigger a finding."""
     confidence = 0.8
 
     states: dict[str, list[str]] = state(factory=dict)
     streak: int = state(0)
 
     def on_iteration(self, iteration: Iteration, session: Session) -> Findings:
-        """Follow the content of every file that a round changed."""
+        """Track the content of every file that a round changed."""
         if iteration.changes is None:
             return
         back = []
@@ -44,7 +44,7 @@ class Oscillation(Detector):
         self.streak = self.streak + 1 if len(back) >= self.files else 0
         if self.streak >= self.times:
             yield self.finding(
-                f"{', '.join(back[:3])} came back to an earlier content in {self.streak} rounds in a row.",
+                f"{', '.join(back[:3])} returned to an earlier state in {self.streak} rounds in a row.",
                 identity="files",
                 back=tuple(back[:20]),
                 rounds=self.streak,

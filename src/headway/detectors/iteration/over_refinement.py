@@ -1,10 +1,10 @@
 """Quality has been falling since its peak.
 
-Why it matters: refining on after the best round makes the work worse, and the best round is already there.
-Fires: when quality fell by `below` or more since the best round, or since the baseline if that was better, and did not
-rise in `times` rounds or more that were built upon it.
-Clears: when it rises again.
-Blind to: quality that nobody measures. It is only said: the best round is kept in any case.
+Why it matters: further refinement makes the work worse, and the best round already exists.
+Fires: when quality fell by `below` or more since the best round (or since the baseline, if that was better) and never
+rose in the `times` or more rounds built upon it.
+Clears: when quality rises again.
+Blind to: quality that is not measured. Advice only: the best round is kept in any case.
 """
 
 from collections.abc import Sequence
@@ -19,18 +19,18 @@ from headway.scoring.better import comparable
 
 
 class OverRefinement(Detector):
-    """Downhill since the peak."""
+    """Falling quality since the peak."""
 
     severity: Severity = Severity.MEDIUM
     advisory: bool = True
     times: int = 2
-    """Rounds below the peak before we speak."""
+    """Rounds below the peak that trigger a finding."""
     below: float = 0.02
-    """How much lower than at the peak quality must be."""
+    """Minimum drop in quality since the peak."""
     confidence = 0.7
 
     def on_iteration(self, iteration: Iteration, session: Session) -> Findings:
-        """Look at all rounds since the peak."""
+        """Check all rounds since the peak."""
         peak = _peak(session.iterations)
         if peak is None or peak.quality is None or iteration.quality is None or not comparable(iteration, peak):
             return
@@ -48,7 +48,7 @@ class OverRefinement(Detector):
 
 
 def _since(peak: Iteration, iteration: Iteration, session: Session) -> list[Iteration]:
-    """The rounds that were built upon the peak, up to this one; none if this one was not."""
+    """The rounds built upon the peak, up to this one; empty if this one was not."""
     found, one = [iteration], session.round_before(iteration)
     while one is not None and one.number > peak.number:
         found.append(one)
@@ -57,7 +57,7 @@ def _since(peak: Iteration, iteration: Iteration, session: Session) -> list[Iter
 
 
 def _peak(rounds: Sequence[Iteration]) -> Iteration | None:
-    """The best round, or the baseline where that had more quality."""
+    """The best round, or the baseline if its quality was higher."""
     best, first = best_so_far(rounds), rounds[0] if rounds else None
     if best is None or first is None or first.number or not comparable(best, first):
         return best if best is not None or first is None or first.number else first

@@ -1,9 +1,9 @@
-"""A round changed files that it was told to leave alone.
+"""A round changed protected files.
 
-Why it matters: who may change the tests can always make them pass.
+Why it matters: an agent that may change the tests can always make them pass.
 Fires: when a round changed, added or removed a file at or below one of `paths`.
-Clears: with the next round that leaves them alone.
-Blind to: rounds whose changed files nobody reports. Without `paths` it never speaks.
+Clears: with the next round that leaves them unchanged.
+Blind to: rounds whose changed files are not reported. Without `paths` it never fires.
 """
 
 from headway.core.detector import Detector, Findings
@@ -13,7 +13,7 @@ from headway.core.session import Session
 
 
 class ProtectedFiles(Detector):
-    """Changed what it should not."""
+    """Changes to protected files."""
 
     severity: Severity = Severity.CRITICAL
     paths: tuple[str, ...] = ()
@@ -21,7 +21,7 @@ class ProtectedFiles(Detector):
     confidence = 0.95
 
     def on_iteration(self, iteration: Iteration, session: Session) -> Findings:
-        """Look at the names of the changed files."""
+        """Check the names of the changed files."""
         if not self.paths or iteration.changes is None:
             return
         touched = sorted(path for path in iteration.changes.files if self._is_protected(path))

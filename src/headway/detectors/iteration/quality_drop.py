@@ -1,10 +1,10 @@
-"""A round that made the work much worse than it has been.
+"""A round made the work much worse than the best round.
 
-Why it matters: going on from here means repairing first; going back costs nothing.
-Fires: when a round is a regression and its quality lies more than `below` under the best round so far. New tests that
-fail are left out of the quality as long as every test that worked still works: a test may be written first.
-Clears: with the next round that does not.
-Blind to: rounds that measured something else than the best one.
+Why it matters: continuing from here means repairing first; going back costs nothing.
+Fires: when a round is a regression and its quality is more than `below` under that of the best round so far. Tests that
+are new and fail are left out of the comparison as long as no working test broke, so that tests can be written first.
+Clears: with the next round for which this is not the case.
+Blind to: rounds with different measurements than the best one.
 """
 
 import msgspec
@@ -25,11 +25,11 @@ class QualityDrop(Detector):
 
     severity: Severity = Severity.CRITICAL
     below: float = 0.1
-    """How far under the best quality a regression may lie."""
+    """How far below the best quality a regression may be."""
     confidence = 0.9
 
     def on_iteration(self, iteration: Iteration, session: Session) -> Findings:
-        """Compare the quality with the best so far."""
+        """Compare the quality with the best round so far."""
         best = best_so_far([one for one in session.iterations if 0 < one.number < iteration.number])
         before = session.round_that_worked(iteration)
         if before is None or best is None or not best.quality or not iteration.quality:
@@ -51,13 +51,13 @@ class QualityDrop(Detector):
 
 
 def _lost(now: Measurements, before: Measurements) -> tuple[str, ...]:
-    """The tests that it fell with: another drop because of other tests is not the same again."""
+    """The tests behind the drop. A later drop because of different tests is a different finding."""
     suite = suite_changes(now, before)
     return (*suite.lost_tests, *suite.failed_and_gone, *suite.silenced)[:10] if suite is not None else ()
 
 
 def _without_new_failures(now: Measurements, best: Measurements) -> Measurements:
-    """The same without the tests that are new since the best round and fail; all of it where a working test broke."""
+    """The measurements without new failing tests; unchanged if a working test broke."""
     new = only_new_tests_fail(now, best)
     if not new or now.tests_failed is None:
         return now

@@ -1,11 +1,11 @@
-"""Nothing has changed for several rounds.
+"""Nothing has improved for several rounds.
 
-Why it matters: another round of the same kind costs as much as the ones before and will bring as little.
-Fires: when the last `rounds` rounds were plateaus of the same quality in which nothing got better of what rounds are
-judged by: tests, coverage, errors, the build. Two points of pass rate or coverage are no change, and lines and
-complexity are not looked at.
-Clears: with a round that moves something, or whose progress score is `progress` or more.
-Blind to: work of which nothing is measured. Tests, coverage, errors or a build must be.
+Why it matters: another round like these costs as much and will achieve as little.
+Fires: when the last `rounds` rounds were plateaus of the same quality and none of the measurements that decide a
+verdict improved: tests, coverage, errors, build. A difference of up to two points in pass rate or coverage is no
+change. Lines and complexity are not considered.
+Clears: with a round that improves something, or whose progress score is `progress` or more.
+Blind to: work without measurements. Tests, coverage, errors or a build must be measured.
 """
 
 from headway.core.detector import Detector, Findings
@@ -17,17 +17,17 @@ from headway.scoring.verdict import STALL_PROGRESS, STALL_ROUNDS, judged_by, sta
 
 
 class Stalled(Detector):
-    """Rounds without any movement."""
+    """Rounds without any improvement."""
 
     severity: Severity = Severity.CRITICAL
     rounds: int = STALL_ROUNDS
-    """Rounds without movement before we speak."""
+    """Rounds without improvement that trigger a finding."""
     progress: float = STALL_PROGRESS
-    """Progress score at which a round does not stand still. New words alone come to 0.43 at most."""
+    """Progress score from which on a round counts as progress. New output alone scores at most 0.43."""
     confidence = 0.8
 
     def on_iteration(self, iteration: Iteration, session: Session) -> Findings:
-        """Look at the latest rounds, this one included."""
+        """Check the latest rounds, including this one."""
         count = stalled_for(session.iterations, self.rounds, self.progress)
         if count:
             compared = judged_by(iteration.measured)
@@ -35,14 +35,13 @@ class Stalled(Detector):
             only = f"{compared[0]} has not improved for {count} rounds"
             told = only if len(compared) == 1 else what
             yield self.finding(
-                f"{told[0].upper()}{told[1:]}. Consider a different approach, a person's help, or an alternative "
-                "strategy.",
+                f"{told[0].upper()}{told[1:]}. Try a different approach, or ask a person for help.",
                 identity="stall",
                 rounds=tuple(range(iteration.number - count + 1, iteration.number + 1)),
             )
 
     def settings_error(self, sizes: Sizes) -> str | None:
-        """As many rounds must be kept, besides the baseline."""
+        """The session must keep enough rounds besides the baseline."""
         if self.rounds < sizes.iterations:
             return None
         return f"rounds is {self.rounds}, but the session keeps only session.iterations = {sizes.iterations}"

@@ -1,12 +1,13 @@
 """There are fewer tests than before, or fewer of them run.
 
-Why it matters: a test that is deleted or skipped cannot fail; nothing makes a broken round look better more cheaply.
-Fires: when a round has fewer tests than the round it began from, or as many of which fewer run because they are skipped
-or expected to fail, or when a test that failed is gone or skipped now, however many others were added. Where the runner
-names passing tests too, also when a test that passed is skipped now.
-Clears: with the next round in which as many run. After a rollback that nobody says was carried out, rounds are compared
-with the one to go back to.
-Blind to: tests that are emptied; `headway loop` looks for those by running the baseline's own files of tests.
+Why it matters: a deleted or skipped test cannot fail, so deleting tests is the cheapest way to make a broken round look
+good.
+Fires: when a round has fewer tests than the round it started from; when fewer of them run because they are skipped or
+expected to fail; or when a test that failed before is gone or skipped now, even if others were added. If the test
+runner names passing tests, it also fires when a test that passed is skipped now.
+Clears: with the next round in which as many tests run. If a rollback was decided but not reported as done, later rounds
+are compared with the round to return to.
+Blind to: tests whose content was removed. `headway loop` finds those by running the test files of the baseline.
 """
 
 from headway.core.detector import Detector, Findings
@@ -27,7 +28,7 @@ class TestDeletion(Detector):
     confidence = 0.95
 
     def on_iteration(self, iteration: Iteration, session: Session) -> Findings:
-        """Compare the number of tests, and of those that run, with the round before."""
+        """Compare the number of tests, and of those that run, with the previous round."""
         before = session.round_that_worked(iteration)
         change = deltas(iteration.measured, before.measured) if before is not None else None
         if before is None or change is None or not fewer_tests(change):
@@ -44,7 +45,7 @@ class TestDeletion(Detector):
             yield self.finding(told, identity="tests", gone=suite.gone[:10])
         elif fewer_run < 0:
             now = iteration.measured.tests_run or 0
-            told = f"Tests that run decreased from {now - fewer_run} to {now}; the others are skipped."
+            told = f"The number of tests that run decreased from {now - fewer_run} to {now}; the others are skipped."
             yield self.finding(told, identity="tests", before=now - fewer_run, now=now)
         else:
             failed = set(before.measured.failing_tests or ())
@@ -55,10 +56,10 @@ class TestDeletion(Detector):
 
 
 def _came_and_went(suite: SuiteChanges | None, fewer: int) -> str:
-    """The tests that are gone; where others are new, how many, so that the numbers add up."""
+    """The tests that are gone, and the number of new ones, so that the totals add up."""
     if suite is None or not suite.gone:
         return ""
     new, names = len(suite.new) + len(suite.new_failing), listed(suite.gone)
     if len(suite.gone) - new != fewer:  # the runner does not name all tests
-        return f"; among those that are gone: {names}"
+        return f"; these are gone, among others: {names}"
     return f" ({len(suite.gone)} gone, {new} new); gone: {names}" if new else f": {names}"

@@ -1,10 +1,10 @@
-"""The measurements no longer tell where the work stands.
+"""The measurements no longer show where the work stands.
 
-Why it matters: a verdict that rests on missing or contradicting numbers is a guess, and a person decides better.
-Fires: when something that was measured in the round before is no longer measured, or when the signs have been mixed for
-`mixed_rounds` rounds in a row.
-Clears: when everything is measured again, or the signs agree.
-Blind to: what was never measured: rounds that only ever measured tests are not uncertain.
+Why it matters: a verdict based on missing or contradicting numbers is a guess; a person should decide.
+Fires: when something that was measured in the previous round is no longer measured, or when `mixed_rounds` rounds in a
+row improved in some ways and got worse in others.
+Clears: when everything is measured again, or a round is no longer mixed.
+Blind to: what was never measured. Rounds that only ever measured tests are not uncertain.
 """
 
 import msgspec
@@ -18,7 +18,7 @@ NOT_NEEDED = (
     "failing_tests", "skipped_tests", "passing_tests", "added_tests", "removed_tests", "flaky_tests", "tests_skipped",
     "tests_exit_code", "tests_fault", "changed_measure", "rewritten_tests", "error_count", "test_count",
 )  # fmt: skip
-"""What a tool may leave out when there is nothing to tell, or when a file of tests cannot be loaded."""
+"""Measurements that may be missing: there was nothing to report, or a test file could not be loaded."""
 
 
 class Uncertain(Detector):
@@ -26,13 +26,13 @@ class Uncertain(Detector):
 
     severity: Severity = Severity.HIGH
     mixed_rounds: int = 3
-    """Rounds in a row with mixed signs before we speak."""
+    """Mixed rounds in a row that trigger a finding."""
     confidence = 0.8
 
     mixed: int = state(0)
 
     def on_iteration(self, iteration: Iteration, session: Session) -> Findings:
-        """Look for what vanished, and count rounds with mixed signs."""
+        """Look for missing measurements, and count mixed rounds."""
         before = session.round_before(iteration)
         if before is None:
             return

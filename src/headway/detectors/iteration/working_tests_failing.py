@@ -1,13 +1,13 @@
 """Tests that passed before this round fail after it, or can no longer be run.
 
 Why it matters: the round broke something that worked.
-Fires: when a test passed in the round this one began from and fails now, or is gone; where the ids of tests are not
-known, when fewer tests pass. Also when the tests can no longer be run at all, and when the test command fails although
-no test does. Critical, so that the round is taken back; only high where at least two tests were fixed for each one that
-broke, where a test may only have a new name, or where it fails only with the tests and settings of the baseline.
-Clears: with the next round in which they pass. After a rollback that nobody says was carried out, rounds are compared
-with the one to go back to, so that what stays broken is said again.
-Blind to: flaky tests, and tests that nobody ran.
+Fires: when a test that passed in the round this one started from now fails or is gone; if test names are unknown, when
+fewer tests pass. Also when the tests can no longer be run at all, and when the test command fails although no test
+fails. The severity is critical, so the round is rolled back. It is only high if at least two tests were fixed for each
+broken one, if the test may have been renamed, or if it fails only with the tests and settings of the baseline.
+Clears: with the next round in which they pass. If a rollback was decided but not reported as done, later rounds are
+compared with the round to return to, so the finding repeats while the tests stay broken.
+Blind to: flaky tests, and tests that were not run.
 """
 
 from collections.abc import Sequence
@@ -24,13 +24,13 @@ UNSURE = 0.6
 
 
 class WorkingTestsFailing(Detector):
-    """What worked is broken."""
+    """Working tests that broke."""
 
     severity: Severity = Severity.CRITICAL
     confidence = 0.95
 
     def on_iteration(self, iteration: Iteration, session: Session) -> Findings:
-        """Compare the tests that pass with those that passed before."""
+        """Compare the passing tests with those that passed before."""
         before = session.round_that_worked(iteration)
         if before is None:
             return
@@ -57,7 +57,7 @@ class WorkingTestsFailing(Detector):
             )
 
     def _is_sure(self, suite: SuiteChanges, was: Measurements, now: Measurements) -> bool:
-        """Were tests lost beyond doubt? If as many pass as before, one may only have a new name."""
+        """Whether tests are certainly lost. If as many pass as before, a test may only have been renamed."""
         if was.passing_tests is not None or now.added_tests is not None or not lost_tests(now, was):
             return suite.lost > 0
         return was.tests_passed is None or now.tests_passed is None or now.tests_passed < was.tests_passed
@@ -69,19 +69,19 @@ def _told(lost: int, suite: SuiteChanges, before: Measurements, now: Measurement
         return f"The tests that passed can no longer be run: {listed(broken)}."
     fixed = f"; {len(suite.fixed)} were fixed" if suite.is_clear_gain else ""
     if not lost and suite.gone and suite.unsure:
-        return f"Tests that passed are gone, or have a new name: {listed(suite.unsure)}{fixed}."
+        return f"Tests that passed are gone or were renamed: {listed(suite.unsure)}{fixed}."
     if not lost:
         names = listed(suite.rewritten)
         return f"With the tests and settings of the baseline, tests that passed fail now: {names}{fixed}."
-    if now.test_count is None or not (broken or suite.lost_tests):  # a file of tests that cannot be loaded is no test
+    if now.test_count is None or not (broken or suite.lost_tests):  # a test file that cannot be loaded is not a test
         failing = f"; failing now: {listed(broken)}" if broken else ""
         return f"Passing tests decreased from {before.tests_passed} to {now.tests_passed}{failing}."
-    if not suite.broken and broken:  # as many tests are new as may have broken, or fewer
+    if not suite.broken and broken:  # the number of new tests does not explain all failures
         return f"At least {lost} of these failing tests passed before: {listed(broken)}{fixed}."
     gone = suite.passed_and_gone
     parts = [
         _part(broken, "fails", "fail", "now"),
-        _part(gone, "is", "are", "gone, or renamed" if suite.unsure else "gone"),
+        _part(gone, "is", "are", "gone or renamed" if suite.unsure else "gone"),
     ]
     return f"{'; '.join(filter(None, parts))}{fixed}."
 

@@ -1,1 +1,1 @@
-"""Detectors of the run scale: should the agent go on at all?"""
+"""Detectors on the run scale: should the run continue at all?"""

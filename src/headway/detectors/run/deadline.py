@@ -1,9 +1,10 @@
-"""The time for this run is nearly up.
+"""The time limit of this run is nearly reached.
 
-Why it matters: the user has said how long the run may take.
-Fires: at `early` and at `late` of the time, once each, and as critical when the next step would go past it.
+Why it matters: the user has set how long the run may take.
+Fires: once at `early` and once at `late` of the time limit, and with critical severity when the next step would exceed
+it.
 Clears: never.
-Blind to: runs whose events carry no times.
+Blind to: runs whose events have no timestamps.
 """
 
 from headway.core.detector import Detector, Findings
@@ -15,22 +16,22 @@ from headway.core.stop import how_it_stands, would_overshoot
 
 
 class Deadline(Detector):
-    """The clock against its limit."""
+    """Elapsed time compared with its limit."""
 
     severity: Severity = Severity.HIGH
-    clears = "Finish what is most important first, then report what is missing."
+    clears = "Finish the most important part, then report what is missing."
     early: float = 0.80
-    """Share of the time at which it is said for the first time."""
+    """Share of the time limit (0-1) at which the agent is told first."""
     late: float = 0.95
-    """Share of the time at which it is said once more."""
+    """Share of the time limit (0-1) at which the agent is told again."""
     limits = ("max_seconds",)
 
     def on_step(self, step: Step, session: Session) -> Findings:
-        """Look after every step."""
+        """Check after every step."""
         return self._look(session)
 
     def on_message(self, event: UserSpoke | AgentSpoke | Advised, session: Session) -> Findings:
-        """Look whenever somebody speaks, also when nothing is done."""
+        """Check after every message, for agents that only talk."""
         return self._look(session)
 
     def _look(self, session: Session) -> Findings:
@@ -38,7 +39,7 @@ class Deadline(Detector):
         return () if limit is None else self._compare(limit, session)
 
     def _compare(self, limit: float, session: Session) -> Findings:
-        """Compare the time that has passed, and what a step takes on average, with the limit."""
+        """Compare the elapsed time, plus the average time of a step, with the limit."""
         passed = session.duration.total_seconds()
         if passed < limit * self.early:
             return

@@ -1,11 +1,11 @@
-"""The target is known and read, and still nothing is done about it.
+"""The target has been read, but nothing has been changed yet.
 
-Why it matters: for a task that is about changing something, reading on after the target was read is delay.
-Fires: when `explorations_after_target` reads, searches or listings followed the reading of a target and nothing was
-changed. It is said first; going on past twice as many, and past what is planned for the task by half, ends the run.
-Targets are the files that the user named.
+Why it matters: if the task is to change something, further reading after the target was read only delays it.
+Fires: when `explorations_after_target` reads, searches or listings followed after a target was read and nothing was
+changed. The agent is told first. More than twice as many, and more than one and a half times the exploration limit of
+the task, ends the run. Targets are the files that the user named.
 Clears: with a change.
-Blind to: tasks that do not ask for a change, and targets that nobody named.
+Blind to: tasks that do not require a change, and targets that the user did not name.
 """
 
 from headway.core.detector import Detector, Findings
@@ -16,14 +16,14 @@ from headway.core.stop import goal_hint
 
 
 class GoalForcing(Detector):
-    """Looking on when the change could begin."""
+    """Exploring instead of making the change."""
 
     severity: Severity = Severity.HIGH
-    clears = "Begin with the change, or say what is missing before you look on."
+    clears = "Start the change, or say what is missing before you continue."
     limits = ("force_action_after_target_read",)
 
     def on_step(self, step: Step, session: Session) -> Findings:
-        """Count what came after the target was read."""
+        """Count explorations since the target was read."""
         hint, since = goal_hint(session), session.exploration.since_target or 0
         if hint is None:
             return

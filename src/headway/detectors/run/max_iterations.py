@@ -1,11 +1,12 @@
-"""More looking around than was planned for such a task.
+"""More exploration than the task type allows.
 
-Why it matters: an agent that reads on and on has often lost what it was looking for.
-Fires: when more reads, searches and listings were made since the last change than the task type allows, more for models
-that explore more and for turns without a call; or when the run has as many steps as it may have at all. It is said
-first; going past the limit by half ends the run. How many steps a task type plans for in all is only said.
+Why it matters: an agent that keeps reading has often lost track of what it was looking for.
+Fires: when more reads, searches and listings were made since the last change than the task type allows (the limit is
+higher for models that explore more, and grows with turns without a call), or when the run reaches its maximum number of
+steps. The agent is told first; exceeding the limit by half ends the run. The total number of steps that a task type
+brings with it is advice only.
 Clears: with a change.
-Blind to: runs for which neither a task type nor a limit was named.
+Blind to: runs without a task type or a limit.
 """
 
 from headway.core.detector import Detector, Findings
@@ -14,16 +15,18 @@ from headway.core.session import Session
 from headway.core.step import Step
 from headway.core.stop import exploration_limit, iterations_hint
 
+FINISH = "Finish with what you have, or say what is missing before you continue."
+
 
 class MaxIterations(Detector):
-    """Too much looking around."""
+    """Too much exploration."""
 
     severity: Severity = Severity.HIGH
-    clears = "Begin with the change, or say what is missing before you look on."
+    clears = "Start the change, or say what is missing before you continue."
     limits = ("max_exploration_iterations", "max_total_iterations")
 
     def on_step(self, step: Step, session: Session) -> Findings:
-        """Compare explorations, and all steps, with their limits."""
+        """Compare the explorations and the steps with their limits."""
         hint = iterations_hint(session)
         if hint is None:
             return
@@ -36,7 +39,7 @@ class MaxIterations(Detector):
             )
 
     def _over(self, hint: str, identity: str, count: int, limit: int, holds: bool = True) -> Finding:
-        """Unsure at first, so that it is only said; past the limit by half it is sure, and ends the run if it holds."""
+        """A finding that is advice at first; past one and a half times an enforced limit it ends the run."""
         far_over = holds and count > limit + limit // 2 and self.severity.rank >= Severity.HIGH.rank
         severity = Severity.CRITICAL if far_over else self.severity
         return self.finding(
@@ -44,7 +47,9 @@ class MaxIterations(Detector):
             identity=identity,
             severity=severity,
             confidence=0.9 if far_over else 0.4,
-            clears=None if identity == "exploration" else "Finish with what you have, or say what is missing.",
+            clears=None
+            if identity == "exploration"
+            else "Finish with what you have, or say what is missing before you continue.",
             count=count,
             limit=limit,
         )

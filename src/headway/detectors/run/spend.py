@@ -1,10 +1,10 @@
-"""The money or the tokens for this run are nearly used up.
+"""The money or token budget of this run is nearly used up.
 
-Why it matters: the user has said what the run may cost.
-Fires: at `early` and at `late` of the budget, once each, and as critical when the next step would go past it, so that
-the run ends before the budget is overshot and not after.
+Why it matters: the user has set what the run may cost.
+Fires: once at `early` and once at `late` of the budget, and with critical severity when the next step would exceed it,
+so that the run ends before the budget is exceeded.
 Clears: never.
-Blind to: what nobody reports as used.
+Blind to: usage that is not reported.
 """
 
 from headway.core.detector import Detector, Findings
@@ -16,26 +16,26 @@ from headway.core.stop import how_it_stands, would_overshoot
 
 
 class Spend(Detector):
-    """Tokens and money against their budgets."""
+    """Tokens and money compared with their budgets."""
 
     severity: Severity = Severity.HIGH
-    clears = "Finish what is most important first, then report what is missing."
+    clears = "Finish the most important part, then report what is missing."
     early: float = 0.80
-    """Share of the budget at which it is said for the first time."""
+    """Share of the budget (0-1) at which the agent is told first."""
     late: float = 0.95
-    """Share of the budget at which it is said once more."""
+    """Share of the budget (0-1) at which the agent is told again."""
     limits = ("max_tokens", "max_cost_usd")
 
     def on_step(self, step: Step, session: Session) -> Findings:
-        """Look after every step."""
+        """Check after every step."""
         return self._look(session)
 
     def on_use(self, event: Used, session: Session) -> Findings:
-        """Look whenever something was spent, also by an agent that only talks."""
+        """Check after every usage report, for agents that only talk."""
         return self._look(session)
 
     def _look(self, session: Session) -> Findings:
-        """Compare what was used, and what is used at a time, with the budgets."""
+        """Compare the usage, plus the average of one report, with the budgets."""
         limits = session.limits
         if limits.max_tokens is None and limits.max_cost_usd is None:
             return ()

@@ -1,10 +1,10 @@
-"""All the calls that were planned for the task have been made.
+"""The tool budget of the task is used up.
 
-Why it matters: the task was planned with so many calls.
-Fires: when as many calls were made as the tool budget has. A budget that the user has set ends the run without a
-warning, and no further call is let through; the budget that a task type brings with it is only said.
+Why it matters: the task was given a fixed number of calls.
+Fires: when the number of calls reaches the tool budget. A budget that the user set ends the run without a warning, and
+further calls are refused. The budget that a task type brings with it is advice only.
 Clears: never.
-Blind to: runs for which neither a task type nor a budget was named.
+Blind to: runs without a task type or a budget.
 """
 
 from headway.core.detector import Detector, Findings
@@ -18,11 +18,11 @@ class ToolBudgetExceeded(Detector):
     """The tool budget is used up."""
 
     severity: Severity = Severity.CRITICAL
-    clears = "Finish with what you have, or say what is missing before you go on."
+    clears = "Finish with what you have, or say what is missing before you continue."
     limits = ("tool_budget",)
 
     def on_step(self, step: Step, session: Session) -> Findings:
-        """Compare the calls with the budget."""
+        """Compare the number of calls with the budget."""
         budget = effective_budget(session)
         if budget is None or session.tool_call_count < budget:
             return

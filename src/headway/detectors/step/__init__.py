@@ -1,1 +1,1 @@
-"""Detectors of the step scale: is the agent going round in circles?"""
+"""Detectors on the step scale: is the agent going in circles?"""

@@ -1,10 +1,10 @@
-"""A status that is asked for again and again, without waiting in between.
+"""Polling a status again and again without waiting.
 
-Why it matters: each question costs a turn and the answer needs time; nothing is wrong except the pace.
-Fires: at the `limit`-th equal question for a status with the same answer, apart from times and ids, when no call in
-between waited and no pause of `session.poll_gap` seconds is known. This is advice, never a reason to refuse or stop.
-Clears: when the answer differs, with a call that waits, when something was changed, and when the user speaks.
-Blind to: pauses of which neither a call nor a time tells.
+Why it matters: each poll costs a turn, and the status needs time to change. Only the pace is wrong.
+Fires: at the `limit`-th equal status query with the same answer (times and ids aside), if no call in between waited and
+no pause of `session.poll_gap` seconds is known. Advice only: it never causes a refusal or a stop.
+Clears: when the answer changes, after a call that waits, after a change, and when the user speaks.
+Blind to: pauses that show neither in a call nor in a timestamp.
 """
 
 from headway.core.detector import Detector, Findings
@@ -16,18 +16,18 @@ from headway.core.step import Step
 
 
 class BusyPolling(Detector):
-    """The same question for a status, over and over, with no pause."""
+    """The same status query, over and over, with no pause."""
 
     severity: Severity = Severity.HIGH
     advisory: bool = True
     limit: int = 15
-    """Equal questions with equal answers before we speak."""
+    """Equal status queries with equal answers that trigger a finding."""
     confidence = 0.9
     clears = "Wait before you ask again, for example with `sleep 30`."
     kinds = frozenset(("poll",))
 
     def on_step(self, step: Step, session: Session) -> Findings:
-        """Count how often this was asked without a pause."""
+        """Count equal status queries without a pause."""
         if step.meaning.waits or session.rested(step, session.sizes.poll_gap) or session.turn.asked_for(step):
             return
         repeats = repeats_of(session, step)
@@ -42,9 +42,9 @@ class BusyPolling(Detector):
             )
 
     def settings_error(self, sizes: Sizes) -> str | None:
-        """It takes two to repeat, and the session must keep as many steps as are needed."""
+        """A repeat takes two queries, and the session must keep enough steps."""
         if self.limit < 2:
-            return f"limit is {self.limit}, but one question repeats nothing"
+            return f"limit is {self.limit}, but a repeat takes at least 2 queries"
         if self.limit > sizes.window_size:
             return f"limit is {self.limit}, but the session keeps only session.window_size = {sizes.window_size} steps"
         return None

@@ -1,11 +1,11 @@
-"""Signs that the agent no longer knows what it knew.
+"""Signs that the agent has lost its context.
 
-Why it matters: a context that is full or was summarised badly makes the agent redo and undo its own work.
-Fires: when `symptoms_needed` symptoms showed within the last `window` steps. Symptoms are: a file read before a
-compaction and unchanged since is read again more than once after it; an edit that takes back an edit made a
-few steps before; a question that was asked before.
-Clears: when the symptoms lie further back than the window.
-Blind to: forgetting that leaves no trace in calls or questions.
+Why it matters: with a context that is full or was summarised badly, an agent redoes and undoes its own work.
+Fires: when `symptoms_needed` symptoms occurred within the last `window` steps. Symptoms are: after a compaction, the
+agent reads a file again, more than once, that it had read before and that has not changed; an edit reverts an edit made
+a few steps earlier; the agent asks a question it has asked before.
+Clears: when the symptoms are older than the window.
+Blind to: lost context that shows neither in calls nor in questions.
 """
 
 from headway.core.detector import Detector, Findings, state
@@ -22,28 +22,28 @@ KEPT = 50
 
 
 class ContextDegradation(Detector):
-    """Forgetting, contradicting, asking again."""
+    """Re-reading, reverting and asking again."""
 
     severity: Severity = Severity.MEDIUM
     symptoms_needed: int = 2
-    """Symptoms before we speak."""
+    """Symptoms that trigger a finding."""
     window: int = 20
-    """Latest steps in which they must have shown."""
+    """Number of recent steps in which the symptoms must have occurred."""
     confidence = 0.5
-    clears = "Sum up what is known and what is left before you go on."
+    clears = "Summarise what you know and what is left to do before you continue."
 
     symptoms: list[tuple[int, str]] = state(factory=list)
     questions: dict[int, None] = state(factory=dict)
 
     def on_step(self, step: Step, session: Session) -> Findings:
-        """Look for a forgotten file and for an edit that takes another one back."""
+        """Look for a file that was read again and for an edit that reverts another one."""
         path, record = step.path, session.file_of(step)
         if record and record.known_before_compaction and record.last_reread == step.number:
-            yield from self._saw(f"{path} was read again after a compaction, though it is unchanged", session)
+            yield from self._saw(f"{path} was read again after a compaction, although it is unchanged", session)
         if step.kind == "ask" and step.meaning.query:
             yield from self._asked(step.meaning.query, session)
         if record and record.last_return == step.number:
-            yield from self._saw(f"an edit of {path} took back an earlier one", session)
+            yield from self._saw(f"an edit of {path} reverted an earlier one", session)
 
     def on_message(self, event: UserSpoke | AgentSpoke | Advised, session: Session) -> Findings:
         """Remember the agent's questions."""
@@ -52,7 +52,7 @@ class ContextDegradation(Detector):
             yield from self._asked(question.splitlines()[-1], session)
 
     def settings_error(self, sizes: Sizes) -> str | None:
-        """Each symptom takes a step, and only so many are remembered."""
+        """Each symptom takes a step, and the number of remembered symptoms is bounded."""
         if self.symptoms_needed >= min(self.window, KEPT):
             return f"symptoms_needed is {self.symptoms_needed}, but window is {self.window} and {KEPT} are kept"
         return None

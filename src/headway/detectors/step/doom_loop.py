@@ -1,14 +1,13 @@
-"""A round of several calls that is walked again and again.
+"""A cycle of several calls that keeps repeating.
 
-Why it matters: each step looks sensible by itself, but the round as a whole brings back what was known.
-Fires: when the same calls with the same results, apart from times and ids, have been made `doom_loop_threshold`
-times over, in a round of at least `doom_loop_min_length` calls. Where only the names of the tools repeat and
-no file was changed meanwhile, the finding is low and unsure, and is only recorded. A round with a tool
-that goes on to the next key, page or row is walked three times as often before we speak, one with questions for a
-status once more, and both are only spoken to.
+Why it matters: each call looks sensible on its own, but the cycle as a whole only returns known results.
+Fires: when the same sequence of at least `doom_loop_min_length` calls was made `doom_loop_threshold` times with the
+same results (times and ids aside). A cycle with a tool that moves on to the next key, page or row needs three times as
+many repetitions; a cycle with status queries needs one more; both are advice only. If only the names of the tools
+repeat and no file was changed, the finding is low and unsure, and is only recorded.
 Clears: as soon as one call or one result differs, after a compaction, and when the user speaks.
-Blind to: rounds longer than the window allows, rounds that wait for something, and rounds that only ask for a status
-(see busy_polling).
+Blind to: cycles that do not fit into the window, cycles that wait for something, and cycles of status queries only (see
+busy_polling).
 """
 
 from itertools import pairwise
@@ -30,27 +29,27 @@ class DoomLoop(Detector):
 
     severity: Severity = Severity.HIGH
     doom_loop_threshold: int = 3
-    """Repetitions of the round before we speak."""
+    """Repetitions of the cycle that trigger a finding."""
     doom_loop_min_length: int = 2
-    """Calls in the shortest round that counts."""
+    """Length of the shortest cycle that counts, in calls."""
     doom_loop_max_length: int = 12
-    """Calls in the longest round that is looked for."""
+    """Length of the longest cycle to look for, in calls."""
     similarity_threshold: float = 0.8
-    """How alike two rounds of tool names must be (0-1) for the unsure finding."""
+    """How similar the tool names of two repetitions must be (0-1) for the unsure finding."""
     similar_max_length: int = 6
-    """Calls in the longest round that is compared by tool names."""
+    """Length of the longest cycle to compare by tool names, in calls."""
     confidence = 0.95
     clears = "Run these calls again after a change and they will be accepted."
 
     def on_step(self, step: Step, session: Session) -> Findings:
-        """Look for the shortest round at the end of this turn's steps."""
+        """Look for the shortest cycle at the end of this turn's steps."""
         steps = session.fresh_steps
         finding = self._exact(steps, session) or self._by_names(steps, session)
         if finding:
             yield finding
 
     def settings_error(self, sizes: Sizes) -> str | None:
-        """One round is no repetition, and all rounds of the shortest length must fit into what the session keeps."""
+        """A repetition takes two, and the shortest cycle must fit into the steps that the session keeps."""
         if self.doom_loop_threshold < 2:
             return f"doom_loop_threshold is {self.doom_loop_threshold}, but a repetition needs at least 2"
         if self.doom_loop_min_length > self.doom_loop_max_length:
@@ -87,7 +86,7 @@ class DoomLoop(Detector):
         actions = tuple(step.tool_name for step in steps[-length:])
         literal = all(steps[-back].digest == steps[-back - length].digest for back in compared)
         return self.finding(
-            f"The last {length * repetitions} calls were the same {length} calls {repetitions} times over "
+            f"The last {length * repetitions} calls were the same {length} calls, repeated {repetitions} times "
             f"with the same results{'' if literal else ', apart from details such as times and ids'}.",
             identity=f"{min(calls[-length:]):x}",
             repeats=calls[-length:],
@@ -115,7 +114,7 @@ class DoomLoop(Detector):
             rounds = [tuple(tail[i * length : (i + 1) * length]) for i in range(times)]
             if self._alike(rounds):
                 return self.finding(
-                    f"The last {length * times} calls used the same {length} tools {times} times over.",
+                    f"The last {length * times} calls used the same {length} tools in the same order {times} times.",
                     identity=" ".join(sorted(rounds[-1])),
                     severity=Severity.LOW,
                     confidence=0.3,
@@ -130,12 +129,12 @@ class DoomLoop(Detector):
 
 
 def _changes_more(step: Step) -> bool:
-    """A change whose content nobody knows: each time it may lead somewhere else."""
+    """A change of unknown content: its effect may differ each time."""
     return step.changed and step.call.edit is None
 
 
 def _is_expected(step: Step, session: Session) -> bool:
-    """Whether the step waits, or was asked for. Questions for a status are left alone only among themselves."""
+    """Whether the step waits or was requested by the user. A cycle may contain status queries, but not only those."""
     if step.kind == "poll" and not step.meaning.waits:
         return session.rested(step, session.sizes.poll_gap) or session.turn.asked_for(step)
     return session.waits(step)

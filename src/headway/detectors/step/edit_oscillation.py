@@ -1,12 +1,12 @@
 """A file that is changed back and forth.
 
-Why it matters: an edit that is taken back and made again means that two beliefs take turns, and neither is tested
-through.
-Fires: at the `limit`-th change of a file that was made before, from the same state to the same state.
-Taking something back once is recorded as low: an experiment is honest. This is advice, never a reason to stop: each
-change may be followed by a look at what it does. A round of edits and looks that all repeat is doom_loop's.
-Clears: when the changes lead somewhere new, and when the user speaks.
-Blind to: changes made by scripts, patches and formatters, whose effect is not in the call.
+Why it matters: an edit that is reverted and then made again means that the agent switches between two ideas without
+settling either.
+Fires: at the `limit`-th edit of a file that repeats an earlier edit, from the same state to the same state. A single
+revert is recorded as low, because trying something out is normal. Advice only: the agent may look at the effect of each
+edit. A cycle in which the edits and everything else repeat is reported by doom_loop.
+Clears: when an edit leads to a new state, and when the user speaks.
+Blind to: changes made by scripts, patches and formatters, whose effect is not visible in the call.
 """
 
 from headway.core.detector import Detector, Findings, state
@@ -17,32 +17,32 @@ from headway.rolling.bounded import count
 
 
 class EditOscillation(Detector):
-    """There and back again, and there again."""
+    """Edits that are reverted and made again."""
 
     severity: Severity = Severity.HIGH
     advisory: bool = True
     limit: int = 2
-    """Changes made once more before we speak."""
+    """Repeated edits of one file that trigger a finding."""
     confidence = 0.85
-    clears = "Decide which of the two states is right before you edit it again."
+    clears = "Decide which of the two versions is right before you edit the file again."
 
     again: dict[str, int] = state(factory=dict)
 
     only_changes = True
 
     def on_step(self, step: Step, session: Session) -> Findings:
-        """Look whether this change leads back, and whether it was made before."""
+        """Check whether this edit restores an earlier state and whether it was made before."""
         path, record = step.path, session.file_of(step)
         if path is None or record is None or record.last_return != step.number:
             return
         times = count(self.again, path, 100) if record.last_repeat == step.number else 0
         if times >= self.limit:
-            message = f"{path} was changed back and forth: {times} changes of it had been made before."
+            message = f"{path} was changed back and forth: {times} of the edits had been made before."
             yield self.finding(message, identity=f"back and forth {path}", count=times, file_path=path)
         else:
-            message = f"{path} is back in a state it had before."
+            message = f"{path} is back in an earlier state."
             yield self.finding(message, identity=f"back {path}", severity=Severity.LOW, count=1, file_path=path)
 
     def on_user_turn(self) -> None:
-        """The user may have asked for the way back."""
+        """The user may have asked for the revert."""
         self.again.clear()

@@ -1,10 +1,10 @@
-"""Searches that keep coming back empty.
+"""Searches that keep finding nothing.
 
-Why it matters: the agent is guessing at names, and another guess rarely helps.
-Fires: at the `limit`-th empty search in a row. A single empty search is recorded as low. This is advice, never a
-reason to stop: a search that finds nothing has still answered its question.
+Why it matters: the agent is guessing names, and another guess rarely helps.
+Fires: at the `limit`-th empty search in a row. A single empty search is recorded as low. Advice only: "nothing found"
+is also an answer.
 Clears: when a search finds something, and when the user speaks.
-Blind to: searches hidden inside a longer shell script, and results that do not show how much was found.
+Blind to: searches inside a longer shell script, and results that do not show how much was found.
 """
 
 from headway.core.detector import Detector, Findings
@@ -14,12 +14,12 @@ from headway.core.step import Step
 
 
 class EmptyStreak(Detector):
-    """Empty searches, one after the other."""
+    """Empty searches in a row."""
 
     severity: Severity = Severity.HIGH
     advisory: bool = True
     limit: int = 3
-    """Empty searches in a row before we speak."""
+    """Empty searches in a row that trigger a finding."""
     confidence = 0.9
     clears = "List the folder or read a file first, then search for a name that occurs there."
     kinds = frozenset(("search",))

@@ -1,10 +1,9 @@
-"""Page after page of one file.
+"""Reading one file page by page.
 
-Why it matters: paging is honest, but a sweep through a hundred pages fills the context with text that a search would
-have found.
-Fires: at the `limit`-th read of one file since it last changed, when most of the reads showed new pages.
+Why it matters: reading a hundred pages fills the context with text, where a search would have found the place.
+Fires: at the `limit`-th read of one file since it last changed, if most of the reads showed new pages. Advice only.
 Clears: when the file changes, after a compaction, and when the user speaks.
-Blind to: whether the whole file really has to be read.
+Blind to: whether the whole file has to be read.
 """
 
 from headway.core.detector import Detector, Findings
@@ -14,14 +13,14 @@ from headway.core.step import Step
 
 
 class EndlessPaging(Detector):
-    """One file, read in very many pieces."""
+    """One file, read in very many parts."""
 
     severity: Severity = Severity.HIGH
     advisory: bool = True
     limit: int = 40
-    """Reads of one file before we speak."""
+    """Reads of one file that trigger a finding."""
     confidence = 0.5
-    clears = "A search for the name you need would find its place at once, if you know the name."
+    clears = "If you know the name you are looking for, search for it instead."
     kinds = frozenset(("read",))
 
     def on_step(self, step: Step, session: Session) -> Findings:
@@ -30,7 +29,7 @@ class EndlessPaging(Detector):
         if record is not None and record.reads >= self.limit and record.known_reads < record.reads / 2:
             path = step.path
             yield self.finding(
-                f"{path} has been read in {record.reads} pieces.",
+                f"{path} was read in {record.reads} parts.",
                 identity=str(path),
                 count=record.reads,
                 file_path=path,

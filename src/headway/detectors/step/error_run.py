@@ -1,13 +1,13 @@
-"""A long run of failures, whatever they are.
+"""A long series of failed calls, whatever the errors are.
 
-Why it matters: something basic is not as the agent believes (a folder, a tool, a permission), and each new attempt
-builds on the same belief.
-Fires: at `limit` failed calls in a row; at twice as many where the network, a limit or a busy machine is the reason.
-Where `most` of the last `window` calls failed and told nothing new, it is said too, and is no reason to stop.
-Clears: with a call that does not fail, and when the user speaks. Calls of one parallel batch count once.
-Blind to: refused calls, tries with a pause before each, looks at what
-was not looked at before (that it is not there is an answer; that it is refused is none), and commands that change files
-and then fail in what they run.
+Why it matters: something basic is not what the agent assumes (a folder, a tool, a permission), and each new attempt
+relies on the same assumption.
+Fires: at `limit` failed calls in a row, or twice as many if the cause is the network, a rate limit or a busy machine.
+If `most` of the last `window` calls failed and returned nothing new, the agent is told as well, but never refused or
+stopped for it.
+Clears: with a call that succeeds, and when the user speaks. Calls of one parallel batch count once.
+Blind to: denied calls, retries after a pause, a first look at something that turns out not to exist (that is an answer;
+a refused permission is not), and commands that change files before they fail.
 """
 
 from headway.core.detector import Detector, Findings
@@ -19,24 +19,24 @@ from headway.tools.infrastructure import is_refusal
 
 
 class ErrorRun(Detector):
-    """Nothing but errors for a long time."""
+    """Failed calls in a row."""
 
     severity: Severity = Severity.HIGH
     limit: int = 8
-    """Failed calls in a row before we speak."""
+    """Failed calls in a row that trigger a finding."""
     most: int = 11
-    """Failed calls without news among the last `window` before we speak, whatever succeeded in between."""
+    """Failed calls without new output among the last `window` that trigger a finding."""
     window: int = 15
-    """Latest calls of which most may not fail."""
+    """Number of recent calls for `most`."""
     confidence = 0.85
-    clears = "Check what they have in common before you try another one."
+    clears = "Find out what these failures have in common before you try again."
     only_failures = True
 
     def on_step(self, step: Step, session: Session) -> Findings:
-        """Look at the run of failures that this step belongs to."""
+        """Check the series of failures that this step belongs to."""
         if step.denied or session.waits(step) or step.is_an_answer:
             return
-        if step.number == session.changes.last_effect:  # it changed something, and what failed is a look at the change
+        if step.number == session.changes.last_effect:  # the command changed something before it failed
             return
         count = min(session.consecutive_errors, session.step_count - session.turn.first_step + 1)
         enough = self.limit * 2 if step.transient else self.limit
@@ -55,12 +55,12 @@ class ErrorRun(Detector):
         """Failures with an occasional success in between."""
         errors = session.errors
         if len(errors) < self.most or errors[-self.most].number <= session.step_count - self.window:
-            return  # mostly, they lie further apart
+            return  # the usual case: the failures are further apart
         recent = [step for step in session.steps[-self.window :] if step.number >= session.turn.first_step]
         failed = [step for step in recent if step.failed and not (step.denied or step.transient or step.meaning.runs)]
-        failed = [step for step in failed if not step.news]  # a new error is a step of the search for its cause
+        failed = [step for step in failed if not step.news]  # a new error is progress in finding its cause
         if len(failed) >= self.most and separate_asks(failed) >= self.most:
-            message = f"{len(failed)} of the last {len(recent)} calls failed and told nothing new."
+            message = f"{len(failed)} of the last {len(recent)} calls failed and returned nothing new."
             yield self.finding(message, identity="most", advisory=True, count=len(failed))
 
 

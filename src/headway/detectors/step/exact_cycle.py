@@ -1,13 +1,14 @@
 """The same call with the same result, again and again.
 
-Why it matters: a call that has just given this result will give it again; nothing is learnt from asking.
-Fires: at the `limit`-th equal call in a row whose result is equal too, apart from times and ids; at three times as many
-where each call may have changed something more, or goes on to the next key, page or row (then it is only said).
-Clears: when another call is made or the result differs, after a compaction, and when the user speaks. A call that was
-refused is accepted again after a change, or when it has not been seen for ten steps.
-Blind to: questions for a status (see busy_polling), repeats that the user asked for ("run it ten times"), retries after
-trouble of the network, calls of one parallel batch (they count once), results that were not recorded as text, and
-repeats with other calls in between (see doom_loop).
+Why it matters: a call that has just returned this result will return it again; repeating it teaches nothing.
+Fires: at the `limit`-th equal call in a row whose result is equal too (times and ids aside). A call that may change
+something each time, or that moves on to the next key, page or row, needs three times as many; for the latter it is
+advice only.
+Clears: when another call is made or the result differs, after a compaction, and when the user speaks. A refused call is
+accepted again after a change, or when it was not requested for ten steps.
+Blind to: status queries (see busy_polling), repeats that the user asked for ("run it ten times"), retries after network
+errors, calls of one parallel batch (they count once), results that were not recorded as text, and repeats with other
+calls in between (see doom_loop).
 """
 
 from headway.core.detector import Detector, Findings, state
@@ -17,11 +18,11 @@ from headway.core.step import Step
 
 
 class ExactCycle(Detector):
-    """Equal calls with equal results, one after the other."""
+    """Equal calls with equal results in a row."""
 
     severity: Severity = Severity.HIGH
     limit: int = 3
-    """Equal calls in a row before we speak; the current one counts."""
+    """Equal calls in a row that trigger a finding, including the current one."""
 
     streak: int = state(0)
     literal: bool = state(True)
@@ -48,15 +49,15 @@ class ExactCycle(Detector):
             )
 
     def _counts(self, step: Step, previous: Step, session: Session) -> bool:
-        """The same call again, unless it waits or meets trouble of the network."""
+        """The same call again, unless it waits or failed because of the network."""
         return step.same_call(previous) and not (session.waits(step) or step.transient)
 
 
 def _clears(step: Step) -> str | None:
     """What to do instead; None where a change is enough."""
     if step.denied:
-        return "It was not run, and asking again does not change that. Do it another way instead, or ask the user."
-    return "Check that it does what you expect before you go on." if step.may_advance_cursor else None
+        return "It was not run, and asking again does not change that. Find another way instead, or ask the user."
+    return "Check that it does what you expect before you continue." if step.may_advance_cursor else None
 
 
 def _how(step: Step, literal: bool) -> str:
@@ -68,11 +69,11 @@ def _how(step: Step, literal: bool) -> str:
 
 
 def _patience(step: Step) -> int:
-    """How many times as often as usual a call may be made: one that may change or move on something."""
+    """Factor for the limit: higher for a call that may change something or move on each time."""
     return 3 if _changes_more(step) or step.may_advance_cursor else 1
 
 
 def _changes_more(step: Step) -> bool:
-    """A change that may add to the one before, unlike a file that is written whole once more."""
+    """A change that may add to the previous one, unlike writing the whole file again."""
     rewrites = step.call.edit is not None and step.call.edit[0] == 0
     return step.call.meaning.changes and not (step.failed or step.denied or rewrites)

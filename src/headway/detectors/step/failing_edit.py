@@ -1,11 +1,10 @@
 """The same edit, failing again.
 
-Why it matters: an edit that did not fit will not fit the next time, as long as the file is the same; it is the
-commonest loop of all.
-Fires: at the `limit`-th time the very same edit fails, other calls in between or not, while nothing was changed and
-nothing new was seen. In a row, exact_cycle speaks sooner.
+Why it matters: an edit that did not match the file will not match the next time either, unless the file changes.
+Fires: at the `limit`-th failure of the same edit, even with other calls in between, if nothing was changed and nothing
+new was seen. For edits in a row, exact_cycle fires sooner.
 Clears: when a file is changed or something new is seen, after a compaction, and when the user speaks.
-Blind to: edits that fail with other texts (varied_failures).
+Blind to: failing edits with different texts (see varied_failures).
 """
 
 from headway.core.detector import Detector, Findings
@@ -17,20 +16,20 @@ from headway.core.step import Step
 
 
 class FailingEdit(Detector):
-    """An edit that does not fit, tried again as it is."""
+    """An edit that does not match the file, tried again unchanged."""
 
     severity: Severity = Severity.HIGH
     limit: int = 6
-    """Failures of the same edit before we speak."""
+    """Failures of the same edit that trigger a finding."""
     window: int = 20
-    """Latest steps that are looked at."""
+    """Number of recent steps to look at."""
     confidence = 0.95
-    clears = "Read that place in the file first, then write an edit that fits it."
+    clears = "Read that part of the file first, then write an edit that matches it."
     kinds = frozenset(("edit", "write"))
     only_failures = True
 
     def on_step(self, step: Step, session: Session) -> Findings:
-        """Count how often this edit has failed since anything changed."""
+        """Count how often this edit has failed since the last change."""
         if step.transient:
             return
         since = max(unchanged_since(session), session.marks.learnt)
@@ -48,5 +47,5 @@ class FailingEdit(Detector):
             )
 
     def settings_error(self, sizes: Sizes) -> str | None:
-        """The window must hold as many steps as are needed, and the session must keep the window."""
+        """The window must be large enough, and the session must keep as many steps."""
         return window_error("limit", self.limit, "window", self.window, sizes)

@@ -1,9 +1,10 @@
-"""One file, changed over and over within a few calls.
+"""Many changes of one file within a few calls.
 
 Why it matters: many small corrections in a row can mean that the change was not thought through.
 Fires: at the `limit`-th change of one file within the last `window` calls.
-Clears: when the changes lie further back than the window, and when the user speaks.
-Blind to: whether the changes build on each other, as honest batch edits do. Therefore low: it is only recorded.
+Clears: when the changes are older than the window, and when the user speaks.
+Blind to: whether the changes build on each other, as a series of edits normally does. The severity is therefore low,
+and findings are only recorded.
 """
 
 from headway.core.detector import Detector, Findings
@@ -14,17 +15,17 @@ from headway.core.step import Step
 
 
 class FileChurn(Detector):
-    """Many changes of one file in a short time."""
+    """Many changes of one file within a few calls."""
 
     severity: Severity = Severity.LOW
     limit: int = 5
-    """Changes of one file before we speak."""
+    """Changes of one file that trigger a finding."""
     window: int = 10
-    """Latest steps that are looked at."""
+    """Number of recent steps to look at."""
     only_changes = True
 
     def on_step(self, step: Step, session: Session) -> Findings:
-        """Count changes of the file that this step changed."""
+        """Count recent changes of the file that this step changed."""
         path = step.path
         if path is None:
             return
@@ -39,5 +40,5 @@ class FileChurn(Detector):
             )
 
     def settings_error(self, sizes: Sizes) -> str | None:
-        """The window must hold as many steps as are needed, and the session must keep the window."""
+        """The window must be large enough, and the session must keep as many steps."""
         return window_error("limit", self.limit, "window", self.window, sizes)

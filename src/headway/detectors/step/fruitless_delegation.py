@@ -1,10 +1,11 @@
-"""The same task handed to another agent again and again, which never finds it.
+"""Delegating the same task again and again without a result.
 
-Why it matters: other words for the task do not change what is there to be found, and each attempt costs a whole run.
-Fires: at the `limit`-th delegation since the last change that came back with the same answer, when this answer says
-that something was not found or could not be done. This is advice, never a reason to stop.
-Clears: when an answer differs, when something was changed, after a compaction, and when the user speaks.
-Blind to: answers that say the same in other words.
+Why it matters: rephrasing the task does not change what can be found, and each attempt costs a whole run of another
+agent.
+Fires: at the `limit`-th delegation since the last change that returned the same answer, if the answer says that
+something was not found or could not be done. Advice only.
+Clears: when an answer differs, after a change, after a compaction, and when the user speaks.
+Blind to: answers that say the same in different words.
 """
 
 from headway.core.detector import Detector, Findings, state
@@ -20,14 +21,14 @@ _FRUITLESS = regex(
 
 
 class FruitlessDelegation(Detector):
-    """Delegations that all come back with the same "could not find it"."""
+    """Delegations that all return the same "could not find it"."""
 
     severity: Severity = Severity.HIGH
     advisory: bool = True
     limit: int = 5
-    """Delegations with the same fruitless answer, one after the other, before we speak."""
+    """Delegations in a row with the same fruitless answer that trigger a finding."""
     confidence = 0.8
-    clears = "Look for it yourself, or ask the user where it is, before you delegate it again."
+    clears = "Look for it yourself, or ask the user, before you delegate this again."
     kinds = frozenset(("delegate",))
 
     answer: int = state(0)
@@ -35,7 +36,7 @@ class FruitlessDelegation(Detector):
     last_batch: str = state("")
 
     def on_step(self, step: Step, session: Session) -> Findings:
-        """Count delegations in a row that came back with this answer."""
+        """Count delegations in a row that returned this answer."""
         if step.opaque or not _FRUITLESS.search(step.said[:1_000]):
             self.count = 0
             return
@@ -46,7 +47,7 @@ class FruitlessDelegation(Detector):
         self.answer, self.last_batch = step.normal, asked
         if self.count >= self.limit:
             yield self.finding(
-                f"The last {self.count} {step.tool_name} calls came back with the same answer: "
+                f"The last {self.count} {step.tool_name} calls returned the same answer: "
                 "it was not found, or could not be done.",
                 identity=f"{step.tool_name} {step.normal:x}",
                 count=self.count,
@@ -54,10 +55,10 @@ class FruitlessDelegation(Detector):
             )
 
     def on_change(self, paths: tuple[str, ...], session: Session) -> Findings:
-        """What was changed may be found now."""
+        """After a change, the delegation may succeed."""
         self.count = 0
         return ()
 
     def on_user_turn(self) -> None:
-        """A new request, a new beginning."""
+        """A new request starts a new count."""
         self.count = 0

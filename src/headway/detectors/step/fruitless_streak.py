@@ -1,9 +1,9 @@
 """Many calls that show almost nothing new.
 
 Why it matters: dozens of different commands can be as fruitless as one that is repeated.
-Fires: when at most `share` of what the last `limit` calls showed was new and none of them changed anything. This is a
-guess, never a reason to stop: how new outputs look differs too much between agents.
-Clears: with a change, with better tests, and with a call that shows something new.
+Fires: when each of the last `limit` calls changed nothing and at most `share` of its output was new. Advice only,
+because how new an output looks differs a lot between agents.
+Clears: with a change, with better test results, and with a call that shows something new.
 Blind to: what the outputs mean.
 """
 
@@ -14,21 +14,21 @@ from headway.core.step import Step
 
 
 class FruitlessStreak(Detector):
-    """Little news for a long time."""
+    """Calls in a row with hardly any new output."""
 
     severity: Severity = Severity.MEDIUM
     advisory: bool = True
     limit: int = 12
-    """Calls with little news in a row before we speak."""
+    """Calls in a row without much new output that trigger a finding."""
     share: float = 0.15
-    """Share of new lines in an output up to which it counts as little news."""
+    """Share of new lines (0-1) up to which an output counts as not new."""
     confidence = 0.4
-    clears = "Try something else before you go on, or say what is missing."
+    clears = "Try a different approach before you continue, or say what is missing."
 
     streak: int = state(0)
 
     def on_step(self, step: Step, session: Session) -> Findings:
-        """Count calls that were neither a change nor news."""
+        """Count calls that changed nothing and showed nothing new."""
         shows = step.novelty > self.share or step.differs or step.opaque
         fruitful = step.changed or shows or session.tests.improved_at == step.number
         if fruitful:
@@ -43,5 +43,5 @@ class FruitlessStreak(Detector):
             )
 
     def on_user_turn(self) -> None:
-        """A new request, a new beginning."""
+        """A new request starts a new count."""
         self.streak = 0

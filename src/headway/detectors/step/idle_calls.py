@@ -1,10 +1,10 @@
-"""Commands that can have no effect and no result.
+"""Commands that have no effect and no result.
 
-Why it matters: `echo 'thinking…'`, `true` or a comment costs a turn and neither does nor shows anything.
-Fires: at the `limit`-th such command, whatever its words are, while nothing else is done or learnt in between: a call
-that fails or that shows what is known does not count as doing something.
+Why it matters: `echo 'thinking…'`, `true` or a comment costs a turn and does nothing.
+Fires: at the `limit`-th such command, even with different texts, if nothing else was done or learnt in between. A call
+that fails or shows only known output does not count as something done.
 Clears: with a call that does or shows something, and when the user speaks.
-Blind to: tools that are made for thinking, and commands whose words hold something that the shell fills in.
+Blind to: tools made for thinking, and commands with variables or substitutions.
 """
 
 from headway.core.detector import Detector, Findings, state
@@ -14,13 +14,13 @@ from headway.core.step import Step
 
 
 class IdleCalls(Detector):
-    """One command after the other that does nothing."""
+    """Commands in a row that do nothing."""
 
     severity: Severity = Severity.HIGH
     limit: int = 3
-    """Such commands before we speak."""
+    """Such commands that trigger a finding."""
     confidence = 0.9
-    clears = "Say it in your answer instead, and call a tool when it does something."
+    clears = "Write it in your answer instead, and call a tool only to do something."
 
     streak: int = state(0)
 
@@ -32,13 +32,13 @@ class IdleCalls(Detector):
         self.streak += 1
         if self.streak >= self.limit:
             yield self.finding(
-                f"{self.streak} commands had no effect and printed nothing but their own words, and nothing was done "
-                "or learnt in between.",
+                f"{self.streak} commands had no effect and printed only their own text, and nothing was done or "
+                "learnt in between.",
                 identity="idle",
                 count=self.streak,
                 tool_name=step.tool_name,
             )
 
     def on_user_turn(self) -> None:
-        """A new request, a new beginning."""
+        """A new request starts a new count."""
         self.streak = 0

@@ -1,12 +1,12 @@
-"""A question whose answer is known, asked again among other things.
+"""Asking again for an answer that is already known.
 
-Why it matters: the call has given this very answer several times and nothing has changed since; the steps in between
-did not lead anywhere either.
-Fires: at the `limit`-th equal call with exactly the same result (or the same error) since the last change, other calls
-in between or not; at three times as many where each call goes on to the next key, page or row. A success that says
-nothing counts like any other. A program that may change something itself counts only while nothing new was seen.
+Why it matters: the call has returned the same result several times, nothing has changed since, and the steps in between
+led nowhere either.
+Fires: at the `limit`-th equal call with exactly the same result (or the same error) since the last change, even with
+other calls in between. A call that moves on to the next key, page or row needs three times as many and is advice only.
+An empty result counts too. A program that may change something itself counts only while nothing new is seen.
 Clears: when a file is changed, after a call that waits, after a compaction, and when the user speaks.
-Blind to: waiting and planning, the edits themselves, and failures of the world around.
+Blind to: waiting and planning, edits, and failures of the network or the machine.
 """
 
 from headway.core.detector import Detector, Findings
@@ -18,23 +18,24 @@ from headway.core.step import Step
 
 
 class KnownAnswer(Detector):
-    """The same call with the same result, now and then."""
+    """The same call with the same result, with other calls in between."""
 
     severity: Severity = Severity.HIGH
     limit: int = 4
-    """Equal calls with equal results before we speak."""
+    """Equal calls with equal results that trigger a finding."""
     confidence = 0.8
-    clears = "Ask it again after a change and it will be accepted."
+    clears = "Run it again after a change and it will be accepted."
     only_repeats = True
 
     def on_step(self, step: Step, session: Session) -> Findings:
-        """Count how often this very thing was seen since anything changed."""
+        """Count how often this call returned this result since the last change."""
         if step.kind in ("plan", "edit", "write") or session.waits(step):
             return
         same = [other for other in repeats_of(session, step) if step.failed or other.digest == step.digest]
         count = separate_asks(same)
         if count >= self.limit * (3 if step.may_advance_cursor else 1) and not step.transient:
-            what = "failed in the same way" if step.failed else "gave the same result" if step.size else "said nothing"
+            result = "gave the same result" if step.size else "returned nothing"
+            what = "failed in the same way" if step.failed else result
             yield self.finding(
                 f"{step.title} {what} {count} times, with no change seen in between.",
                 identity=f"call:{step.call.digest:x}",
@@ -45,9 +46,9 @@ class KnownAnswer(Detector):
             )
 
     def settings_error(self, sizes: Sizes) -> str | None:
-        """It takes two to repeat, and the session must keep as many steps as are needed."""
+        """A repeat takes two calls, and the session must keep enough steps."""
         if self.limit < 2:
-            return f"limit is {self.limit}, but the first answer was not known before"
+            return f"limit is {self.limit}, but a repeat takes at least 2 calls"
         if self.limit > sizes.window_size:
             return f"limit is {self.limit}, but the session keeps only session.window_size = {sizes.window_size} steps"
         return None

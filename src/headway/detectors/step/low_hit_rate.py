@@ -1,10 +1,10 @@
-"""Most of the latest searches found nothing.
+"""Most recent searches found nothing.
 
-Why it matters: the terms do not fit this code base, even if now and then one of them does.
-Fires: when less than `rate` of the last `window` searches found anything.
+Why it matters: the search terms do not fit this code base, even if one of them matches now and then.
+Fires: when less than `rate` of the last `window` searches found anything. Advice only: a check that nothing is left
+also finds nothing.
 Clears: when enough searches find something again, and when the user speaks.
-Blind to: searches whose number of hits nobody can tell. It never stops a run: who checks that nothing is left finds
-nothing.
+Blind to: searches whose number of hits is unknown.
 """
 
 from headway.core.detector import Detector, Findings
@@ -16,20 +16,20 @@ from headway.core.turn import KEPT_SEARCHES
 
 
 class LowHitRate(Detector):
-    """Few hits among the latest searches."""
+    """Few hits among the most recent searches."""
 
     severity: Severity = Severity.MEDIUM
     advisory: bool = True
     rate: float = 0.3
-    """Share of searches with a hit below which we speak."""
+    """Share of searches with a hit (0-1) below which a finding is triggered."""
     window: int = 5
-    """Latest searches that are counted."""
+    """Number of recent searches to count."""
     confidence = 0.6
     clears = "List the folder or read a file first, then search for a name that occurs there."
     kinds = frozenset(("search",))
 
     def on_step(self, step: Step, session: Session) -> Findings:
-        """Look at the rate whenever a search came back."""
+        """Check the rate after every search."""
         found = session.turn.found[-self.window :]
         if step.hits is None or len(found) < self.window:
             return
@@ -42,7 +42,7 @@ class LowHitRate(Detector):
             )
 
     def settings_error(self, sizes: Sizes) -> str | None:
-        """The turn must keep as many searches as are looked at."""
+        """The turn must keep enough searches."""
         if self.window > KEPT_SEARCHES:
             return f"window is {self.window}, but only the last {KEPT_SEARCHES} searches are kept"
         return None

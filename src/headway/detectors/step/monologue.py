@@ -1,11 +1,10 @@
-"""Talking on and on in the same words, and doing nothing.
+"""Message after message that repeats itself, without doing anything.
 
-Why it matters: nobody answers, nothing is tried, and each message says what the last one said in another order.
-Fires: at the `limit`-th message in a row that brings hardly any new words (at most `share` of its own), with no call
-and no word from the user in between.
+Why it matters: nothing is tried, and each message only rearranges the previous ones.
+Fires: at the `limit`-th message in a row in which at most `share` of the words are new, with no call and no user
+message in between.
 Clears: when the agent calls a tool or says something new, and when the user speaks.
-Blind to: languages written without spaces between words, and messages that say something new each time, as several
-agents do who talk to each other.
+Blind to: languages written without spaces, and conversations between several agents that say something new each time.
 """
 
 from headway.core.detector import Detector, Findings, state
@@ -16,42 +15,42 @@ from headway.rolling.regex import regex
 from headway.rolling.text import clean
 
 COMPARED = 4_000
-"""Characters of a message that are looked at."""
+"""Characters of a message that are compared."""
 KEPT_WORDS = 2_000
-"""Different words of a monologue that are remembered."""
+"""Different words that are remembered."""
 _WORD = regex(r"[^\W\d]{3,}")
 _ASCII_WORD = regex(r"[a-z_]{3,}")
 """The same, in a text of lower-case ASCII: found faster."""
 
 
 class Monologue(Detector):
-    """Message after message that adds nothing, and no act."""
+    """Messages in a row that add nothing, with no call in between."""
 
     severity: Severity = Severity.HIGH
     limit: int = 5
-    """Messages in a row without new words before we speak; the first, in which all words are new, does not count."""
+    """Messages in a row without new words that trigger a finding. The first message never counts."""
     share: float = 0.3
-    """How many of its words a message may say for the first time (0-1) and still add nothing."""
+    """Share of new words (0-1) up to which a message adds nothing."""
     confidence = 0.85
-    clears = "Do the next step, or say what you need before you can go on."
+    clears = "Take the next step, or say what you need before you can continue."
 
     opening: str = state("")
     last_said: dict[str, int] = state(factory=dict)
-    """The latest message of the monologue in which each word was said."""
+    """Number of the latest message with each word."""
     count: int = state(0)
     calls: int = state(0)
 
     def on_message(self, event: UserSpoke | AgentSpoke | Advised, session: Session) -> Findings:
-        """Count how many messages have added nothing since the agent last did something."""
+        """Count messages that add nothing since the last call."""
         if not isinstance(event, AgentSpoke) or not event.text.strip():
             return
         text = clean(event.text[:COMPARED])
         if session.tool_call_count != self.calls or not self.opening:
             self._begin(text, session)
             return
-        if not self.last_said:  # most messages are followed by a call: their words are never looked at
-            self._hear(self.opening)
-        self.count = self.count + 1 if self._hear(text) <= self.share else 0
+        if not self.last_said:  # most messages are followed by a call, so their words are never needed
+            self._add_words(self.opening)
+        self.count = self.count + 1 if self._add_words(text) <= self.share else 0
         if self.count >= self.limit:
             yield self.finding(
                 f"{self.count} messages in a row said hardly anything new, and nothing was done in between.",
@@ -60,7 +59,7 @@ class Monologue(Detector):
             )
 
     def on_user_turn(self) -> None:
-        """Somebody answered."""
+        """The user answered."""
         self.opening, self.count = "", 0
         self.last_said.clear()
 
@@ -68,8 +67,8 @@ class Monologue(Detector):
         self.opening, self.count, self.calls = text, 0, session.tool_call_count
         self.last_said.clear()
 
-    def _hear(self, text: str) -> float:
-        """Take in the words of a message; which share of them is new."""
+    def _add_words(self, text: str) -> float:
+        """Remember the words of a message and return the share of new ones."""
         known, said = self.last_said, set((_ASCII_WORD if text.isascii() else _WORD).findall(text.lower()))
         before = len(known)
         known.update(dict.fromkeys(said, max(known.values(), default=0) + 1))

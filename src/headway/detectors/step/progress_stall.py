@@ -1,12 +1,12 @@
-"""Call after call without getting anywhere.
+"""Call after call without progress.
 
-Why it matters: neither success nor anything new for this long means the approach, not the detail, is wrong.
+Why it matters: if nothing succeeds and nothing new appears for this long, the approach is wrong, not a detail.
 Fires: at `stall_threshold` failed calls in a row, or when `stall_calls` calls in a row changed nothing and showed
-nothing this run had not seen before.
-Clears: with anything new, with a success that had not been tried before (what it did or ruled out, its output need not
-show), and with the indicators of progress that are switched on.
-Blind to: outputs that differ without saying anything new, calls that were denied or refused, and failures of the world
-around (see error_run).
+nothing new.
+Clears: with new output, with a success of something not tried before (its effect need not show in the output), and with
+the enabled progress indicators.
+Blind to: outputs that differ without saying anything new, calls that were denied or refused, and failures of the
+network or the machine (see error_run).
 """
 
 from typing import Literal
@@ -25,13 +25,13 @@ _INDICATORS = {"test": "test_passed", "build": "build_succeeded", "plan": "plan_
 
 
 class ProgressStall(Detector):
-    """No success and no news for a while."""
+    """No success and nothing new for a while."""
 
     severity: Severity = Severity.MEDIUM
     stall_threshold: int = 5
-    """Failed calls in a row before we speak."""
+    """Failed calls in a row that trigger a finding."""
     stall_calls: int = 10
-    """Calls in a row without anything new before we speak."""
+    """Calls in a row without anything new that trigger a finding."""
     progress_indicators: tuple[Indicator, ...] = (
         "new_file_created",
         "test_passed",
@@ -39,17 +39,17 @@ class ProgressStall(Detector):
         "user_acknowledged",
         "plan_step_completed",
     )
-    """What counts as progress besides success and news: a new file written, a test or build that succeeded, a
-    word from the user (whatever it says), a plan that was updated."""
+    """What counts as progress besides success and new output: a new file, a test or build that succeeded, any message
+    from the user, an updated plan."""
     confidence = 0.6
-    clears = "Try something else before you go on, or say what is missing."
+    clears = "Try a different approach before you continue, or say what is missing."
 
     failures: int = state(0)
     without_news: int = state(0)
     last_progress_at: float | None = state(None)
 
     def on_step(self, step: Step, session: Session) -> Findings:
-        """Count failures and calls without news."""
+        """Count failures and calls without anything new."""
         progress = self._shows_progress(step, session) or (step.failed and step.number == session.changes.last_effect)
         if progress or not step.failed:
             self.failures = 0
@@ -70,7 +70,7 @@ class ProgressStall(Detector):
             yield self._stall(message, "stall:no news", self.without_news, step, session)
 
     def on_message(self, event: UserSpoke | AgentSpoke | Advised, session: Session) -> Findings:
-        """A person who speaks has seen where the run stands."""
+        """A user who speaks has seen the state of the run."""
         if isinstance(event, UserSpoke) and "user_acknowledged" in self.progress_indicators:
             self.failures = self.without_news = 0
             self.last_progress_at = event.at

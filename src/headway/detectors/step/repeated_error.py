@@ -1,12 +1,12 @@
 """The same error from the same tool, several times.
 
-Why it matters: what fails the same way again was not understood the first time.
-Fires: when one error message (paths, numbers and times aside) came from one tool `limit` times within the last
-`error_window` steps, with nothing changed in between. Up to `high` times this is recorded as low: a few different
-attempts at one problem are honest work, and the same attempt again is exact_cycle's.
+Why it matters: an error that comes back was not understood the first time.
+Fires: when one tool returned the same error (paths, numbers and times aside) `limit` times within the last
+`error_window` steps and nothing was changed in between. Below `high` errors the finding is recorded as low: a few
+different attempts at one problem are normal, and exact_cycle reports the same attempt again.
 Clears: when a file changes, after a compaction, and when the user speaks.
-Blind to: the same cause behind differently worded errors, and failures of the world around (network, limits), which
-may honestly be retried (see error_run).
+Blind to: the same cause behind differently worded errors, and failures of the network or the machine, which may be
+retried (see error_run).
 """
 
 from headway.core.detector import Detector, Findings
@@ -18,21 +18,21 @@ from headway.core.step import Step, quoted
 
 
 class RepeatedError(Detector):
-    """One error, again and again."""
+    """One error, several times."""
 
     severity: Severity = Severity.HIGH
     limit: int = 3
-    """Equal errors before it is recorded."""
+    """Equal errors that trigger a finding of low severity, which is only recorded."""
     high: int = 6
-    """Equal errors before we speak."""
+    """Equal errors from which the finding has the full severity."""
     error_window: int = 10
-    """Latest steps that are looked at."""
+    """Number of recent steps to look at."""
     confidence = 0.85
-    clears = "Find out what causes it before you try again; after a change it is counted anew."
+    clears = "Find the cause before you try again. A change resets the count."
     only_failures = True
 
     def on_step(self, step: Step, session: Session) -> Findings:
-        """Count this error among the latest steps."""
+        """Count this error among the recent steps."""
         if not step.signature or step.transient or step.denied or session.turn.asked_for(step):
             return
         if step.is_an_answer:
@@ -58,6 +58,6 @@ class RepeatedError(Detector):
             )
 
     def settings_error(self, sizes: Sizes) -> str | None:
-        """The window must hold as many steps as are needed, and the session must keep the window."""
+        """The window must be large enough, and the session must keep as many steps."""
         needed = "high" if self.high > self.limit else "limit"
         return window_error(needed, max(self.limit, self.high), "error_window", self.error_window, sizes)

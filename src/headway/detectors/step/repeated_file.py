@@ -1,13 +1,12 @@
 """Reading the same lines of a file over and over.
 
-Why it matters: the content is already in the context; reading it once more costs tokens and teaches nothing.
-Fires: at the `limit`-th time a file is read since it last changed, when the read brings back mostly lines that
-were read before and say the same now. A closer look at a part of what was read counts only towards `close_limit`. This
-is advice, never a reason to stop.
+Why it matters: the content is already in the context; reading it again costs tokens and teaches nothing.
+Fires: at the `limit`-th read of a file since it last changed, if the read returns mostly lines that were read before
+and have not changed. Reading a part of what was read before counts only towards `close_limit`. Advice only.
 Clears: when the file changes or a program ran that may have changed it, after a call that waits, after a compaction,
 and when the user speaks.
-Blind to: paging (each read shows new lines), and tools that do not say which lines they show, unless the
-output is the same.
+Blind to: paging (each read shows new lines), and tools that do not report which lines they show, unless the output is
+equal.
 """
 
 from headway.core.detector import Detector, Findings
@@ -23,22 +22,22 @@ class RepeatedFile(Detector):
     severity: Severity = Severity.HIGH
     advisory: bool = True
     limit: int = 5
-    """Reads of the same lines before we speak; the first one counts."""
+    """Reads of the same lines that trigger a finding, including the first."""
     close_limit: int = 10
-    """The same, when closer looks at known lines are counted too."""
+    """The same limit when reads of a part of known lines count too."""
 
-    clears = "What those lines say is known until the file changes."
+    clears = "Use what you have read; these lines stay the same until the file changes."
     kinds = frozenset(("read",))
 
     def on_step(self, step: Step, session: Session) -> Findings:
-        """Ask the session how often these lines have been read."""
+        """Check how often these lines were read."""
         path, record = step.path, session.file_of(step)
         if record is None or record.last_reread != step.number:
             return
         count = record.known_reads + 1
         if record.rereads + 1 >= self.limit or count >= self.close_limit:
             yield self.finding(
-                f"{record.known_reads} of {record.reads} reads of {path} brought back mostly lines that had been read "
+                f"{record.known_reads} of {record.reads} reads of {path} returned mostly lines that had been read "
                 "before, with no change seen in between.",
                 identity=str(path),
                 count=count,
@@ -47,5 +46,5 @@ class RepeatedFile(Detector):
             )
 
     def settings_error(self, sizes: Sizes) -> str | None:
-        """The first read is never a repeated one."""
-        return f"limit is {self.limit}, but the first read repeats nothing" if self.limit < 2 else None
+        """A repeat takes at least two reads."""
+        return f"limit is {self.limit}, but a repeat takes at least 2 reads" if self.limit < 2 else None

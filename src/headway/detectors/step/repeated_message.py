@@ -1,9 +1,9 @@
-"""The agent says the same again and does nothing.
+"""The agent repeats a message and does nothing else.
 
-Why it matters: it waits for an answer that nobody gives, or has nothing left to say but does not end.
-Fires: when the same message (times and numbers of places aside) comes `limit` times with no call in between.
+Why it matters: the agent is waiting for an answer that does not come, or has nothing left to do but does not end.
+Fires: when the same message (times and numbers aside) comes `limit` times with no call in between.
 Clears: when the agent calls a tool or says something else, and when the user speaks.
-Blind to: short interjections of less than `min_length` characters.
+Blind to: messages of fewer than `min_length` characters.
 """
 
 from functools import lru_cache
@@ -22,22 +22,22 @@ COMPARED = 2_000
 
 
 class RepeatedMessage(Detector):
-    """The same words again, and no act."""
+    """The same message again, with no call in between."""
 
     severity: Severity = Severity.HIGH
     limit: int = 3
-    """Equal messages in a row before we speak."""
+    """Equal messages in a row that trigger a finding."""
     min_length: int = 20
-    """Characters below which a message is not looked at."""
+    """Minimum length of a message, in characters."""
     confidence = 0.85
-    clears = "Do the next step, or say what you need before you can go on."
+    clears = "Take the next step, or say what you need before you can continue."
 
     last: str = state("")
     count: int = state(0)
     calls: int = state(0)
 
     def on_message(self, event: UserSpoke | AgentSpoke | Advised, session: Session) -> Findings:
-        """Compare what the agent says with what it said before."""
+        """Compare a message of the agent with the previous one."""
         if not isinstance(event, AgentSpoke) or len(event.text) < self.min_length:
             return
         text = clean(event.text[:COMPARED])
@@ -46,7 +46,7 @@ class RepeatedMessage(Detector):
         self.last, self.calls = text, session.tool_call_count
         if self.count >= self.limit:
             yield self.finding(
-                f"The same message came {self.count} times with no call in between.",
+                f"The same message was sent {self.count} times with no call in between.",
                 identity=f"{digest(normalise_error(text)):x}",
                 count=self.count,
             )
@@ -63,14 +63,14 @@ def _same(one: str, other: str) -> bool:
 
 
 _PLAIN_WORDS = regex(r"(?:(?!Mon|Tue|Wed|Thu|Fri|Sat|Sun)[A-Z]?[a-z',.!?]* +){0,40}")
-"""The words a message begins with, as long as they are plain ones: of these, a normal form leaves none out."""
+"""The plain words at the start of a message, which normalisation never changes."""
 
 
 def _begin_differently(one: str, other: str) -> bool:
-    """Cheap to see, and true of most messages: long ones are cut to the same length, so that tells nothing."""
+    """A cheap check that rules out most pairs. Long messages are clipped, so equal lengths prove nothing."""
     starts = [match[0].split() if (match := _PLAIN_WORDS.match(text)) else [] for text in (one, other)]
     return any(a != b for a, b in zip(*starts, strict=False))
 
 
 _normal = lru_cache(maxsize=2)(normalise_error)
-"""Each message is compared twice: with the one before it and with the one after."""
+"""Each message is compared twice: with the previous one and with the next one."""

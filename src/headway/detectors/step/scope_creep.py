@@ -1,11 +1,11 @@
-"""Wandering over many parts of the project.
+"""Visiting many parts of the project.
 
-Why it matters: a task is usually about one or two areas; visiting many is a sign of having lost it.
-Fires: when more than `limit` different top-level folders were visited in a turn. From `early` folders on it is
-recorded as low.
-Clears: when the user speaks. For tasks whose work it is to look around it is only recorded.
-Blind to: where the project begins, if neither relative paths nor the run's root tell: then the folders are
-counted below what all visited paths share, and the finding is less sure.
+Why it matters: a task is usually about one or two areas; visiting many suggests that the agent has lost track of it.
+Fires: when more than `limit` different top-level folders were visited in a turn. From `early` folders on, the finding
+is recorded as low. Advice only.
+Clears: when the user speaks. For tasks that are about looking around, the finding is only recorded.
+Blind to: where the project begins, if neither relative paths nor the run's root tell. Folders are then counted below
+the common part of all visited paths, and the finding is less sure.
 """
 
 from headway.core.detector import Detector, Findings, state
@@ -20,17 +20,17 @@ class ScopeCreep(Detector):
     severity: Severity = Severity.MEDIUM
     advisory: bool = True
     limit: int = 5
-    """Folders that are still fine."""
+    """Folders that are allowed."""
     early: int = 4
-    """Folders from which on the breadth is recorded."""
+    """Folders from which on a finding is recorded."""
     wide_tasks: tuple[str, ...] = ("search", "analyze", "research", "design")
-    """Task types, named or guessed, whose work it is to look around: there the breadth is only recorded."""
+    """Task types, given or guessed, that are about looking around. For these the finding is only recorded."""
 
-    clears = "Go on in the part that the request is about, unless the others are needed."
+    clears = "Continue in the part that the request is about, unless you need the others."
     seen: int = state(0)
 
     def on_step(self, step: Step, session: Session) -> Findings:
-        """Count folders whenever a step went somewhere new."""
+        """Count folders whenever a step visits a new one."""
         if step.path is None:
             return
         folders = session.turn.unique_top_level_dirs
@@ -39,7 +39,7 @@ class ScopeCreep(Detector):
         self.seen = len(folders)
         wide = len(folders) > self.limit and (session.task or session.guessed_task) not in self.wide_tasks
         yield self.finding(
-            f"{len(folders)} top-level folders have been visited for this request: {', '.join(folders[:8])}.",
+            f"{len(folders)} top-level folders were visited for this request: {', '.join(folders[:8])}.",
             identity="wide" if wide else "early",
             severity=self.severity if wide else Severity.LOW,
             confidence=0.5 if session.root or not any(map(_is_absolute, session.turn.folders)) else 0.3,
@@ -47,7 +47,7 @@ class ScopeCreep(Detector):
         )
 
     def on_user_turn(self) -> None:
-        """A new request, a new tour."""
+        """A new request starts a new count."""
         self.seen = 0
 
 

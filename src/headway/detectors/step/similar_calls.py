@@ -1,11 +1,11 @@
-"""Calls that differ a little and bring back the same thing.
+"""Slightly different calls with the same result.
 
-Why it matters: another spelling of a question that has been answered is still the same question.
-Fires: at the `limit`-th call of one tool within `window` steps whose arguments are alike and whose result is
-the same, the current one counted.
+Why it matters: rewording a question that has been answered does not change the answer.
+Fires: at the `limit`-th call of one tool within `window` steps with similar arguments and the same result, including
+the current one. Advice only.
 Clears: when a file changes, after a compaction, and when the user speaks.
 Blind to: equal calls (exact_cycle), failures (varied_failures), reads (repeated_file), commands that are run for one
-thing after another, and alike calls that each bring something new: those are honest search. It never stops a run.
+thing after another, and similar calls that each return something new, which is a normal search.
 """
 
 from headway.core.detector import Detector, Findings
@@ -18,27 +18,27 @@ from headway.rolling.similarity import text_similarity
 from headway.tools.kinds import Kind
 
 LOOKS: frozenset[Kind] = frozenset(("search", "list", "write", "edit", "web", "plan"))
-"""Kinds whose calls can stand for each other. A read is about its file; what a command, a test, a commit, a sub-agent
-or an unknown tool does for one argument it has not done for another, however alike the two look."""
+"""Kinds whose calls can replace each other. A read is about its file; a command, a test, a commit, a sub-agent or an
+unknown tool does something else for each argument, however similar the arguments look."""
 
 
 class SimilarCalls(Detector):
-    """Fuzzy duplicates: alike arguments, same result."""
+    """Similar arguments, same result."""
 
     severity: Severity = Severity.MEDIUM
     advisory: bool = True
     limit: int = 3
-    """Alike calls before we speak; the current one counts."""
+    """Similar calls that trigger a finding, including the current one."""
     window: int = 10
-    """Latest steps that are compared."""
+    """Number of recent steps to compare."""
     similarity: float = 0.8
-    """How alike the arguments must be (0-1)."""
+    """How similar the arguments must be (0-1)."""
     confidence = 0.6
-    clears = "Another wording is worth trying only if it can find something else; if not, look elsewhere."
+    clears = "Reword the call only if it can find something else; otherwise look elsewhere."
     kinds = LOOKS
 
     def on_step(self, step: Step, session: Session) -> Findings:
-        """Compare with the latest calls of the same tool."""
+        """Compare with recent calls of the same tool."""
         if step.failed or step.news or session.waits(step):
             return
         since = unchanged_since(session)
@@ -53,7 +53,7 @@ class SimilarCalls(Detector):
         ]
         if len(alike) + 1 >= self.limit and any(not step.same_call(other) for other in alike):
             yield self.finding(
-                f"{len(alike) + 1} similar {step.tool_name} calls among the last {self.window} steps brought the "
+                f"{len(alike) + 1} similar {step.tool_name} calls among the last {self.window} steps returned the "
                 "same result.",
                 identity=f"{step.tool_name} {step.normal:x}",
                 count=len(alike) + 1,
@@ -61,7 +61,7 @@ class SimilarCalls(Detector):
             )
 
     def settings_error(self, sizes: Sizes) -> str | None:
-        """The window must hold as many steps as are needed, and the session must keep the window."""
+        """The window must be large enough, and the session must keep as many steps."""
         if self.limit < 2:
-            return f"limit is {self.limit}, but one call is not similar to anything"
+            return f"limit is {self.limit}, but similarity takes at least 2 calls"
         return window_error("limit", self.limit, "window", self.window, sizes)

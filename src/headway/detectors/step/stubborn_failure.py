@@ -1,14 +1,14 @@
-"""The same failure, after change upon change.
+"""The same failure after many changes.
 
-Why it matters: what is being changed is not what the failure depends on, so that one more such change will not help.
+Why it matters: the failure does not depend on what is being changed, so another such change will not help.
 Fires: when a test, a build or a program fails in the same way (the same tests, words and lines, times aside) after
-`limit` rounds of changes, and again every `limit` rounds. Failures that take turns count as the same. A round in which
-a file is changed for the first time counts half: going through files is work. It is said and no reason to stop, unless
-it has gone on for `high` rounds and not one test passes.
-Clears: when the command succeeds or fails in a new way, when tests do better or pass for the first time, after
-a compaction, and when the user speaks.
-Blind to: a failure that shows other lines or values each time, because each time it has told something, and commands
-that are worded anew each time.
+`limit` rounds of changes, and again every `limit` rounds. Failures that alternate count as the same. A round in which a
+file is changed for the first time counts half, because going through files is normal work. Advice only, unless it has
+gone on for `high` rounds and not one test passes.
+Clears: when the command succeeds or fails in a new way, when test results improve or tests pass for the first time,
+after a compaction, and when the user speaks.
+Blind to: a failure that shows different lines or values each time, because each of them is new information, and
+commands that are worded differently each time.
 """
 
 from headway.core.detector import Detector, Findings, state
@@ -23,21 +23,21 @@ from headway.rolling.digest import digest
 from headway.rolling.secrets import mask
 
 COMMANDS = 32
-"""Commands that are remembered."""
+"""Number of commands that are remembered."""
 UNSURE = 0.45
-"""How sure it is as long as it is only said."""
+"""Confidence of a finding that is advice only."""
 
 
 class StubbornFailure(Detector):
-    """A failure that no change moves."""
+    """A failure that persists through many changes."""
 
     severity: Severity = Severity.HIGH
     limit: int = 12
-    """Rounds of changes with the same failure before we speak."""
+    """Rounds of changes with the same failure that trigger a finding."""
     high: int = 24
-    """Rounds after which it may stop the run, if not one test passes."""
+    """Rounds after which it may stop the run if not one test passes."""
     confidence = 0.8
-    clears = "Check first whether what you change is what this failure depends on."
+    clears = "First check whether the failure depends on what you are changing."
     kinds = frozenset(("test", "run", "build", "vcs", "other", "edit", "write"))
 
     failing: dict[str, Failures] = state(factory=dict)
@@ -45,14 +45,14 @@ class StubbornFailure(Detector):
     passed_anew: int = state(0)
 
     def on_change(self, paths: tuple[str, ...], session: Session) -> Findings:
-        """Note when a file is changed for the first time."""
+        """Remember when a file is changed for the first time."""
         records = (session.files.get(project_path(session.root, path)) for path in paths)
         if any(record is not None and record.changes == 1 for record in records):
             self.new_ground = session.step_count
         return ()
 
     def on_step(self, step: Step, session: Session) -> Findings:
-        """Count the rounds of changes after which this command fails as it did before."""
+        """Count the rounds of changes after which this command fails as before."""
         if step.kind in ("edit", "write") and not step.meaning.runs:
             return
         if not (step.failed or (step.tests and step.tests.failed)):
@@ -65,12 +65,12 @@ class StubbornFailure(Detector):
                 yield self._seen(step, rounds)
 
     def on_user_turn(self) -> None:
-        """A new request, a new beginning."""
+        """A new request starts a new count."""
         self.failing.clear()
 
     def settings_error(self, sizes: Sizes) -> str | None:
-        """It takes a change to see that it makes no difference."""
-        return f"limit is {self.limit}, but it takes at least 1 round" if self.limit < 1 else None
+        """At least one round of changes is needed."""
+        return f"limit is {self.limit}, but at least 1 round is needed" if self.limit < 1 else None
 
     def _note_success(self, step: Step) -> None:
         if self.failing:
@@ -87,7 +87,7 @@ class StubbornFailure(Detector):
         return failures
 
     def _seen(self, step: Step, rounds: int) -> Finding:
-        tells_nothing_else = step.tests is None or not step.tests.passed  # others that pass may be what matters
+        tells_nothing_else = step.tests is None or not step.tests.passed  # passing tests may be what matters
         command = mask(step.meaning.command or step.tool_name)
         what = step.message or ", ".join(step.tests.failing if step.tests else ())
         return self.finding(
@@ -101,5 +101,5 @@ class StubbornFailure(Detector):
 
 
 def _name_of(step: Step) -> str:
-    """Which command this is. Those that change files themselves differ each time, and are taken together."""
+    """Key of a command. Commands that change files themselves differ each time and share one key."""
     return "" if step.meaning.runs else f"{digest(mask(what_is_tested(step.call))):x}"

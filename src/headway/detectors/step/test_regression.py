@@ -1,11 +1,11 @@
-"""Tests that passed earlier in this run fail now, or are gone.
+"""Tests that passed earlier in this run now fail or are gone.
 
-Why it matters: the work is moving away from its goal, and what broke it is still fresh.
-Fires: when fewer tests of the same command pass than in its best run. After `persists` such runs in a row, none of them
-better than the one before, it is high: a broken test in the middle of a change is normal, one that stays broken is not.
-It is only said.
-Clears: when as many pass again, and when the user speaks.
-Blind to: tests that are run by another command than before, and outputs that do not tell how many passed.
+Why it matters: the work is moving away from its goal, and the cause is recent.
+Fires: when fewer tests of the same command pass than in its best run. After `persists` such runs in a row, none better
+than the one before, the severity is high: a broken test in the middle of a change is normal, a test that stays broken
+is not. Advice only.
+Clears: when as many tests pass again, and when the user speaks.
+Blind to: tests that are run by a different command than before, and outputs that do not show how many passed.
 """
 
 from headway.core.detector import Detector, Findings
@@ -15,21 +15,21 @@ from headway.core.step import Step
 
 
 class TestRegression(Detector):
-    """Fewer passing tests than there have been."""
+    """Fewer passing tests than in the best run."""
 
     __test__ = False  # it is not a test itself
 
     severity: Severity = Severity.MEDIUM
     advisory: bool = True
     persists: int = 3
-    """Runs in a row that are worse than the best before it weighs high."""
+    """Runs in a row below the best run after which the severity is high."""
     confidence = 0.8
-    clears = "Look at what broke them before you go on."
+    clears = "Find out what broke them before you continue."
     kinds = frozenset(("test", "run", "build"))
     only_tests = True
 
     def on_step(self, step: Step, session: Session) -> Findings:
-        """Compare this run of the tests with the best one."""
+        """Compare this test run with the best one."""
         history = session.tests.of(step.call)
         if history is None or history.best is None or history.last is None or not history.worse:
             return

@@ -1,11 +1,11 @@
-"""The same tests, the same failures, and nothing done about them.
+"""Running the same failing tests again without a change.
 
-Why it matters: tests do not pass because they are run once more.
-Fires: at the `limit`-th run of the same tests with the same failures and no change in between. What only filters the
-output (`| tail -20`) does not make it another run.
-Clears: when a file is changed, when the result differs, after a call that waits or a minute, after a compaction, and
-when the user speaks.
-Blind to: tests whose output does not tell which of them failed, and repeats that the user asked for.
+Why it matters: tests do not start to pass because they are run again.
+Fires: at the `limit`-th run of the same tests with the same failures and no change in between. A different output
+filter (`| tail -20`) does not make it a different run.
+Clears: when a file is changed, when the result differs, after a call that waits or a pause of a minute, after a
+compaction, and when the user speaks.
+Blind to: outputs that do not show which tests failed, and repeats that the user asked for.
 """
 
 from headway.core.detector import Detector, Findings
@@ -16,24 +16,24 @@ from headway.rolling.secrets import mask
 
 
 class TestRerun(Detector):
-    """Failing tests, run again as they are."""
+    """Failing tests, run again without a change."""
 
     __test__ = False  # it is not a test itself
 
     severity: Severity = Severity.HIGH
     limit: int = 3
-    """Equal runs before we speak; the first one counts."""
+    """Equal runs that trigger a finding, including the first."""
     confidence = 0.9
-    clears = "Run the tests again after a change and that will be accepted."
+    clears = "Run the tests again after a change and they will be accepted."
     kinds = frozenset(("test", "run", "build"))
     only_tests = True
 
     def on_step(self, step: Step, session: Session) -> Findings:
-        """Ask the test log how often these tests have said this."""
+        """Check how often these tests gave this result."""
         history = session.tests.of(step.call)
         if step.tests is None or history is None or not step.tests.failed or session.waits(step):
             return
-        if not step.tests.failing:  # which tests failed is not known: equal numbers may be other failures
+        if not step.tests.failing:  # it is unknown which tests failed: equal counts may be different failures
             return
         count = history.same_since_change
         if count >= self.limit:

@@ -1,8 +1,8 @@
-"""A recommended tool that the agent keeps going around.
+"""A recommended tool that the agent does not use.
 
-Why it matters: guidance that is not taken up is either not understood or not believed; repeating it will not help.
-Fires: when a tool was recommended `advised` times and the agent made `attempts` calls of other tools since the
-latest of these without using it.
+Why it matters: guidance that is ignored was either not understood or not accepted; repeating it will not help.
+Fires: when a tool was recommended `advised` times and the agent then made `attempts` calls of other tools without using
+it.
 Clears: when the tool is used, and when the user speaks.
 Blind to: whether the advice was good.
 """
@@ -16,30 +16,30 @@ from headway.rolling.bounded import put
 
 
 class ToolAvoidance(Detector):
-    """Advised again and again, never used."""
+    """A tool that was recommended several times and never used."""
 
     severity: Severity = Severity.MEDIUM
     advised: int = 2
-    """Recommendations of one tool before we watch for it."""
+    """Recommendations of one tool after which its use is expected."""
     attempts: int = 3
-    """Calls of other tools since the latest recommendation before we speak."""
+    """Calls of other tools since the latest recommendation that trigger a finding."""
     remembered: int = 20
-    """Recommended tools that are kept in mind."""
+    """Number of recommended tools that are remembered."""
     confidence = 0.7
-    clears = "Use it, or say why it does not fit, before you go on."
+    clears = "Use it, or say why it does not fit, before you continue."
 
     advice: dict[str, int] = state(factory=dict)
     others: dict[str, int] = state(factory=dict)
 
     def on_message(self, event: UserSpoke | AgentSpoke | Advised, session: Session) -> Findings:
-        """Note which tool was recommended."""
+        """Remember which tool was recommended."""
         if isinstance(event, Advised) and event.tool:
             put(self.advice, event.tool, self.advice.get(event.tool, 0) + 1, self.remembered)
             put(self.others, event.tool, 0, self.remembered)
         return ()
 
     def on_step(self, step: Step, session: Session) -> Findings:
-        """Count the calls that went around each recommended tool."""
+        """Count calls of other tools since each recommendation."""
         self.advice.pop(step.tool_name, None)
         for tool, times in self.advice.items():
             attempts = self.others[tool] = self.others.get(tool, 0) + 1
@@ -52,6 +52,6 @@ class ToolAvoidance(Detector):
                 )
 
     def on_user_turn(self) -> None:
-        """A new request makes old advice void."""
+        """Old recommendations do not apply to a new request."""
         self.advice.clear()
         self.others.clear()

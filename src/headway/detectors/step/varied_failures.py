@@ -1,11 +1,11 @@
-"""Another argument each time, and always the same kind of failure.
+"""Different arguments, but always the same kind of failure.
 
-Why it matters: the agent varies what it passes, but the cause lies elsewhere; more variants will fail as well.
-Fires: at the `limit`-th failure of one tool within the last `window` steps that has the same error once quoted texts
-are left out, about the same file or with similar arguments, while nothing was changed. Up to `high` times this is
-recorded as low: trying several variants is honest work.
+Why it matters: the agent varies the arguments, but the cause lies elsewhere; more variants will fail as well.
+Fires: at the `limit`-th failure of one tool within the last `window` steps with the same error (quoted texts aside) on
+the same path, if nothing was changed in between and at least two of the calls differ. Below `high` failures the finding
+is recorded as low, because trying a few variants is normal.
 Clears: when a file is changed, after a compaction, and when the user speaks.
-Blind to: failures of the world around (network, limits), which may honestly be retried.
+Blind to: failures of the network or the machine, which may be retried.
 """
 
 from headway.core.detector import Detector, Findings
@@ -17,21 +17,21 @@ from headway.core.step import Step, quoted
 
 
 class VariedFailures(Detector):
-    """Different attempts, one failure."""
+    """Different attempts, same failure."""
 
     severity: Severity = Severity.HIGH
     limit: int = 4
-    """Failures of the same kind before it is recorded."""
+    """Failures of the same kind that trigger a finding of low severity, which is only recorded."""
     high: int = 8
-    """Failures of the same kind before we speak."""
+    """Failures of the same kind from which the finding has the full severity."""
     window: int = 10
-    """Latest steps that are looked at."""
+    """Number of recent steps to look at."""
     confidence = 0.7
-    clears = "Find out what causes it before you try another variant; after a change it is counted anew."
+    clears = "Find the cause before you try another variant. A change resets the count."
     only_failures = True
 
     def on_step(self, step: Step, session: Session) -> Findings:
-        """Count failures of the same kind that came from different arguments."""
+        """Count failures of the same kind with different arguments."""
         if step.transient or not step.shape or (step.kind == "web" and step.is_an_answer):
             return
         since = unchanged_since(session)
@@ -50,9 +50,9 @@ class VariedFailures(Detector):
             )
 
     def settings_error(self, sizes: Sizes) -> str | None:
-        """The window must hold as many steps as are needed, and the session must keep the window."""
+        """The window must be large enough, and the session must keep as many steps."""
         if self.limit < 2:
-            return f"limit is {self.limit}, but one failure varies nothing"
+            return f"limit is {self.limit}, but a variation takes at least 2 failures"
         needed = "high" if self.high > self.limit else "limit"
         return window_error(needed, max(self.limit, self.high), "window", self.window, sizes)
 

@@ -1,4 +1,4 @@
-"""AG2: one middleware, made anew by the framework for each turn."""
+"""AG2: a middleware, which the framework creates for each turn."""
 
 from collections.abc import Sequence
 from copy import copy
@@ -73,7 +73,7 @@ class _Turn(BaseMiddleware):
 
     @harmless
     def _note_result(self, event: Any) -> None:
-        """Note a result, and add the nudge that it earned."""
+        """Record a result and append the nudge, if any."""
         if isinstance(event, ToolErrorEvent):  # its text is a traceback: the same error could read differently
             self._conversation.returned(event.parent_id, repr(event.error), failed=True)
         elif isinstance(event, ToolResultEvent):

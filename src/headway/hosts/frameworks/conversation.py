@@ -50,7 +50,7 @@ class Options(MonitorOptions, total=False):
 class Conversation:
     """One agent in one conversation: what it does goes in, what it should be told comes out.
 
-    May be used from several threads and tasks. A fault of ours is logged; the framework goes on as if nobody watched.
+    May be used from several threads and tasks. A fault of ours is logged; the framework continues without Headway.
     """
 
     def __init__(
@@ -121,7 +121,7 @@ class Conversation:
 
     @harmless
     def user_spoke(self, text: object) -> None:
-        """A new turn: what was stopped may begin anew."""
+        """A new turn: a stopped run may continue."""
         self.stopped = None
         self._advice.clear()
         self._heed(self.monitor.user_spoke(as_text(text), at=time.time()))
@@ -134,7 +134,7 @@ class Conversation:
 
     @property
     def last_words(self) -> str:
-        """What to show to whoever started a run that was stopped."""
+        """The message for the caller of a stopped run."""
         decision = self.stopped or Decision()
         return f"Stopped by Headway ({decision.reason}): {decision.message}"
 
@@ -158,7 +158,7 @@ class Conversations:
     """The conversations an adapter has seen lately, each agent apart."""
 
     def __init__(self, can: Abilities = FRAMEWORK, **options: Unpack[Options]) -> None:
-        Conversation(**options)  # a setting that is wrong is told now, not in the middle of somebody's run
+        Conversation(**options)  # report a wrong setting now, not in the middle of a run
         self._can, self._options = can, options
         self._known: OrderedDict[Hashable, Conversation] = OrderedDict()
         self._lock = Lock()

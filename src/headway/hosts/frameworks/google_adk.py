@@ -59,7 +59,7 @@ class HeadwayPlugin(BasePlugin):
 
     @harmless
     async def after_tool_callback(self, *, tool: Any, tool_args: dict[str, Any], tool_context: Any, result: Any) -> Any:
-        """Note a result, and add the nudge that it earned."""
+        """Record a result and append the nudge, if any."""
         conversation = self._of(tool_context)
         conversation.returned(_call(tool, tool_context), result)
         advice = conversation.advice()
@@ -71,7 +71,7 @@ class HeadwayPlugin(BasePlugin):
     async def on_tool_error_callback(
         self, *, tool: Any, tool_args: dict[str, Any], tool_context: Any, error: Exception
     ) -> None:
-        """Note a failure; what becomes of it is the framework's business."""
+        """Record a failure. The framework handles it."""
         self._of(tool_context).returned(_call(tool, tool_context), repr(error), failed=True)
 
     def _of(self, context: Any) -> Conversation:

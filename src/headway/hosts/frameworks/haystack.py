@@ -48,7 +48,7 @@ class Headway:
             self._before_model(conversation, state, messages)
 
     def to_dict(self) -> dict[str, Any]:
-        """The hook as data; who wants to hear of decisions has to be named anew."""
+        """The hook as data. Callbacks have to be passed again."""
         kept = {name: value for name, value in self._options.items() if name not in ("on_decision", "detectors")}
         return cast("dict[str, Any]", default_to_dict(self, name=self.name, **kept))
 

@@ -46,7 +46,7 @@ class Headway:
 
     @harmless
     def _after_round(self, state: AgentState) -> bool | str | None:
-        """Note what the round brought: the model's answer, the calls nobody had to approve, and the results."""
+        """Record the model's answer, the calls that needed no approval, and the results."""
         conversation, answer = self._of(state.messages), state.output.message
         if used := state.output.usage:
             conversation.used(used.input_tokens, used.output_tokens, getattr(used, "total_cost", None))

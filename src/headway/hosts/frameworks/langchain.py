@@ -99,7 +99,7 @@ class HeadwayMiddleware(AgentMiddleware):
 
     @harmless
     def _returned(self, request: ToolCallRequest, result: Result) -> Result:
-        """Note the result; answer with the same one and the nudge it earned, if it earned one."""
+        """Record the result and return it with the nudge, if any."""
         conversation = self._of(request.state)
         if not isinstance(result, ToolMessage):  # a Command changes the graph's state, and may hold anything
             conversation.returned(_id(request.tool_call), _said(result))

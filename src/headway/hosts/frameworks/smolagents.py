@@ -4,7 +4,7 @@ from itertools import count
 from typing import Any, TypeVar, Unpack
 
 from headway.core.decision import Decision
-from headway.hosts.frameworks.conversation import Conversation, Options
+from headway.hosts.frameworks.conversation import FRAMEWORK, ONLY_TOLD, Conversation, Options
 from headway.hosts.frameworks.harmless import harmless
 from headway.hosts.frameworks.requirement import require
 
@@ -37,7 +37,8 @@ class _Watch:
 
     def __init__(self, agent: MultiStepAgent, options: Options) -> None:
         self._agent, self._options, self._ids = agent, options, count(1)
-        self._conversation = Conversation(**options)
+        self._can = FRAMEWORK if isinstance(agent, ToolCallingAgent) else ONLY_TOLD  # code runs before we hear of it
+        self._conversation = Conversation(can=self._can, **options)
         self._task: object = None
         self._read_up_to: tuple[int, object] = (0, None)
         """How many steps of the agent's memory we have seen, and the last of them."""
@@ -91,6 +92,6 @@ class _Watch:
         if task is not None and task is not self._task:
             self._task = task
             if steps[0] is task:
-                self._conversation = Conversation(**self._options)
+                self._conversation = Conversation(can=self._can, **self._options)
             self._conversation.user_spoke(task.task)
         return self._conversation

@@ -158,7 +158,7 @@ class _Clock:
 
 @harmless
 def _until_stopped(deadline: Any, conversation: Conversation) -> Any:
-    """A deadline is the one thing that adapters heed while they wait for the model, so a stop is one that has come."""
+    """Adapters check only the deadline while they wait for the model, so a stop is an expired deadline."""
     deadline = deadline or Deadline(expires_at=datetime.now(UTC) + timedelta(days=365))
     return replace(deadline, clock=_Clock(deadline.clock, conversation))
 

@@ -1,6 +1,6 @@
-"""One call of the hook: what it hears, what it remembers, what it answers.
+"""One call of the hook: read an event, update the session, answer.
 
-Most events need no judgement: nothing can be refused as long as the agent has not been told of anything, and a batch
+Most events need no judgement: nothing can be refused before the agent was told something, and a batch
 whose calls all came back is no news. For those the session's notes are enough, and neither msgspec nor the engine is
 imported. Whatever goes wrong, the agent is not disturbed: nothing is printed, the exit code is 0, and the fault log has
 a line about it.
@@ -27,22 +27,22 @@ if TYPE_CHECKING:
     from typing import Any, BinaryIO
 
 LARGEST_INPUT = 64_000_000
-"""Bytes of an event that are read; what is larger is not looked at."""
+"""Maximum size of an event, in bytes."""
 _DRAINED_AT_ONCE = 1 << 20
 TIME_FOR_WAITING = 1.0
-"""Seconds after which a call takes in no more of what waits beside the database."""
+"""Seconds after which a call processes no more waiting events."""
 PATIENCE_FOR_WAITING = 1.0
-"""Seconds that it waits for the database meanwhile."""
+"""Seconds to wait for the database meanwhile."""
 
 USAGE = """Usage: headway hook [--agent NAME] [--interrupt]
 
-Take one event of a live agent on stdin and answer it on stdout, in the agent's own words. Agents run this; `headway
-install NAME` puts it into their settings. It never fails: faults are noted in a log that `headway doctor` shows.
+Read one event of a live agent from stdin and write the answer to stdout, in the agent's own format. Agents run this;
+`headway install NAME` adds it to their settings. It never fails: faults go to a log that `headway doctor` shows.
 
-  --agent NAME   claude-code, codex, gemini, qwen, copilot, cursor, openhands, opencode, kilo, pi or cline; otherwise
-                 it is recognised
-  --interrupt    Codex only: interrupt the agent when it asks for another call after it has been stopped
-  --help         show this text
+  --agent NAME   claude-code, codex, gemini, qwen, copilot, cursor, openhands, opencode, kilo, pi or cline
+                 (default: recognised from the event)
+  --interrupt    Codex only: interrupt the agent when it makes another call after a stop
+  --help         show this help
 """
 
 
@@ -58,13 +58,13 @@ def main(arguments: "Sequence[str]") -> int:
     except NewerDatabaseError as error:
         from headway.store.faults import note_once
 
-        note_once("the database was left alone", str(error))  # it would be said at every step
+        note_once("the database was left alone", str(error))  # otherwise logged at every step
     except NotUnderstoodError as error:
         from headway import __version__
         from headway.store.faults import NOT_UNDERSTOOD, note_once
 
         note_once(f"{NOT_UNDERSTOOD}{error} (Headway {__version__})")  # a newer one is to say it for itself
-    except BaseException as error:  # a fault of ours is never the agent's
+    except BaseException as error:  # a fault of Headway must not reach the agent
         from headway.store.faults import note_fault
 
         note_fault(f"hook {' '.join(arguments)}"[:80].rstrip(), error)
@@ -72,7 +72,7 @@ def main(arguments: "Sequence[str]") -> int:
 
 
 def _received(stdin: "BinaryIO") -> bytes:
-    """What the agent sends, to its end: if we left earlier, the agent would fail at writing the rest."""
+    """Read all input, because the agent would fail if the hook ended while it is still writing."""
     raw = stdin.read(LARGEST_INPUT + 1)
     while len(raw) > LARGEST_INPUT and stdin.read(_DRAINED_AT_ONCE):
         pass
@@ -80,7 +80,7 @@ def _received(stdin: "BinaryIO") -> bytes:
 
 
 def respond(raw: bytes, arguments: "Sequence[str]" = ()) -> bytes:
-    """The answer to one event, as the bytes to print; nothing at all where there is nothing to say."""
+    """The answer to one event, as bytes; empty if there is nothing to say."""
     named, interrupt = _options(arguments)
     if len(raw) > LARGEST_INPUT:
         raise ValueError(f"an event of more than {LARGEST_INPUT} bytes is not read")
@@ -111,7 +111,7 @@ def _read(raw: bytes, sender: str) -> "dict[str, Any]":
 
 
 def _take_in(host: Host, heard: HookEvent, route: str, data: "dict[str, Any]") -> HookReply | None:
-    """Bring an event into its session, after those that wait. If the database stays busy, this one has to wait too."""
+    """Process an event after the waiting ones. If the database stays busy, this event waits too."""
     try:
         if waiting():
             _take_in_waiting()
@@ -126,7 +126,7 @@ def _take_in(host: Host, heard: HookEvent, route: str, data: "dict[str, Any]") -
 
 
 def _take_in_waiting() -> None:
-    """Take in what could not be taken in before. What fails for a reason of its own is noted, and does not wait on."""
+    """Process waiting events. An event that fails for another reason is logged and dropped."""
     began = time.monotonic()
     for name, event in take():
         try:
@@ -141,14 +141,14 @@ def _take_in_waiting() -> None:
                 raise
             from headway.store.faults import note_fault
 
-            note_fault("an event that waited", error)
+            note_fault("a waiting event", error)
         done(name)
         if time.monotonic() - began > TIME_FOR_WAITING:
             return
 
 
 def _taken_in(host: Host, heard: HookEvent, route: str, patience: float | None = None) -> HookReply | None:
-    """Bring an event into its session; a damaged database is put aside, and the session begins in a new one."""
+    """Process an event. A damaged database is moved aside, and the session starts in a new one."""
     store = SessionStore(patience=patience)
     try:
         return _handle(store, host, heard, route)
@@ -157,7 +157,7 @@ def _taken_in(host: Host, heard: HookEvent, route: str, patience: float | None =
             raise
         from headway.store.faults import note_fault
 
-        note_fault("the database was put aside", error)
+        note_fault("the database was moved aside", error)
         store.put_aside()
         return _handle(SessionStore(), host, heard, route)
 
@@ -173,7 +173,7 @@ def _handle(store: SessionStore, host: Host, heard: HookEvent, route: str) -> Ho
 
 
 def _who_asked(store: SessionStore, host: Host, heard: HookEvent) -> str:
-    """The agent that has an equal call under way; the guess, if it has or if nobody has."""
+    """The agent that has an equal open call; the guess, if that one has it or none has."""
     begins = f"{call_key(heard.uses[0])}-"
     kept = store.notes_of(host.name, heard.session)
     asked = [agent for agent, notes in kept if any(id.startswith(begins) for id in notes.get("calls", ()))]
@@ -181,7 +181,7 @@ def _who_asked(store: SessionStore, host: Host, heard: HookEvent) -> str:
 
 
 def _engine() -> "Callable[[SessionStore, Host, HookEvent, str], HookReply | None]":
-    """The part that judges. msgspec takes nothing from typing_extensions that typing has not, but would load it."""
+    """The part that decides. `typing_extensions` is kept out, because msgspec would import it for nothing."""
     missing = "typing_extensions" not in sys.modules
     if missing:
         sys.modules["typing_extensions"] = None  # type: ignore[assignment]
@@ -209,7 +209,7 @@ def _options(arguments: "Sequence[str]") -> tuple[str | None, bool]:
 
 
 def _can_skip_engine(store: SessionStore, host: Host, heard: HookEvent, route: str) -> bool:
-    """Whether the notes are enough: nothing could be refused, or everything is known already."""
+    """Whether the notes are enough: nothing can be refused, or the event has nothing new."""
     key = (host.name, heard.session, heard.agent)
     if heard.moment == TASK:
         return store.find(key, light=True).id is None  # its first task: nothing is known of it
@@ -232,5 +232,5 @@ def _can_skip_engine(store: SessionStore, host: Host, heard: HookEvent, route: s
 
 
 def _needs_engine(heard: HookEvent, notes: Notes, watchful: bool) -> bool:
-    """Whether a call may be refused, or a batch holds a call that nothing was heard of."""
+    """Whether a call may be refused, or a batch contains an unknown call."""
     return watchful if heard.moment == BEFORE else not all(use.id in notes.done for use in heard.uses)

@@ -14,7 +14,7 @@ from headway.hosts.delivery import (
     joined,
 )
 from headway.hosts.hook.event import BATCH, BEFORE, START, TURN_END, HookEvent
-from headway.hosts.hook.events import HeardEvents
+from headway.hosts.hook.events import EventTranslator
 from headway.hosts.hook.host import Host
 from headway.hosts.hook.notes import Notes
 from headway.monitor import Monitor
@@ -33,7 +33,7 @@ class Evaluation:
         self.decision = CONTINUE
         self.delivery = Delivery()
         self.saved = b""
-        self.events = HeardEvents(host, heard, notes, monitor.session.pairing.waiting)
+        self.events = EventTranslator(host, heard, notes, monitor.session.pairing.waiting)
         self.again = False
         """The agent was refused a call because its run is stopped, and asks for another."""
         self.was_halted = bool(notes.halted)
@@ -64,8 +64,8 @@ class Evaluation:
                 notes.hold(delivery.message)
         if heard.moment == BEFORE and not heard.queued:
             self._note_refusal()
-        elif self.was_halted and self.events.unasked:
-            self.again = notes.asks_again(self.events.unasked)
+        elif self.was_halted and self.events.unannounced:
+            self.again = notes.asks_again(self.events.unannounced)
 
     def _feed(self, event: Event) -> None:
         outcome = self.monitor.feed(event)
@@ -79,7 +79,7 @@ class Evaluation:
 
     def _asks(self) -> bool:
         """Whether the agent asks for a call, or has asked for one that no event announced."""
-        return self.heard.moment == BEFORE or bool(self.was_halted and self.events.unasked)
+        return self.heard.moment == BEFORE or bool(self.was_halted and self.events.unannounced)
 
     def _situation(self) -> Situation:
         notes, heard = self.notes, self.heard

@@ -1,6 +1,6 @@
-"""What one call of a hook tells, in our words.
+"""One event of an agent program, and the reply to it, in words that all programs share.
 
-Plain classes: this is imported in every hook call, also in those that need neither events nor the engine.
+Plain classes: this is imported in every hook call, even in those that need neither events nor the engine.
 """
 
 TYPE_CHECKING = False
@@ -9,29 +9,29 @@ if TYPE_CHECKING:  # importing typing would be felt
     from typing import Any
 
 START = "start"
-"""A session begins or is taken up again."""
+"""A session starts or is resumed."""
 PROMPT = "prompt"
 """The user speaks."""
 TASK = "task"
-"""A sub-agent is given a task, its first or another one."""
+"""A sub-agent gets a task, its first one or another."""
 BEFORE = "before"
 """A tool is about to run."""
 AFTER = "after"
 """A tool has run."""
 BATCH = "batch"
-"""All calls of one answer have run, also those that no other event told of."""
+"""All calls of one answer have run, including those that no other event reported."""
 COMPACTED = "compacted"
 TURN_END = "turn end"
-"""The agent wants to give the word back to the user."""
+"""The agent wants to end its turn."""
 SESSION_END = "session end"
 
 
 class NotUnderstoodError(ValueError):
-    """Nothing could be made of what an agent sent; the message says who sent what kind of thing, not what was in it."""
+    """Headway cannot read what an agent sent. The message says who sent what kind of thing, but not its content."""
 
 
 class ToolUse:
-    """A call, and what came back if it has run."""
+    """A tool call, with its result if it has run."""
 
     def __init__(
         self,
@@ -43,13 +43,13 @@ class ToolUse:
         failed: bool | None = None,
     ) -> None:
         self.id = id
-        """Empty where the host gives none."""
+        """Empty if the host gives none."""
         self.tool = tool
         self.args = args
         self.response = response
-        """What the host sent as the result, in its own shape."""
+        """The result, in the host's own format."""
         self.failed = failed
-        """Whether the host says that it failed; None where it does not say."""
+        """Whether the host says that it failed; None if it does not say."""
 
 
 class HookEvent:
@@ -74,36 +74,36 @@ class HookEvent:
         queued: str = "",
     ) -> None:
         self.event = event
-        """The host's own name of it, which the answer may have to repeat."""
+        """The host's own name for it, which the reply may have to repeat."""
         self.moment = moment
         self.session = session
         self.agent = agent
         """The id of a sub-agent; empty for the main one."""
         self.agent_is_guess = False
-        """The host does not say whose result this is: if another agent of the session asked for it, it is theirs."""
+        """The host does not say whose result this is. If another agent of the session asked for it, it is theirs."""
         self.cwd = cwd
         self.model = model
         self.at = at
         self.mark = mark
-        """What tells this event from the next of its kind, where calls have no id: a time or the id of a prompt."""
+        """What distinguishes it from the next event of its kind if calls have no id: a time or the id of a prompt."""
         self.text = text
         """What the user said, or what the agent said last."""
         self.again = again
-        """The agent wanted to end its turn before and a hook kept it going."""
+        """A hook has already kept the agent from ending this turn."""
         self.uses = uses
         self.transcript = transcript
         self.compacted = compacted
-        """The session begins anew with a context that was compacted."""
+        """The agent's context was just compacted."""
         self.queued = queued
-        """The name under which it has waited, if it could not be taken in at once; nobody hears an answer then."""
+        """The name under which it waited, if it could not be handled at once. Its reply is not read."""
 
 
 class HookReply:
-    """What is to be said to the host."""
+    """What the host is to do and say."""
 
     def __init__(self, action: str, message: str, again: bool = False) -> None:
         self.action = action
         """nudge, block, stop or escalate."""
         self.message = message
         self.again = again
-        """The run was stopped before, and the agent asks for more all the same."""
+        """The run was stopped before, and the agent asks for another call."""

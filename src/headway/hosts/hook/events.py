@@ -1,4 +1,4 @@
-"""From what a host told to Headway's events: calls and results, also of calls that nobody reports."""
+"""Translate one hook event into Headway's events, including the results of calls that no program reports."""
 
 from headway.core import events
 from headway.core.call import Call
@@ -25,25 +25,25 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
 ENDS_A_TASK = (TURN_END, TASK, PROMPT, SESSION_END)
-"""Moments after which nothing more is heard of the calls before."""
+"""Moments after which no result of an earlier call is reported any more."""
 
 
-class HeardEvents:
-    """The events of one call of the hook."""
+class EventTranslator:
+    """Headway's events for one hook event."""
 
     def __init__(self, host: Host, heard: HookEvent, notes: Notes, waiting: "Mapping[str, Call]") -> None:
         self.host, self.heard, self.notes = host, heard, notes
         self.waiting = waiting
-        """Calls that have no result yet, by id."""
+        """Calls without a result, by id."""
         self.asking = self.batch = ""
         """The call that is asked for now, and its batch."""
-        self.unasked = ""
-        """A call that came back without an event before it: Claude Code sends none where the arguments are wrong."""
+        self.unannounced = ""
+        """A call that returned without an announcement. Claude Code announces none whose arguments are invalid."""
 
     def in_order(self) -> list[Event]:
-        """What was heard, and what is overdue: first, except where a call is asked for.
+        """The events, and overdue results of earlier calls. Overdue results come first unless a call is asked for.
 
-        Who asks has not heard yet what follows from what is overdue.
+        An agent that asks for a call does not know yet what follows from overdue results.
         """
         overdue = self._overdue()
         heard = list(self._heard())
@@ -79,12 +79,12 @@ class HeardEvents:
             yield events.AgentSpoke(text=heard.text, at=heard.at)
         if goes_on:
             yield events.TurnEnding(text=heard.text, at=heard.at)
-        if heard.agent:  # its task is over; whatever it is called for next is another one
+        if heard.agent:  # its task is over; whatever comes next is another task
             notes.start_turn()
             yield events.UserSpoke(at=heard.at)
 
     def _calls(self) -> "Iterator[Event]":
-        """Calls that are announced, or that came back: all that were asked for together, then their results."""
+        """Calls that are announced or returned: first all calls that were asked for together, then their results."""
         notes, heard = self.notes, self.heard
         results: list[Event] = []
         for use in heard.uses:
@@ -107,10 +107,10 @@ class HeardEvents:
         return events.ToolCalled(call=id, tool=use.tool, args=dict(use.args), batch=batch, at=self.heard.at)
 
     def _returned(self, use: ToolUse) -> "Iterator[Event]":
-        """A call came back. If a person was asked about it, this tells what the person said."""
+        """A call returned. If a person was asked about it, the result shows what the person said."""
         notes, result = self.notes, self.host.result(use, self.heard)
         if self.heard.moment == BATCH and not notes.was_announced(use):
-            self.unasked = use.id
+            self.unannounced = use.id
         id, batch = notes.close(use)
         if why := notes.asked_why(use):
             notes.start_turn()
@@ -123,7 +123,7 @@ class HeardEvents:
         yield events.ToolReturned(call=id, at=self.heard.at, **result)
 
     def _overdue(self) -> list[Event]:
-        """The results of calls that were announced and never reported, as far as they are over."""
+        """Results of calls that were announced and never reported, if they are over."""
         found: list[Event] = []
         heard, notes = self.heard, self.notes
         for id in notes.unreported if heard.moment not in (AFTER, BATCH) else ():  # this may be the report

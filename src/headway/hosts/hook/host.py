@@ -1,7 +1,7 @@
-"""What every agent program has in common, and the reading of the event shape that most of them share.
+"""What all agent programs have in common, and how the event format that most of them share is read.
 
-The shape is Claude Code's: `hook_event_name`, `session_id`, `cwd`, `tool_name`, `tool_input`, `tool_response`. Programs
-that spell a field differently say so in `Host.fields`; what their events mean stands in `Host.moments`.
+The format is Claude Code's: `hook_event_name`, `session_id`, `cwd`, `tool_name`, `tool_input`, `tool_response`.
+Programs that name a field differently say so in `Host.fields`; `Host.moments` says what their events mean.
 """
 
 from abc import ABC, abstractmethod
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from headway.core.call import Call
 
 MACHINE_MADE = ("<task-notification>", "<system-reminder>", "<local-command-", "<command-message>")
-"""How prompts begin that no person wrote."""
+"""Beginnings of prompts that no person wrote."""
 
 
 SILENT = (
@@ -37,28 +37,28 @@ SILENT = (
     "TaskCompleted", "Elicitation", "ElicitationResult", "ConfigChange", "WorktreeCreate", "WorktreeRemove",
     "InstructionsLoaded", "CwdChanged", "FileChanged", "DirectoryAdded", "MessageDisplay", "PostToolBatch",
 )  # fmt: skip
-"""Events of Claude Code, and of programs that run its hooks, that need not tell anything."""
+"""Events of Claude Code, and of programs that run its hooks, that Headway does not need."""
 _LONGEST_NAME = 40
 
 
 class Host(ABC):
-    """One agent program: its events into `HookEvent`, a decision into its answer."""
+    """One agent program: translates its events into `HookEvent`, and what is to be done into its own format."""
 
     name = ""
     moments: "Mapping[str, str]" = {}
     """What each of its events means."""
     silent: "tuple[str, ...]" = ()
-    """Its own events that tell us nothing, beside those in `SILENT`."""
+    """Events of its own that Headway does not need, in addition to those in `SILENT`."""
     failures: "tuple[str, ...]" = ()
     """Events that say that a tool failed."""
     fields: "Mapping[str, tuple[str, ...]]" = {}
-    """Where it spells a field differently, by the name in `_FIELDS`."""
+    """Fields that it names differently, by their name in `_FIELDS`."""
 
     can: Abilities
     """What it can do about a decision."""
 
     def hear(self, data: "Mapping[str, Any]") -> HookEvent | None:
-        """What an event tells, or None for one that is known to tell nothing; any other is not understood."""
+        """Read an event. None if it is known and not needed; an unknown one raises `NotUnderstoodError`."""
         event = self.text(data, "event")
         moment = self.moments.get(event)
         session = self.text(data, "session")
@@ -67,7 +67,7 @@ class Host(ABC):
             return None
         if not session:
             raise NotUnderstoodError(f"{self.name} sent {event} without the id of a session")
-        if not self.is_telling(moment, data):
+        if not self.is_meaningful(moment, data):
             return None
         at = self.time(data)
         return HookEvent(
@@ -94,8 +94,8 @@ class Host(ABC):
         called = f"called {event}, which is not known" if is_name else "that has no name"
         raise NotUnderstoodError(f"{self.name} sent an event {called}")
 
-    def is_telling(self, moment: str, data: "Mapping[str, Any]") -> bool:
-        """Whether this event means what its name says; a prompt does only if a person wrote it."""
+    def is_meaningful(self, moment: str, data: "Mapping[str, Any]") -> bool:
+        """Whether this event means what its name says. A prompt does only if a person wrote it."""
         if moment != PROMPT:
             return True
         prompt = self.text(data, "prompt").lstrip()
@@ -119,14 +119,14 @@ class Host(ABC):
         )
 
     def may_go_unreported(self, use: ToolUse) -> bool:
-        """Whether no event may tell what became of a call that is announced: because it fails, or is denied."""
+        """Whether a call may be announced and its result never reported, because it fails or is denied."""
         return False
 
     def unreported(self, call: "Call", heard: HookEvent, is_over: bool) -> "dict[str, Any] | None":
         """The fields of `ToolReturned` for a call that was announced and not reported; None while it may still run.
 
-        It is over when calls of a later answer of the model are announced, when it is asked for again, and at the end
-        of the turn. Without better knowledge it did not run.
+        It is over when the model asks for calls in a later answer, when it asks for the same call again, or when the
+        turn ends. If nothing else is known, the call did not run.
         """
         return {"failed": True, "denied": True} if is_over else None
 
@@ -135,7 +135,7 @@ class Host(ABC):
         return True
 
     def result(self, use: ToolUse, heard: HookEvent) -> "dict[str, Any]":
-        """The fields of `ToolReturned` that a result tells."""
+        """The fields of `ToolReturned` that can be read from a result."""
         from headway.tools.envelope import plain_text
 
         return {"output": plain_text(use.response), "failed": use.failed}
@@ -148,7 +148,7 @@ class Host(ABC):
         """
 
     def time(self, data: "Mapping[str, Any]") -> float | None:
-        """When it happened, where the host says."""
+        """When it happened, if the host says so."""
         stamp = data.get("timestamp")
         if isinstance(stamp, (int, float)):
             return stamp / 1000
@@ -162,14 +162,14 @@ class Host(ABC):
         return None
 
     def value(self, data: "Mapping[str, Any]", field: str) -> "Any":
-        """One field, under the first of its names that is there."""
+        """One field, under the first of its names that occurs."""
         for name in self.fields.get(field) or _FIELDS[field]:
             if name in data:
                 return data[name]
         return None
 
     def text(self, data: "Mapping[str, Any]", field: str) -> str:
-        """The same, if it is a text."""
+        """One field, if it is text."""
         value = self.value(data, field)
         return value if isinstance(value, str) else ""
 

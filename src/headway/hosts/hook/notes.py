@@ -1,6 +1,6 @@
-"""What a hook has to remember of a session beside the monitor: calls under way, what came already, what was said.
+"""What a hook remembers of a session beside its monitor: running calls, events it has seen, what was said.
 
-It is plain data and kept as JSON, so that an event that needs no judgement needs no engine either. It is bounded.
+The notes are plain, bounded data, kept as JSON. An event that needs only them needs no engine.
 """
 
 from zlib import crc32
@@ -13,9 +13,9 @@ if TYPE_CHECKING:
     from typing import Any
 
 REMEMBERED = 128
-"""Calls and events that are remembered."""
+"""How many calls and events are remembered."""
 MOST_TOLD = 2
-"""Things told to an agent that are said again when its context was compacted."""
+"""How many things are said again after the context was compacted."""
 
 
 class _Kept:
@@ -41,7 +41,7 @@ class Notes:
     off = _Kept("off", False)
     """Whether a person wants this session to be left alone."""
     ended = _Kept("ended", False)
-    """Whether the turn has been said to end, and nothing was called since; some hosts say it twice."""
+    """Whether the end of the turn was reported, with no call since. Some hosts report it twice."""
 
     def __init__(self, kept: "dict[str, Any]") -> None:
         self.kept = kept
@@ -62,7 +62,7 @@ class Notes:
         return True
 
     def _was_taken_in(self, queued: str) -> bool:
-        """Whether an event that had to wait was taken in by a process that could not say so; if not, remember it."""
+        """Whether another process has already handled an event that had to wait; if not, remember it."""
         taken: list[str] = self.kept.get("queued", [])
         if queued in taken:
             return True
@@ -72,9 +72,9 @@ class Notes:
     # Calls under way
 
     def announce(self, use: ToolUse) -> tuple[str, str]:
-        """A call is about to run: its id, and the batch it belongs to.
+        """A call is about to run. Returns its id and its batch.
 
-        Calls that come before any result of the others were asked for together.
+        Calls that are announced before any of their results were asked for together.
         """
         id = use.id
         if not id:
@@ -90,7 +90,7 @@ class Notes:
         return id, batch
 
     def close(self, use: ToolUse) -> tuple[str, str]:
-        """A call came back: the same id and batch, also where the host gave no id."""
+        """A call returned. Returns the same id and batch, even if the host gave no id."""
         calls: dict[str, str] = self.kept.setdefault("calls", {})
         id = use.id or self._announced(use) or self.announce(use)[0]
         self.kept["joining"] = None
@@ -100,43 +100,43 @@ class Notes:
         return id, calls.pop(id, id)
 
     def was_announced(self, use: ToolUse) -> bool:
-        """Whether an event told of a call before it ran."""
+        """Whether a call was announced before it ran."""
         return use.id in self.kept.get("calls", ())
 
     def _announced(self, use: ToolUse) -> str:
-        """The id that an equal call was given when it was announced."""
+        """The id that an equal call got when it was announced."""
         beginning = f"{call_key(use)}-"
         return next((id for id in self.kept["calls"] if id.startswith(beginning)), "")
 
     def expect(self, id: str) -> None:
-        """A call was announced of which no event may tell what becomes of it."""
+        """A call was announced whose result may never be reported."""
         self._remember("unreported", id)
 
     @property
     def unreported(self) -> list[str]:
-        """Ids of such calls, as long as nothing is known of them."""
+        """Ids of such calls whose result is unknown."""
         return list(self.kept.get("unreported", ()))
 
     def is_over(self, id: str, use: ToolUse) -> bool:
-        """Whether the answer of the model that asked for a call has ended, now that `use` is asked for."""
+        """Whether a call can no longer be running, now that the model asks for `use`."""
         return self.kept["calls"].get(id) != self.kept.get("joining") or id.startswith(f"{call_key(use)}-")
 
     def drop(self, id: str) -> None:
-        """No event will tell of this call any more."""
+        """No event will report this call any more."""
         self._forget("unreported", id)
         batch = self.kept.get("calls", {}).pop(id, None)
         if batch == self.kept.get("joining"):
             self.kept["joining"] = None
 
     def refuse(self, id: str, *, ends_batch: bool) -> None:
-        """We refused a call: what comes back of it is our own word. Without events for batches, it ends its own."""
+        """Headway refused a call, so its result is our own text. Without events for batches, this ends its batch."""
         joining = self.kept.get("joining")
         self.drop(id)
         self.kept["joining"] = None if ends_batch else joining
         self._remember("refused", id)
 
     def was_refused(self, use: ToolUse) -> bool:
-        """Whether a call comes back that we refused."""
+        """Whether a call returns that Headway refused."""
         return bool(use.id) and use.id in self.kept.get("refused", ())
 
     def ask(self, id: str, why: str) -> None:
@@ -144,11 +144,11 @@ class Notes:
         self.kept["asked"] = {id: why}
 
     def asked_why(self, use: ToolUse) -> str:
-        """Why a person was asked about a call that comes back; empty if nobody was."""
+        """Why a person was asked about a call that returns; otherwise empty."""
         return str(self.kept.get("asked", {}).get(use.id, ""))
 
     def allow(self, use: ToolUse) -> None:
-        """A person let a call run, which holds until the user speaks."""
+        """A person let a call run. This holds until the user speaks."""
         self._remember("allowed", call_key(use))
 
     def is_allowed(self, use: ToolUse) -> bool:
@@ -164,12 +164,12 @@ class Notes:
 
     @property
     def done(self) -> list[str]:
-        """Ids of the calls that came back."""
+        """Ids of the calls that returned."""
         done: list[str] = self.kept.get("done", [])
         return done
 
     def end_batch(self) -> None:
-        """All calls that were asked for together have come back, or never will."""
+        """All calls that were asked for together have returned, or never will."""
         self.kept["joining"] = None
         self.kept["calls"] = {}
         self.kept["unreported"] = []
@@ -187,9 +187,9 @@ class Notes:
         self.kept.pop("last_batch", None)
 
     def asks_again(self, batch: str) -> bool:
-        """Whether the agent asks for a call after it was refused one because the run is stopped.
+        """Whether the agent asks for another call after one was refused because the run is stopped.
 
-        Calls that were asked for together with the first one it was refused are no further ones.
+        Calls that were asked for together with the first refused one do not count.
         """
         return bool(self.kept.setdefault("last_batch", batch) != batch)
 
@@ -216,15 +216,15 @@ class Notes:
         self.kept["said"] = ([*self.kept.get("said", []), message])[-8:]
 
     def is_ours(self, text: str) -> bool:
-        """Whether a prompt is what we said at the end of a turn: some hosts hand it on as the user's word."""
+        """Whether a prompt is what Headway said at the end of a turn. Some hosts pass that on as the user's."""
         return any(said in text for said in self.kept.get("said", []))
 
 
 def call_key(use: ToolUse) -> str:
-    """What tells a call from others where it has no id: its tool and arguments."""
+    """What identifies a call that has no id: its tool and arguments."""
     try:
         text = repr((use.tool, _in_order(use.args)))
-    except RecursionError:  # nested so deep that only their names can be told
+    except RecursionError:  # nested too deeply: only the names count
         text = repr((use.tool, sorted(map(str, use.args))))
     return f"{crc32(text.encode('utf-8', 'replace')):08x}"
 
@@ -234,7 +234,7 @@ def _in_order(args: "Mapping[str, Any]") -> "list[tuple[str, Any]]":
 
 
 def _marks(heard: HookEvent) -> list[str]:
-    """What makes an event recognisable when it comes again; an empty text where nothing does."""
+    """What identifies an event that comes twice; an empty text if nothing does."""
     if heard.moment == PROMPT:
         return [f"prompt {heard.mark} {crc32(heard.text.encode('utf-8', 'replace')):08x}" if heard.mark else ""]
     ids = [use.id or (f"{call_key(use)} {heard.mark}" if heard.mark else "") for use in heard.uses]

@@ -1,4 +1,4 @@
-"""What a person says about a live session from outside of it: let it go on, or leave it alone."""
+"""Orders of a person about a live session, given in another terminal: allow what was refused, or leave it alone."""
 
 from headway.hosts.hook.event import PROMPT, HookEvent
 from headway.hosts.hook.notes import Notes
@@ -9,7 +9,7 @@ from headway.store.sessions import Row, SessionStore
 
 
 def allow(session: SessionOverview) -> None:
-    """Let what was refused run: as if the person had spoken in the session, which clears counts and refusals."""
+    """Let what was refused run. It has the effect of a message in the session: counts and refusals are cleared."""
     store, row = _opened(session)
     try:
         heard = HookEvent("allow", PROMPT, session.session, agent=session.agent, cwd=session.cwd)
@@ -19,7 +19,7 @@ def allow(session: SessionOverview) -> None:
 
 
 def leave_alone(session: SessionOverview, off: bool) -> None:
-    """Say nothing more in a session and refuse nothing, or watch it again, from the beginning: it was told nothing."""
+    """Say and refuse nothing more in a session, or watch it again from the beginning."""
     store, _ = _opened(session)
     try:
         store.begin()

@@ -37,7 +37,7 @@ def host_called(name: str) -> Host:
     """The host of a name."""
     place = HOSTS.get(OTHER_NAMES.get(name, name))
     if place is None:
-        raise UnknownHostError(f"unknown agent {name!r}; known are: {', '.join(HOSTS)}")
+        raise UnknownHostError(f"unknown agent {name!r}; expected one of: {', '.join(HOSTS)}")
     module, _, kind = place.partition(".")
     host: Host = getattr(import_module(f"headway.hosts.hook.agents.{module}"), kind)()
     return host

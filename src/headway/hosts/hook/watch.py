@@ -19,7 +19,7 @@ _SENTENCES = {
     Action.NUDGE: "Headway: {}",
     Action.BLOCK: "Headway refused this call. {}",
     Action.STOP: "Headway stopped this run until the user speaks. {}",
-    Action.ESCALATE: "Headway asks for a person to look at this. {}",
+    Action.ESCALATE: "Headway asks the user to look at this. {}",
 }
 _SUB_AGENT_STOPPED = "Headway stopped this sub-agent. {}"
 
@@ -28,7 +28,7 @@ def watch(store: SessionStore, host: Host, heard: HookEvent, route: str) -> Hook
     """Take in an event; what the host is to say, or None if there is nothing to say.
 
     The work is done before the database is locked. If another process has written this session meanwhile, it is done
-    once more, on what that one left, while nobody else can write.
+    once more, on what that one left, while no other process can write.
     """
     key = (host.name, heard.session, heard.agent)
     heard.at = time.time() if heard.at is None else heard.at

@@ -32,7 +32,7 @@ def run(plan: Plan, where: Where) -> Reading:
 
 
 def count(folder: Path, sizes: Sizes, began: float, timeout: float) -> None:
-    """Count anew what has to be."""
+    """Count what has changed."""
     only = sizes.only
     files = source_files(folder, timeout, only, sizes.files)
     sizes.files = {} if only is None else {name: size for name, size in sizes.files.items() if name not in only}

@@ -67,7 +67,7 @@ NAMES = "names-of-tests.xml"
 
 
 def _with_names(printed: Measurements, report: Path) -> Measurements:
-    """The same with all tests by name, if pytest wrote its report and that tells of the same run."""
+    """The same with all tests by name, if pytest wrote its report and it belongs to the same run."""
     try:
         named = parse_junit(report.read_bytes())
     except (OSError, ProbeError):

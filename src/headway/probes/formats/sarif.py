@@ -37,7 +37,7 @@ class _Result(msgspec.Struct, rename="camel"):
 
     @property
     def counts(self) -> bool:
-        """Whether this is a problem, and nobody has accepted or solved it."""
+        """Whether this is an open problem that was neither accepted nor solved."""
         return self.kind == "fail" and not self.suppressions and self.baseline_state != "absent"
 
 

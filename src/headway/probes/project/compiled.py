@@ -19,7 +19,7 @@ def _go() -> list[Plan]:
 
 
 def _cargo() -> list[Plan]:
-    """Cargo builds inside the project, as always: elsewhere it would build everything anew each time."""
+    """Cargo builds inside the project, as always: elsewhere it would rebuild everything each time."""
     quiet = {"CARGO_TERM_COLOR": "never"}
     tests = ("cargo", "test", "--quiet", "--no-fail-fast")
     return [

@@ -9,7 +9,7 @@ _MOST = 1_000_000
 
 
 def text_of(path: Path) -> str:
-    """The beginning of a text file; nothing where there is none, or a pipe that nobody would ever write to."""
+    """The beginning of a text file; empty if there is none, or if it is a pipe."""
     try:
         if not path.is_file():
             return ""

@@ -22,7 +22,9 @@ _BESIDE = frozenset((
 ))  # fmt: skip
 """Records beside the conversation. There are many more, which have no place in the tree: those are not looked at."""
 _KNOWN = _OURS | _BESIDE
-_IDS = frozenset(("sessionId", "parentUuid", "leafUuid", "messageId", "session_id"))
+_IDS = frozenset(("sessionId", "parentUuid", "leafUuid", "messageId"))
+_STREAM = frozenset(("uuid", "parent_tool_use_id", "tools", "num_turns"))
+"""One of these stands beside `session_id` in what is printed; Cursor prints records of the same types without them."""
 _NOT_OURS = frozenset(("event", "provenance", "systemPayload", "usageMetadata"))
 """Gemini CLI and Qwen Code write records with these."""
 _INIT = frozenset(("uuid", "permissionMode", "apiKeySource", "mcp_servers", "claude_code_version", "qwen_code_version"))
@@ -62,7 +64,8 @@ class ClaudeCode:
 
 def _is_ours(record: dict[str, Any]) -> bool:
     keys = record.keys()
-    if str(record.get("type")) not in _KNOWN or not _IDS & keys or _NOT_OURS & keys:
+    has_id = _IDS & keys or ("session_id" in keys and _STREAM & keys)
+    if str(record.get("type")) not in _KNOWN or not has_id or _NOT_OURS & keys:
         return False
     message = record.get("message")
     is_gemini_shaped = isinstance(message, dict) and "parts" in message and "content" not in message

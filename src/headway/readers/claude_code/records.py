@@ -38,7 +38,7 @@ class SpokenMessage(Struct, gc=False):
 
 
 class Found(Struct, rename="camel", gc=False):
-    """What a structured result tells of a search."""
+    """The search fields of a structured result."""
 
     num_files: int | None = None
     num_lines: int | None = None

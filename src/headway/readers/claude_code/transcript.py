@@ -95,7 +95,7 @@ class Transcript:
         found: list[Event] = []
         total = record.total_cost or record.stream_cost or 0.0
         if total != self.cost:
-            cost = total - self.cost if total > self.cost else total  # smaller: counted anew from here
+            cost = total - self.cost if total > self.cost else total  # smaller: the count restarted
             found.append(events.Used(run=run, agent=agent, at=at, cost_usd=cost))
             self.cost = total
         if record.type == "result":

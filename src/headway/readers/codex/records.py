@@ -21,7 +21,7 @@ class Info(Struct, gc=False):
 
 
 class Shown(Struct, gc=False):
-    """What the screen was told of a call that ran."""
+    """The event for the screen about a call that ran."""
 
     type: str = ""
     id: str | None = None

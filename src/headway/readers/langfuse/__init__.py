@@ -103,7 +103,7 @@ def _add_tool(moment: Moment, one: Observation, source: Source) -> None:
 
 
 def _sent(given: Raw, source: Source) -> list[Raw | Record]:
-    """Messages as a list, in an object, or a bare text; they stay JSON until somebody needs them."""
+    """Messages as a list, in an object, or a bare text; they are decoded only when needed."""
     found = inside(given, source, Given)
     if isinstance(found, str):
         given, found = Raw(found), decoded(found, Given)

@@ -1,4 +1,4 @@
-"""What Langfuse keeps of an observation, as far as it is needed; what stands in the wrong place is passed over."""
+"""The needed fields of a Langfuse observation. Values of the wrong type are skipped."""
 
 # ruff: noqa: N815 - the names of the fields are Langfuse's
 
@@ -11,7 +11,7 @@ from headway.shapes.values import UNREAD, Odd
 
 
 class Observation(Struct, gc=False):
-    """An observation, or what stands around several. What it was given and what came of it stays JSON at first."""
+    """An observation, or a container of several. Input and output stay JSON at first."""
 
     id: Any = None
     type: Any = None

@@ -102,7 +102,7 @@ def _usages(outputs: Record, metadata: Record) -> Iterator[Record]:
 
 
 def _sent(inputs: Raw, source: Source) -> list[Raw]:
-    """A list of messages, or a batch with one such list; they stay JSON until somebody needs them."""
+    """A list of messages, or a batch with one such list; they are decoded only when needed."""
     found = inside(inputs, source, Sent | list[Raw] | Odd)
     listed: list[Raw] = items(found.messages) if isinstance(found, Sent) else []
     if listed and bytes(listed[0]).startswith(b"["):

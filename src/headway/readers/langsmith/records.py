@@ -1,4 +1,4 @@
-"""What LangSmith keeps of a run, as far as it is needed; what stands in the wrong place is passed over."""
+"""The needed fields of a LangSmith run. Values of the wrong type are skipped."""
 
 from typing import Any
 
@@ -16,7 +16,7 @@ class Extra(Struct, gc=False):
 
 
 class Run(Struct, gc=False):
-    """A node of a trace. What it was given and what came of it is read only where it is needed."""
+    """A node of a trace. Input and output are read only when needed."""
 
     id: Any = None
     run_type: Any = None

@@ -1,6 +1,7 @@
 """OpenCode: its database `~/.local/share/opencode/opencode.db`, `opencode export`, and `opencode run --format json`.
 
-All three hold the same parts of messages. A message of the agent is one answer of the model: its calls belong together.
+Versions before 1.2 had a folder `storage` in place of the database, with a file for each session, message and part. All
+of these hold the same parts of messages. A message of the agent is one answer of the model: its calls belong together.
 A sub-agent has a session of its own that names its parent.
 """
 
@@ -13,6 +14,7 @@ from msgspec import Struct, field
 from headway.core.events import Event
 from headway.readers.opencode.parts import Info, MessagePart, Time
 from headway.readers.opencode.session import Session
+from headway.readers.opencode.storage import is_storage, read_storage
 from headway.rolling.forgiving import FAULTS, from_json
 from headway.sources import Head, Source
 from headway.sources.packed import DamagedError
@@ -58,9 +60,11 @@ class Opencode:
     title = "OpenCode (database, export, run --format json)"
 
     def recognises(self, head: Head) -> bool:
-        """By the tables of the database, or by the names of ids, which nobody else writes like this."""
+        """By the tables of the database, or by the prefixes of its ids."""
         if head.is_database:
             return {"session", "message", "part", "project"} <= set(head.names)
+        if not head.data:
+            return is_storage(head.names)
         first = head.first
         info = first.get("info")
         is_export = isinstance(info, dict) and "messages" in first and {"id", "directory", "projectID"} <= info.keys()
@@ -71,6 +75,8 @@ class Opencode:
         head = source.head()
         if head.is_database:
             return _from_database(source)
+        if source.is_folder:
+            return read_storage(source)
         return _from_export(source) if "info" in head.first else _from_lines(source)
 
 

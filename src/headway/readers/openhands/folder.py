@@ -14,7 +14,7 @@ from headway.sources.branches import Branches
 
 
 class _Link(Struct, gc=False):
-    """What the tree is made of; before there was one, nobody named a parent."""
+    """What the tree is made of; older versions have no parents."""
 
     id: str = ""
     parent_id: str = ""

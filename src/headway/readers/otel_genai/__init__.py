@@ -22,6 +22,9 @@ from headway.tools.spans import ARGUMENTS, CALL, CONVERSATION, RESULT, TOKENS_IN
 _AGENT = ("gen_ai.agent.id", "gen_ai.agent.name", "traceloop.entity.name")
 _MODEL = ("gen_ai.response.model", "gen_ai.request.model")
 
+_OTHERS = {"openinference.span.kind", "ai.operationId", "mlflow.spanType"}
+"""What spans of other conventions carry: OpenInference, the Vercel AI SDK, MLflow."""
+
 
 class OtelGenai:
     """Traces of agents, recorded with OpenTelemetry."""
@@ -33,7 +36,7 @@ class OtelGenai:
     def recognises(self, head: Head) -> bool:
         """By spans or logs with attributes of these conventions, unless they follow others as well."""
         found = first_spans(head)
-        if any("openinference.span.kind" in span.attributes or span.name.startswith("claude_code.") for span in found):
+        if any(_OTHERS & span.attributes.keys() or span.name.startswith("claude_code.") for span in found):
             return False
         return any(span_kind(span.attributes) or span.name in ROLES for span in found)
 

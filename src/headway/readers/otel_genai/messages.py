@@ -36,7 +36,7 @@ def read_sent(message: Raw | Record, source: Source) -> Message:
 
 
 def _unread(value: object) -> list[Any]:
-    """Messages as JSON text, which the single messages stay until somebody needs them, or as they are."""
+    """Messages as JSON text, decoded only when needed, or as objects."""
     listed = decoded(value, list[Raw] | dict[str, Any] | Odd)
     return listed if isinstance(listed, list) else _messages(listed, "user")
 

@@ -24,7 +24,7 @@ _KINDS: Mapping[str, type] = {
 
 
 class ClaudeCode(Agent):
-    """`PostToolBatch` tells the results of all calls, so that no event is needed for each of them."""
+    """`PostToolBatch` reports the results of all calls, so no event is needed for each of them."""
 
     name = "claude-code"
     title = "Claude Code"
@@ -70,7 +70,7 @@ class ClaudeCode(Agent):
         )
 
     def why_ignored(self, text: str) -> str:
-        """It reads strict JSON, and checks the types of its settings."""
+        """Claude Code reads strict JSON and checks the types of its settings."""
         return why_ignored(text, _KINDS)
 
     def layers(self, project: Path) -> list[Path]:
@@ -81,14 +81,14 @@ class ClaudeCode(Agent):
         return [self.user_file(), here / "settings.json", here / "settings.local.json", managed, *more]
 
     def switches(self, layers: Sequence[Layer]) -> list[tuple[str, str]]:
-        """All hooks can be switched off at once, or all but an administrator's."""
+        """All hooks can be disabled, or all except an administrator's."""
         only_managed, path = effective(layers, "allowManagedHooksOnly")
-        found = [(f"{path}: allowManagedHooksOnly switches your hooks off", "ask your administrator")]
+        found = [(f"{path}: allowManagedHooksOnly disables your hooks", "ask your administrator")]
         is_managed = only_managed is True and path is not None and path.is_relative_to(_managed_folder())
         return switched_off(layers, "disableAllHooks", True) + found * is_managed
 
     def plugin(self, layers: Sequence[Layer]) -> Plugin | None:
-        """`enabledPlugins` names plugins as `headway@MARKETPLACE`; `installed_plugins.json` tells where they are."""
+        """`enabledPlugins` names plugins as `headway@MARKETPLACE`; `installed_plugins.json` has their folders."""
         return find_plugin(layers, self.user_file().with_name("plugins") / "installed_plugins.json")
 
 

@@ -88,14 +88,14 @@ class Codex(Agent):
         for file in (config, path.with_name("config.toml")):
             features = _toml(file).get("features")
             if isinstance(features, dict) and features.get("hooks") is False:
-                return [(f"features.hooks in {file} switches all hooks off", "remove it there")]
+                return [(f"features.hooks in {file} disables all hooks", "remove it there")]
         trusted = _state(config)
         unseen = [key for key in _keys(path) if "trusted_hash" not in trusted.get(key, {})]
         off = [key for key in _keys(path) if trusted.get(key, {}).get("enabled") is False]
         if unseen:
-            text = f"{len(unseen)} of Headway's hooks there are not trusted yet, and Codex skips them without a word"
+            text = f"{len(unseen)} of Headway's hooks there are not trusted yet, and Codex skips them silently"
             return [(text, "start `codex` and trust them when it asks, or type /hooks there")]
-        return [(f"{len(off)} of Headway's hooks there are switched off", "type /hooks in Codex")] if off else []
+        return [(f"{len(off)} of Headway's hooks there are disabled", "type /hooks in Codex")] if off else []
 
     def places(self, project: Path | None) -> list[tuple[Path, Form]]:
         """Both files: the user may have begun the other one since."""

@@ -45,7 +45,7 @@ class OpenHands(Agent):
         here = self.project_file(Path.cwd())
         if path != self.user_file() or here == path or not here.exists() or self._has_ours(here):
             return []
-        return [(f"OpenHands does not read it here, because there is {here}", "headway install openhands --project")]
+        return [(f"OpenHands does not read it here, because {here} exists", "headway install openhands --project")]
 
     def _has_ours(self, path: Path) -> bool:
         try:
@@ -111,7 +111,7 @@ def _wrapped(text: str) -> str:
 
 
 def _inside(text: str, changed: str) -> str:
-    """What became of the text itself, if it had been wrapped."""
+    """The changed text without the wrapper, if it had been wrapped."""
     was_wrapped = _wrapped(text) is not text
     return changed[len(_HEAD) : -len(_TAIL)] if was_wrapped and changed.startswith(_HEAD) else changed
 

@@ -22,4 +22,4 @@ class Start(NamedTuple):
     files: Mapping[str, Any] = {}
     """Settings that it needs to run at all, below a home of its own: a text, or data to put into a JSON file."""
     machine: tuple[str, ...] = ()
-    """Files of the machine that would hold all the same; if one is there, nothing is started."""
+    """Machine-wide files that would still apply. If one exists, nothing is started."""

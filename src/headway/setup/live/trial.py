@@ -34,13 +34,15 @@ def try_live(seen: Installed, here: Path) -> Check:
         text = f"`{agent.program}` was not started, because {seen.plugin.name} is not known to be Headway's plugin"
         return _check(seen, "note", text, seen.plugin.fix)
     if not plugin and not any(line in agent.own_lines(path) for line, path in seen.lines.items()):
-        return _check(seen, "note", f"`{agent.program}` was not started, because another Headway wrote its settings")
+        return _check(
+            seen, "note", f"`{agent.program}` was not started, because a different Headway wrote its settings"
+        )
     with tempfile.TemporaryDirectory(prefix="headway-live-", ignore_cleanup_errors=True) as folder:
         start = agent.start(plugin, trusted=not any(map(agent.obstacles, seen.places)))
         if start is None:
             return _check(seen, "note", f"Headway does not know how to start {agent.title} without its model")
         if machine := [path for path in start.machine if Path(path).exists()]:
-            text = f"not started: {machine[0]} holds for every start, and might lead to the real model"
+            text = f"not started: {machine[0]} applies to every start and might select the real model"
             return _check(seen, "note", text)
         with ScriptedModel(ScriptedCall(start.tool, start.call)) as model:
             try:
@@ -58,7 +60,7 @@ def _verdict(seen: Installed, asked: int, ended: str, folder: Path) -> Check:
     if asked < 2:  # what the command gave was not told to the model
         text = f"`{agent.program}` was started with a scripted model, but ran no command ({ended})"
         return _check(seen, "note", text)
-    called = "did not tell the hook what came of it" if sessions else "did not call the hook"
+    called = "did not report the result to the hook" if sessions else "did not call the hook"
     text = f"`{agent.program}` was started with a scripted model, ran a command, and {called}"
     update = f"if {agent.title} is older than {agent.oldest}, update {agent.title}; otherwise " if agent.oldest else ""
     return _check(seen, "problem", text, f"{update}headway install {agent.name}; {agent.next_step}".rstrip("; "))

@@ -4,7 +4,7 @@ export const Headway = async ({ client, directory }) => {
   const refused = new Set() // calls that failed because of us
   const failed = new Map() // what was said about calls that failed, by call
   const compacted = new Map() // what has to be said again after a compaction, by session
-  let hearing = Promise.resolve() // failed calls and compactions that the hook is being told of
+  let hearing = Promise.resolve() // failed calls and compactions that are reported to the hook
 
   const heard = async (name, fields) => {
     const answer = await ask({ opencode_event: name, directory, ...fields })
@@ -14,7 +14,7 @@ export const Headway = async ({ client, directory }) => {
     return answer
   }
 
-  // The person sees it too; without a screen there is nobody to show it to.
+  // The person sees it too; without a screen there is nothing to show it on.
   const show = async (message, variant) => {
     await client.tui.showToast({ body: { title: "Headway", message, variant } }).catch(() => {})
   }

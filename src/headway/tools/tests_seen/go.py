@@ -71,7 +71,7 @@ def _from_lines(text: str) -> tuple[int, dict[str, _Package]]:
             packages[line["package"]] = pending
             pending = _Package()
     if pending.tests and not packages:
-        packages[""] = pending  # somebody kept only the lines of tests
+        packages[""] = pending  # only the lines of tests were kept
     return place, packages
 
 

@@ -35,7 +35,7 @@ def pytest(text: str, whole: bool) -> Found | None:
         return None  # `2 errors in 1.2s` may be anybody's
     passed: int | None = counts.get("passed", 0) + counts.get("xpassed", 0)
     if not passed and failed and "Interrupted: " in run:
-        passed = None  # the tests could not be collected, so nobody looked
+        passed = None  # the tests could not be collected
     skipped = counts.get("skipped", 0) + counts.get("xfailed", 0)
     failing = _pytest_ids(run, whole) if failed else ()
     return summary.start(), TestsSeen(passed, failed, skipped, failing, "pytest")

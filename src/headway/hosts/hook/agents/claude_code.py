@@ -35,7 +35,7 @@ _NOT_RUN = (
     r"|This (?:\w+ )?command (?:requires approval|contains multiple operations\. The following parts require approval)"
     r"|[^\n]* needs approval\. (?:The path is (?:in|out)side the working directories|Allowing )"
     r"|Cannot (?:write to|call) [^\n]* while in plan mode\.|Auto mode is unavailable: "
-    r"|The user doesn't want to (?:proceed|take)|Headway asks for a person|Tool use is not allowed during compaction"
+    r"|The user doesn't want to (?:proceed|take)|Headway asks the user|Tool use is not allowed during compaction"
 )
 """How the result of a call begins that was denied: by a rule, a mode, a person, or a hook."""
 _NO_OUTPUT = "(Bash completed with no output)"
@@ -56,7 +56,7 @@ class ClaudeCode(Host):
     can = Abilities((BEFORE, AFTER, BATCH, PROMPT, START), stop=True, hold=True, ask=True)
 
     def uses(self, event: str, moment: str, data: "Mapping[str, Any]") -> tuple[ToolUse, ...]:
-        """A batch tells of all its calls at once, as the model sees them."""
+        """A batch reports all its calls at once, as the model sees them."""
         calls = data.get("tool_calls")
         if moment != BATCH or not isinstance(calls, list):
             uses = super().uses(event, moment, data)
@@ -104,7 +104,7 @@ class ClaudeCode(Host):
             return {"systemMessage": message, **_refusal(heard, message)}
         if heard.moment == BEFORE and action == "escalate":
             return nested(heard, permissionDecision="ask", permissionDecisionReason=message)
-        if heard.moment in (BEFORE, AFTER, BATCH, PROMPT, START):
+        if heard.moment in self.can.tell:
             return {"systemMessage": message, **nested(heard, additionalContext=message)}
         return keep_going(heard, action, message)
 

@@ -4,7 +4,7 @@ It can be told and refused. A run cannot be stopped by an answer: after a stop e
 `--interrupt` a `codex exec` is interrupted as its user would with Ctrl-C. Unknown keys make an answer invalid.
 
 A patch that fails is announced and never reported, and one that is run through the shell is not reported when it
-succeeds either. What became of it stands in the rollout, the recording that Codex writes, before the next event.
+succeeds either. Its result is in the rollout, the recording that Codex writes, before the next event.
 """
 
 from headway.hosts.abilities import Abilities
@@ -60,7 +60,7 @@ class Codex(Host):
         """Context, or a refusal with a reason; nothing else is valid."""
         if heard.moment == BEFORE and action != "nudge":
             return nested(heard, permissionDecision="deny", permissionDecisionReason=message)
-        if heard.moment in (BEFORE, AFTER, PROMPT, START):
+        if heard.moment in self.can.tell:
             return nested(heard, additionalContext=message)
         if heard.moment == TURN_END and action == "stop":
             return {"continue": False, "stopReason": message}
@@ -78,7 +78,7 @@ def exit_code_in_rollout(path: str, call: str) -> int | None:
 
 
 def patch_in_rollout(path: str, call: str, at: float | None) -> "dict[str, Any] | None":
-    """What became of a patch, from the end of the session's recording; None if it says nothing of it.
+    """The result of a patch, from the end of the session's recording; None if it is not there.
 
     A script (`exec`) calls tools under ids that stand nowhere else, so there a patch failed if no change of files is
     told under its id and the script that was running when it was announced (`at`) has ended.

@@ -63,7 +63,7 @@ class CopilotCli(Host):
         if heard.moment == BEFORE:
             refusal = {"permissionDecision": "deny", "permissionDecisionReason": message}
             return None if action == "nudge" else refusal
-        if heard.moment in (AFTER, START):
+        if heard.moment in self.can.tell:
             return {"additionalContext": message}
         return keep_going(heard, action, message)
 

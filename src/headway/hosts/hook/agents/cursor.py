@@ -56,6 +56,6 @@ class Cursor(Host):
                 return {"permission": "allow", "agent_message": message}
             word = "ask" if action == "escalate" else "deny"
             return {"permission": word, "user_message": message, "agent_message": message}
-        if heard.moment in (AFTER, START):
+        if heard.moment in self.can.tell:
             return {"additional_context": message}
         return {"followup_message": message} if heard.moment == TURN_END and action == "nudge" else None

@@ -2,7 +2,7 @@
 
 It can be told after a tool, refused before one, and stopped. After a tool that failed it drops the context that a hook
 adds, but it passes on the reason of a denial: there the error and our words go together. It can ask its user about a
-call, but without a terminal it waits for ever, so where a person should look, the run ends. It announces a compression
+call, but without a terminal it waits forever, so where a person should look, the run ends. It announces a compression
 before every request to the model, whether or not anything is compressed, so that event means nothing.
 
 Its events do not say which agent makes a call. Sub-agents have recordings of their own, `chats/SESSION/AGENT.jsonl`
@@ -74,7 +74,7 @@ class GeminiCli(Host):
             return {"decision": "deny", "reason": message, **seen} if action == "block" else None
         if heard.moment == AFTER and (error := "".join(map(_error_in, heard.uses))):
             return {"decision": "deny", "reason": f"{error}\n\n{message}", **seen}
-        if heard.moment in (AFTER, PROMPT, START):
+        if heard.moment in self.can.tell:
             return nested(heard, additionalContext=message) | seen
         keeps_going = heard.moment == TURN_END and action == "nudge"
         return {"decision": "deny", "reason": message, **seen} if keeps_going else None

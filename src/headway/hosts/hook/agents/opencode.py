@@ -4,15 +4,15 @@ It can be told after a tool, refused before one, and stopped. The shapes on both
 """
 
 from headway.hosts.abilities import Abilities
+from headway.hosts.hook.agents.plugin import PluginHost
 from headway.hosts.hook.event import AFTER, BEFORE, COMPACTED, PROMPT, SESSION_END, START, TURN_END, HookEvent, ToolUse
-from headway.hosts.hook.host import Host
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
 
-class OpenCode(Host):
+class OpenCode(PluginHost):
     """The OpenCode terminal agent."""
 
     name = "opencode"
@@ -21,10 +21,7 @@ class OpenCode(Host):
         "session.compacted": COMPACTED, "session.idle": TURN_END, "session.deleted": SESSION_END,
     }  # fmt: skip
     can = Abilities((AFTER, COMPACTED), stop=True)
-    fields = {
-        "event": ("opencode_event",), "session": ("sessionID",), "cwd": ("directory",), "call": ("callID",),
-        "tool": ("tool",), "args": ("args",), "response": ("output",),
-    }  # fmt: skip
+    fields = {**PluginHost.fields, "event": ("opencode_event",)}
 
     def result(self, use: ToolUse, heard: HookEvent) -> "dict[str, Any]":
         """The output, and what the tool says about itself."""
@@ -36,11 +33,3 @@ class OpenCode(Host):
             "exit_code": code if type(code) is int else None,
             "hits": count if type(count) is int else None,
         }
-
-    def answer(self, heard: HookEvent, action: str, message: str) -> "dict[str, Any] | None":
-        """One word and a text; the plugin does the rest."""
-        if action == "stop":
-            return {"stop": message}
-        if heard.moment == BEFORE and action in ("block", "escalate"):
-            return {"deny": message}
-        return {"tell": message} if heard.moment in (AFTER, COMPACTED) else None

@@ -67,4 +67,4 @@ class OpenHands(Host):
         """A refusal with a reason, or context of a prompt."""
         if heard.moment == BEFORE or (heard.moment == TURN_END and action == "nudge"):
             return {"decision": "deny", "reason": message}
-        return {"decision": "allow", "additionalContext": message} if heard.moment in (PROMPT, START) else None
+        return {"decision": "allow", "additionalContext": message} if heard.moment in self.can.tell else None

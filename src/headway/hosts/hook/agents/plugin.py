@@ -3,7 +3,7 @@
 The shapes on both sides are Headway's own; a plugin only names its events. The plugins are in `headway/setup/plugins`.
 """
 
-from headway.hosts.hook.event import AFTER, BEFORE, TURN_END, HookEvent, ToolUse
+from headway.hosts.hook.event import BEFORE, TURN_END, HookEvent, ToolUse
 from headway.hosts.hook.host import Host
 
 TYPE_CHECKING = False
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 class PluginHost(Host):
-    """An agent whose plugin tells of a result as `{output, failed}`."""
+    """An agent whose plugin reports a result as `{output, failed}`."""
 
     fields = {
         "session": ("sessionID",), "cwd": ("directory",), "call": ("callID",), "tool": ("tool",), "args": ("args",),
@@ -33,4 +33,4 @@ class PluginHost(Host):
             return {"deny": message}
         if heard.moment == TURN_END and self.can.hold and action == "nudge":
             return {"go_on": message}
-        return {"tell": message} if heard.moment == AFTER else None
+        return {"tell": message} if heard.moment in self.can.tell else None

@@ -37,7 +37,7 @@ class QwenCode(Host):
         if heard.moment == BEFORE:
             refusal = nested(heard, permissionDecision="deny", permissionDecisionReason=message)
             return None if action == "nudge" else refusal | seen
-        if heard.moment in (AFTER, PROMPT, START):
+        if heard.moment in self.can.tell:
             return nested(heard, additionalContext=message) | seen
         if heard.moment == TURN_END and action == "stop":
             return {"continue": False, "stopReason": message, **seen}

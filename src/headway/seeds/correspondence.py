@@ -28,11 +28,11 @@ class Correspondent(Protocol):
         """Take a message in."""
 
 
-class Conversation:
+class Correspondence:
     """Answers messages with the hook points of the class that is built on it."""
 
     human: Correspondent | None = None
-    """Who is told of what was broken, beside the one who asked."""
+    """Who else is told what broke."""
 
     pre_loop: Callable[..., RoundReport]
     post_iteration: Callable[..., RoundReport]
@@ -40,7 +40,7 @@ class Conversation:
     post_loop: Callable[..., LoopReport]
 
     def send(self, message: TrackerMessage, recipient: Correspondent) -> None:
-        """Say something to somebody."""
+        """Send a message."""
         recipient.receive(message, self)
 
     def receive(self, message: TrackerMessage, sender: Correspondent) -> None:

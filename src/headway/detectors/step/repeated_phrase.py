@@ -1,9 +1,10 @@
-"""A message in which the same phrase comes over and over.
+"""A message that ends in the same phrase over and over.
 
-Why it matters: the model is caught in its own words; everything after this point is noise that is paid for.
-Fires: when a message ends in the same phrase or block `limit` times over, `min_length` characters in all.
-Clears: with the next message that does not.
-Blind to: code, tables, lists and dividers, which repeat honestly, and a chant that the message gets over.
+Why it matters: the model is stuck in its own output; you pay for everything after this point and gain nothing.
+Fires: when a message ends in the same phrase or block, repeated `limit` times or more and at least `min_length`
+characters long in total.
+Clears: with the next message that does not end like this.
+Blind to: code, tables, lists and dividers, which legitimately repeat, and a repetition in the middle of a message.
 """
 
 from headway.core.detector import Detector, Findings
@@ -14,26 +15,26 @@ from headway.rolling.digest import digest
 from headway.rolling.repeated_phrase import repeated_phrase
 
 
-class Chanting(Detector):
-    """The same phrase, again and again, in one message."""
+class RepeatedPhrase(Detector):
+    """One phrase, repeated at the end of a message."""
 
     severity: Severity = Severity.HIGH
     limit: int = 6
-    """Repetitions of a phrase before we speak; single words need twice as many."""
+    """Repetitions of a phrase that trigger a finding. A single word needs twice as many."""
     min_length: int = 200
-    """Characters that the repetitions must have in all."""
+    """Minimum total length of the repetitions, in characters."""
     confidence = 0.9
     clears = "Say it once, then do the next step."
 
     def on_message(self, event: UserSpoke | AgentSpoke | Advised, session: Session) -> Findings:
-        """Listen to the end of what the agent says."""
+        """Check how a message of the agent ends."""
         if not isinstance(event, AgentSpoke) or len(event.text) < self.min_length:
             return
         found = repeated_phrase(event.text, self.limit, self.min_length)
         if found is not None:
             phrase, times = found
             yield self.finding(
-                f'The message ends in the same phrase {times} times over: "{phrase[:80]}".',
+                f'The message ends with the same phrase, repeated {times} times: "{phrase[:80]}".',
                 identity=f"{digest(phrase):x}",
                 phrase=phrase[:200],
                 count=times,

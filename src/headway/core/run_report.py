@@ -1,6 +1,6 @@
-"""What is reported of one run, small whatever its length: what does not fit is counted."""
+"""The report of one run, of bounded size: what does not fit is counted."""
 
-from typing import Any
+from typing import Any, Literal
 
 import msgspec
 
@@ -12,7 +12,7 @@ ENDING = (Action.STOP, Action.ROLLBACK, Action.ESCALATE)
 
 
 class ReportedFinding(msgspec.Struct, frozen=True):
-    """One identity that was found in a run."""
+    """One finding of a run, by identity."""
 
     detector: str
     severity: Severity
@@ -26,7 +26,7 @@ class ReportedFinding(msgspec.Struct, frozen=True):
 
 
 class ReportedDecision(msgspec.Struct, frozen=True):
-    """One moment at which Headway would have done something."""
+    """One decision of a run."""
 
     step: int
     action: Action
@@ -73,12 +73,30 @@ class Spent(msgspec.Struct, frozen=True):
 
 
 def _sum(one: float | None, other: float | None) -> float | None:
-    """Both together; None if neither is known."""
+    """The sum; None if neither is known."""
     return other if one is None else one if other is None else one + other
 
 
+CauseKind = Literal[
+    "program", "module", "command", "path", "refused", "slow", "edit", "unread", "large", "search", "reread"
+]
+
+
+class Cause(msgspec.Struct, frozen=True):
+    """Something about the project or the machine that failed in a run, and what worked instead."""
+
+    kind: CauseKind
+    subject: str
+    """The program, the module, the command, the path, the tool or the query."""
+    times: int
+    works: str = ""
+    """What worked in its place later in the run; empty if nothing did."""
+    why: str = ""
+    """The error, in its own words."""
+
+
 class RunReport(msgspec.Struct, frozen=True):
-    """Everything that is told of one agent in one run."""
+    """The report of one agent in one run."""
 
     run: str
     source: str
@@ -90,15 +108,15 @@ class RunReport(msgspec.Struct, frozen=True):
     skipped_records: int
     """Records of the whole recording that could not be read."""
     verdict: Action
-    """The strongest action the run earned."""
+    """The strongest decision of the run."""
     findings: tuple[ReportedFinding, ...]
     decisions: tuple[ReportedDecision, ...]
     spent: Spent = Spent()
     """All of it."""
     first_stop: int | None = None
-    """Step of the first moment that was worth a stop, a rollback or a word to a person."""
+    """Step of the first stop, rollback or escalation."""
     after_stop: Spent = Spent()
-    """What went on after such moments, each counted up to the user's next word: what stopping would have saved."""
+    """What came after such decisions, each up to the user's next message: what a stop would have saved."""
     failed_steps: int = 0
     user_turns: int = 0
     kinds: dict[str, int] = {}
@@ -113,6 +131,8 @@ class RunReport(msgspec.Struct, frozen=True):
     """Which agent of the run it is: empty for the main one, an id for a sub-agent."""
     tools: dict[str, tuple[int, int]] = {}
     """Steps and failed steps by tool."""
+    causes: tuple[Cause, ...] = ()
+    """What failed because of the project or the machine, most often first."""
     unpriced: dict[str, int] = {}
     """Tokens that are not in the estimate, by model: its list price is not known."""
     more_findings: int = 0
@@ -122,7 +142,7 @@ class RunReport(msgspec.Struct, frozen=True):
 
 
 class ScannedRun(msgspec.Struct, frozen=True):
-    """A run's report and, where it was asked for, its timeline."""
+    """The report of a run and, if requested, its timeline."""
 
     report: RunReport
     timeline: bytes = b""
@@ -132,15 +152,15 @@ class ScannedRun(msgspec.Struct, frozen=True):
 
 
 class ScannedFile(msgspec.Struct, frozen=True):
-    """What came of one recording."""
+    """The result of reading one recording."""
 
     name: str
     runs: tuple[ScannedRun, ...] = ()
     size: int = 0
     skipped_records: int = 0
     passed_over: str = ""
-    """Why it is no recording; empty if it is one."""
+    """Why it is not a recording; empty if it is one."""
     unread: str = ""
-    """Why nothing was read from it, though its format is known; empty if something was."""
+    """Why nothing could be read from it although its format is known; otherwise empty."""
     trouble: str = ""
     """Why it could not be read or understood, or not to its end; empty if it could."""

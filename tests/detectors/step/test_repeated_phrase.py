@@ -1,6 +1,6 @@
 import pytest
 
-from headway.detectors.step.chanting import Chanting
+from headway.detectors.step.repeated_phrase import RepeatedPhrase
 from tests.streams import agent, moments, user, watch
 
 SENTENCE = "I will now look into the configuration of the server and see. "
@@ -8,14 +8,14 @@ PARAGRAPH = "The cause seems to be the cache, which is filled once.\nLet me have
 
 
 def test_speaks_at_the_sixth_repetition():
-    found = watch(Chanting(), agent("Well. " + SENTENCE * 6))
+    found = watch(RepeatedPhrase(), agent("Well. " + SENTENCE * 6))
 
     assert [1] == moments(found)
     assert 6 == found[0][1].evidence["count"]
 
 
 def test_stays_quiet_at_the_fifth():
-    assert [] == watch(Chanting(), agent("Well. " + SENTENCE * 5))
+    assert [] == watch(RepeatedPhrase(), agent("Well. " + SENTENCE * 5))
 
 
 @pytest.mark.parametrize(
@@ -29,7 +29,7 @@ def test_stays_quiet_at_the_fifth():
     ids=["block of lines", "phrase without stops", "cut off in the middle", "one word"],
 )
 def test_speaks_on_other_chants(text):
-    assert [1] == moments(watch(Chanting(), agent(text)))
+    assert [1] == moments(watch(RepeatedPhrase(), agent(text)))
 
 
 @pytest.mark.parametrize(
@@ -48,15 +48,15 @@ def test_speaks_on_other_chants(text):
     ids=["code", "table", "list", "numbered", "dividers", "headings", "short", "counting up", "gets over it"],
 )
 def test_stays_quiet_on_what_repeats_honestly(text):
-    assert [] == watch(Chanting(), agent(text))
+    assert [] == watch(RepeatedPhrase(), agent(text))
 
 
 def test_short_chants_stay_quiet():
-    """Twenty characters ten times over are long enough; the same chant is not when more is asked for."""
-    chant = agent("I have to look at a. " * 10)
-    assert [1] == moments(watch(Chanting(), chant))
-    assert [] == watch(Chanting(min_length=201), chant)
+    """Twenty characters ten times over are long enough; the same repetition is too short for a higher minimum."""
+    repeating = agent("I have to look at a. " * 10)
+    assert [1] == moments(watch(RepeatedPhrase(), repeating))
+    assert [] == watch(RepeatedPhrase(min_length=201), repeating)
 
 
 def test_what_the_user_pastes_is_not_looked_at():
-    assert [] == watch(Chanting(), user(SENTENCE * 9))
+    assert [] == watch(RepeatedPhrase(), user(SENTENCE * 9))

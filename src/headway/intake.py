@@ -1,0 +1,172 @@
+"""How events reach a monitor: one at a time, from any thread, by a method for each kind of event."""
+
+from abc import ABC, abstractmethod
+from collections import deque
+from collections.abc import Mapping
+from threading import RLock
+from typing import Any
+
+from headway.core import events
+from headway.core.decision import Decision
+from headway.core.engine import Outcome
+from headway.core.events import Event
+from headway.core.iteration import FileChanges, Measurements
+from headway.core.session import Session
+from headway.tools.output import as_text, hits_given
+
+WAITING = 64
+"""Events that may wait because they came in while another one was being taken in, in the same thread."""
+
+
+class Intake(ABC):
+    """Takes events in, one at a time."""
+
+    def __init__(self) -> None:
+        self._lock, self._is_feeding, self._has_warned = RLock(), False, False
+        self._later: deque[Event] = deque(maxlen=WAITING)
+
+    @property
+    @abstractmethod
+    def session(self) -> Session:
+        """The memory: read it, do not change it."""
+
+    @abstractmethod
+    def _take_in(self, event: Event) -> Outcome:
+        """What one event leads to."""
+
+    def feed(self, event: Event) -> Outcome:
+        """Take in one event: what all the other methods do.
+
+        From inside another `feed` (a signal or log handler, a detector) the event waits until that one is done, and
+        the answer is `continue`; what follows from it is part of the outer answer.
+        """
+        with self._lock:
+            if self._is_feeding:
+                self._later.append(event)
+                return Outcome()
+            self._is_feeding = True
+            try:
+                outcome = self._take_in(event)
+                if self._later:
+                    for _ in range(len(self._later)):
+                        outcome = _stronger(outcome, self._take_in(self._later.popleft()))
+                return outcome
+            finally:
+                self._is_feeding = False
+
+    def called(
+        self,
+        tool: str,
+        args: Mapping[str, Any] | None = None,
+        *,
+        call: str | None = None,
+        batch: str | None = None,
+        at: float | None = None,
+    ) -> Decision:
+        """Before a tool runs: advice from what earlier results have established.
+
+        `call` is any id of this call. Without one it gets the next number, and `returned` without an id answers it.
+        Calls that overlap need ids of your own.
+        """
+        with self._lock:
+            id = f"#{self.session.tool_call_count + 1}" if call is None else call
+            return self._take(
+                events.ToolCalled(tool=tool, args={} if args is None else args, call=id, batch=batch, at=at)  # type: ignore[arg-type]
+            )
+
+    def returned(
+        self,
+        call: str | None = None,
+        output: object = "",
+        failed: bool | None = None,
+        exit_code: int | None = None,
+        denied: bool = False,
+        *,
+        at: float | None = None,
+    ) -> Decision:
+        """After a tool ran: the verdict. The output may be text, bytes, or plain data.
+
+        Without an id it is the result of the latest call that has none yet. A result whose call was never announced
+        counts as a call of an unknown tool; the first of them is logged as a warning.
+        """
+        with self._lock:
+            id = self.session.pairing.latest if call is None else call
+            self._check_known(id)
+            event = events.ToolReturned(
+                call=id or "",
+                output=as_text(output),
+                failed=failed,
+                exit_code=exit_code,
+                denied=denied,
+                hits=hits_given(output),
+                at=at,
+            )
+            return self._take(event)
+
+    def user_spoke(self, text: str, *, at: float | None = None) -> Decision:
+        """A new turn, which clears what a turn clears."""
+        return self._take(events.UserSpoke(text=text, at=at))
+
+    def agent_spoke(self, text: str, *, at: float | None = None) -> Decision:
+        """The agent said something outside of a tool call."""
+        return self._take(events.AgentSpoke(text=text, at=at))
+
+    def turn_ending(self, text: str = "", *, at: float | None = None) -> Decision:
+        """The agent is about to end its turn with this message. A nudge is a reason to let it go on."""
+        return self._take(events.TurnEnding(text=text, at=at))
+
+    def iteration_ended(
+        self,
+        output: str | None = None,
+        measured: Measurements | None = None,
+        *,
+        changes: FileChanges | None = None,
+        based_on: int | None = None,
+        snapshot: str | None = None,
+        at: float | None = None,
+    ) -> Decision:
+        """A round of a work loop is over; the first one is the baseline."""
+        event = events.IterationEnded(
+            output=output, measured=measured, changes=changes, based_on=based_on, snapshot=snapshot, at=at
+        )
+        return self._take(event)
+
+    def used(
+        self, *, tokens_in: int = 0, tokens_out: int = 0, cost_usd: float = 0.0, at: float | None = None
+    ) -> Decision:
+        """Tokens or money were spent."""
+        return self._take(events.Used(tokens_in=tokens_in, tokens_out=tokens_out, cost_usd=cost_usd, at=at))
+
+    def advised(self, text: str, tool: str | None = None, *, at: float | None = None) -> Decision:
+        """The host gave the agent guidance, which may recommend a tool."""
+        return self._take(events.Advised(text=text, tool=tool, at=at))
+
+    def compacted(self, *, at: float | None = None) -> Decision:
+        """The agent's context was summarised."""
+        return self._take(events.ContextCompacted(at=at))
+
+    def stop(self, reason: str = "", *, at: float | None = None) -> Decision:
+        """A person wants the run to end."""
+        return self._take(events.Stopped(reason=reason, at=at))
+
+    def _take(self, event: Event) -> Decision:
+        return self.feed(event).decision
+
+    def _check_known(self, call: str | None) -> None:
+        """Log the first result that belongs to no call: it is mostly a mistake in the program around us."""
+        if self._has_warned or self._is_feeding or self.session.pairing.knows(call):
+            return
+        import logging  # slow to import, and seldom needed
+
+        self._has_warned = True
+        logging.getLogger("headway").warning(
+            "a result came for call %r, but no call with this id is open: it is counted as a call of an unknown tool. "
+            "Give called() and returned() the same id. This is logged once for each Monitor.",
+            call,
+        )
+
+
+def _stronger(one: Outcome, other: Outcome) -> Outcome:
+    """What two events led to: all their findings, and the weightier decision."""
+    decision = max(one.decision, other.decision, key=lambda decision: decision.action.rank)
+    return Outcome(one.findings + other.findings, decision)

@@ -1,0 +1,172 @@
+"""What to change: lines for CLAUDE.md or AGENTS.md, drawn from what failed in the runs themselves.
+
+A suggestion says only what recordings show, how often it was seen and in how many runs. One run is enough where it also
+found what works; otherwise it takes two sightings, three of edits that fail, and two runs for a path that is not there.
+"""
+
+from collections import Counter
+from collections.abc import Iterator
+from typing import Any
+
+import msgspec
+
+from headway.core.run_report import Cause, CauseKind, RunReport
+from headway.rolling.words import counted
+
+KEYS = 5_000
+"""Different causes that are added up; others are left out."""
+RUNS = 5
+"""Runs behind a suggestion that are named."""
+IN_A_PROJECT = 12
+"""Suggestions for one project."""
+OF_A_KIND = 4
+"""Suggestions of one kind for one project."""
+_INSTALLS = (" install ", " add ", " -S ")
+_ORDER = ("command", "program", "module", "refused", "path", "slow", "edit", "unread", "large", "reread", "search")
+"""Kinds from the most to the least telling."""
+
+Key = tuple[str, CauseKind, str]
+
+
+class Seen(msgspec.Struct):
+    """One cause in all runs of a project."""
+
+    times: int = 0
+    runs: int = 0
+    works: Counter[str] = msgspec.field(default_factory=Counter)
+    why: str = ""
+    seen_in: list[str] = []
+    """The first runs, by name and recording."""
+
+
+class Suggestion(msgspec.Struct, frozen=True):
+    """One line to put into a project's instructions, and what it rests on."""
+
+    project: str
+    kind: CauseKind
+    text: str
+    times: int
+    runs: int
+    seen_in: tuple[str, ...]
+    why: str
+
+    @property
+    def line(self) -> str:
+        """The text with its counts."""
+        return f"{self.text} ({counted(self.times, 'time')} in {counted(self.runs, 'run')})"
+
+
+class Suggestions:
+    """Adds up the causes of many runs."""
+
+    def __init__(self) -> None:
+        self._seen: dict[Key, Seen] = {}
+
+    def add(self, report: RunReport) -> None:
+        """Count the causes of one run."""
+        for cause in report.causes:
+            key = (report.project, cause.kind, cause.subject)
+            seen = self._seen.get(key)
+            if seen is None:
+                if len(self._seen) >= KEYS:
+                    continue
+                seen = self._seen[key] = Seen()
+            _count(seen, cause, report)
+
+    def all(self) -> list[Suggestion]:
+        """The suggestions, project by project: those with most sightings first, and the best of each kind."""
+        found: dict[str, list[Suggestion]] = {}
+        for (project, kind, subject), seen in sorted(self._seen.items(), key=_weight):
+            edits = self._seen.get((project, "edit", subject))
+            contradicted = kind == "reread" and edits is not None and _is_worth_saying("edit", edits)
+            if _is_worth_saying(kind, seen) and not contradicted:
+                text = _text(kind, subject, _best(seen), seen)
+                one = Suggestion(project, kind, text, seen.times, seen.runs, tuple(seen.seen_in), seen.why)
+                listed = found.setdefault(project, [])
+                if len(listed) < IN_A_PROJECT and sum(other.kind == kind for other in listed) < OF_A_KIND:
+                    listed.append(one)
+        return [one for project in sorted(found, key=lambda name: -_sightings(found[name])) for one in found[project]]
+
+    def as_data(self) -> list[dict[str, Any]]:
+        """The suggestions as plain data, for programs."""
+        return [msgspec.to_builtins(one) for one in self.all()]
+
+
+def as_block(suggestions: list[Suggestion]) -> Iterator[str]:
+    """Markdown to paste: one list, or one for each project under its name."""
+    projects = list(dict.fromkeys(one.project for one in suggestions))
+    for project in projects:
+        name = f" in {project}" if len(projects) > 1 and project else ""
+        yield f"## What fails here{name}\n\n"
+        yield from (f"- {one.line}\n" for one in suggestions if one.project == project)
+        yield "\n" if project != projects[-1] else ""
+
+
+def evidence(suggestions: list[Suggestion]) -> Iterator[str]:
+    """The runs behind each suggestion."""
+    for one in suggestions:
+        yield one.text
+        yield from (f"    {name}" for name in one.seen_in)
+        if one.runs > len(one.seen_in):
+            yield f"    and {counted(one.runs - len(one.seen_in), 'run')} more"
+
+
+def _count(seen: Seen, cause: Cause, report: RunReport) -> None:
+    seen.times += cause.times
+    seen.runs += 1
+    seen.why = seen.why or cause.why
+    if cause.works:
+        seen.works[cause.works] += 1
+    if len(seen.seen_in) < RUNS:
+        seen.seen_in.append(report.source if report.source == report.run else f"{report.run}  {report.source}")
+
+
+def _weight(item: tuple[Key, Seen]) -> tuple[Any, ...]:
+    (_, kind, subject), seen = item
+    return -seen.runs, -seen.times, _ORDER.index(kind), subject
+
+
+def _sightings(suggestions: list[Suggestion]) -> int:
+    return sum(one.times for one in suggestions)
+
+
+def _is_worth_saying(kind: CauseKind, seen: Seen) -> bool:
+    if seen.works:
+        return True
+    if kind == "path":
+        return seen.runs > 1
+    return seen.times > (2 if kind in ("edit", "unread") else 1)
+
+
+def _best(seen: Seen) -> str:
+    return seen.works.most_common(1)[0][0] if seen.works else ""
+
+
+def _text(kind: CauseKind, subject: str, works: str, seen: Seen) -> str:
+    if kind in ("program", "module", "command", "path"):
+        return _missing(kind, subject, works, seen.why)
+    return {
+        "refused": f"`{subject}` is not permitted here: do without it.",
+        "slow": f"`{subject}` runs into the time limit: give it more time or its input, or start it in the background.",
+        "edit": f"Read `{subject}` again right before you edit it: edits did not fit the text of the file.",
+        "unread": f"Read a file before you change it with `{subject}`: calls on files that were not read are refused.",
+        "large": f"`{subject}` is too large to be read whole: search in it, or read a part of it.",
+        "search": f"Searches for `{subject}` find nothing here.",
+        "reread": f"`{subject}` is read again and again without anything new: note what you need of it.",
+    }[kind]
+
+
+def _missing(kind: CauseKind, subject: str, works: str, why: str) -> str:
+    if kind == "path":
+        return f"There is no `{subject}`{f'; the file is `{works}`' if works else ''}."
+    if kind == "command":
+        return f"`{subject}` does not work here ({_error(why)}){f'; use `{works}`' if works else ''}."
+    what = f"`{subject}` is not installed" if kind == "program" else f"The module `{subject}` is missing"
+    if not works:
+        return f"{what} here."
+    verb = "installs it" if any(word in f"{works} " for word in _INSTALLS) else "works"
+    return f"{what} here; `{works}` {verb}."
+
+
+def _error(why: str) -> str:
+    return why.rstrip(". ")[:80] or "it fails"

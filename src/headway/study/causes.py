@@ -1,0 +1,136 @@
+"""What failed in a run that a line in CLAUDE.md or AGENTS.md would spare the next one.
+
+A cause is about the project or the machine, not about the task: a program that is not installed, a module that is
+missing, a path that does not exist, a tool that is refused. If the run found a way that works, the cause has it. What
+worked after all in the same words is no cause.
+"""
+
+from collections import Counter
+from collections.abc import Iterator
+
+import msgspec
+
+from headway.core.run_report import Cause, CauseKind
+from headway.core.step import Step
+from headway.rolling.secrets import mask
+from headway.study.error_causes import causes_in, refused_name
+from headway.study.workarounds import Command, command_of, instead
+
+MOST = 100
+"""Different causes of one run that are kept in mind."""
+REPORTED = 20
+"""Causes of one run that are reported: those that were seen most often."""
+LONGEST = 120
+"""Characters of a command, a path or an error that are reported."""
+EMPTY_SEARCHES = 3
+"""Equal searches without a result after which there is nothing to be found."""
+REREADS = 4
+"""Reads of one file that showed nothing new after which it is read again and again."""
+_COMMANDS = ("program", "module", "command")
+_COMMON = frozenset(
+    ("index", "__init__", "readme", "package", "main", "setup", "mod", "page", "route", "layout", "lib")
+)
+"""Names that many files share: another file of this name is not the one that was asked for."""
+
+Key = tuple[CauseKind, str]
+
+
+class _Failure(msgspec.Struct):
+    """One cause so far."""
+
+    command: Command | None
+    why: str
+    is_test: bool
+    times: int = 0
+    worked: bool = False
+    """The same command went well at another time."""
+    works: str = ""
+
+
+class Causes:
+    """Collects the causes of one run, step by step."""
+
+    def __init__(self) -> None:
+        self._failures: dict[Key, _Failure] = {}
+        self._empty: Counter[str] = Counter()
+        self._reread: Counter[str] = Counter()
+        self._found: set[str] = set()
+        self._written: set[str] = set()
+        """Names of files that the agent wrote itself: what is wrong with them is about the task."""
+
+    def take(self, step: Step) -> None:
+        """Look at one step."""
+        if step.failed or step.denied:
+            for kind, subject in causes_in(step):
+                self._note((kind, mask(subject)[:LONGEST]), step)
+        else:
+            if step.kind == "write" and step.path and len(self._written) < 10 * MOST:
+                self._written.add(_name(step.path))
+            self._note_search(step)
+            if self._failures:
+                self._note_success(step)
+
+    def causes(self) -> tuple[Cause, ...]:
+        """What was found, most often first."""
+        return tuple(sorted(self._all(), key=lambda one: -one.times)[:REPORTED])
+
+    def _all(self) -> Iterator[Cause]:
+        for (kind, subject), one in self._failures.items():
+            if one.works or not (one.worked or self._is_own(kind, subject)):
+                yield Cause(kind, subject, one.times, one.works, one.why)
+        for query, times in self._empty.items():
+            if times >= EMPTY_SEARCHES and query not in self._found:
+                yield Cause("search", mask(query)[:LONGEST], times)
+        for path, times in self._reread.items():
+            if times >= REREADS:
+                yield Cause("reread", path[:LONGEST], times)
+
+    def _is_own(self, kind: CauseKind, subject: str) -> bool:
+        """Whether a cause is about a file that the agent wrote itself."""
+        return kind in ("slow", "edit", "path") and any(_name(word) in self._written for word in subject.split())
+
+    def _note(self, key: Key, step: Step) -> None:
+        one = self._failures.get(key)
+        if one is None:
+            if len(self._failures) >= MOST:
+                return
+            why = " ".join(step.message.split())[:LONGEST]
+            one = self._failures[key] = _Failure(command_of(step), why, step.kind == "test")
+        one.times += 1
+
+    def _note_search(self, step: Step) -> None:
+        query = step.meaning.query
+        if step.hits is not None and query and len(self._empty) + len(self._found) < 10 * MOST:
+            if step.hits:
+                self._found.add(query)
+            else:
+                self._empty[query] += 1
+        is_reread = step.kind == "read" and step.path and not step.news and not step.opaque
+        if is_reread and step.path and len(self._reread) < 10 * MOST:
+            self._reread[step.path] += 1
+
+    def _note_success(self, step: Step) -> None:
+        command = command_of(step) if step.meaning.command else None
+        for (kind, subject), one in self._failures.items():
+            if one.works or one.worked:
+                continue
+            if kind == "path" and step.kind == "read" and step.path and _is_moved(subject, step.path):
+                one.works = mask(step.path)[:LONGEST]
+            elif kind == "refused":
+                one.worked = refused_name(step) == subject
+            elif command is not None and one.command == command:
+                one.worked = kind in ("slow", *_COMMANDS)
+            elif command is not None and one.command is not None and kind in _COMMANDS:
+                same_test = one.is_test and step.kind == "test"
+                if better := instead(one.command, command, kind, subject, same_test):
+                    one.works = mask(better)[:LONGEST]
+
+
+def _name(path: str) -> str:
+    return path.rpartition("/")[2]
+
+
+def _is_moved(asked: str, path: str) -> bool:
+    """Whether a file that could be read is the one that was looked for elsewhere."""
+    name = _name(path)
+    return path != asked and name == _name(asked) and name.partition(".")[0].lower() not in _COMMON

@@ -1,0 +1,129 @@
+"""The cause of a failed step, read from its error: only what names a program, a module, a path or a tool."""
+
+import re
+from collections.abc import Iterator
+
+from headway.core.run_report import CauseKind
+from headway.core.step import Step
+from headway.rolling.regex import regex
+from headway.study.workarounds import command_of
+from headway.tools.shell.syntax import simple_commands
+
+_PROGRAM = regex(r"(?:^|: |\s)[`'\"]?([A-Za-z_][\w.+-]+)[`'\"]?: (?:command )?not found|spawn ([\w.+-]+) ENOENT")
+_WRAPPERS = frozenset(("sudo", "env", "time", "nohup", "xargs", "timeout", "exec", "command", "nice"))
+_MODULE = regex(r"No module named '?([A-Za-z_]\w*)|Cannot find (?:module|package) '(@?[\w-][^'.]*)'")
+_NO_PATH = regex(
+    r"(?:file|path|directory)[^\n]{0,80} (?:does not|doesn't) exist|no such file or directory|\bENOENT\b"
+    r"|file not found",
+    re.IGNORECASE,
+)
+_NOT_STARTED = regex(
+    r"missing script|no rule to make target|unrecognized arguments|unknown (?:option|command|flag|subcommand)"
+    r"|unexpected argument|no such option|could not find `?cargo\.toml|go\.mod file not found"
+    r"|externally-managed-environment|no configuration file provided|could not read package\.json"
+    r"|command \"[^\"]+\" not found|err_pnpm_(?:no_|recursive)\w+|no package\.json|no such (?:sub)?command",
+    re.IGNORECASE,
+)
+_SLOW = regex(r"(?:command|process|execution)[^\n]{0,200}timed out|timeout exceeded|timed out after", re.IGNORECASE)
+_UNREAD = regex(r"has not been read yet", re.IGNORECASE)
+_NO_FIT = regex(
+    r"string to replace not found|no replacement was performed|no exact match|could not find the exact text"
+    r"|old_str(?:ing)?\b.{0,80}(?:not found|did not appear)|failed to find (?:expected lines|context)"
+    r"|found \d+ matches",
+    re.IGNORECASE | re.DOTALL,
+)
+_LARGE = regex(r"exceeds (?:the )?maximum (?:allowed )?(?:size|tokens)", re.IGNORECASE)
+_REFUSED = regex(r"requested permissions? to|haven't granted", re.IGNORECASE)
+_PATH = regex(
+    r"(?:file|path|directory)[^\n]{0,80} (?:does not|doesn't) exist|no such file or directory|\bENOENT\b"
+    r"|file not found",
+    re.IGNORECASE,
+)
+_NOT_STARTED = regex(
+    r"missing script|no rule to make target|unrecognized arguments|unknown (?:option|command|flag|subcommand)"
+    r"|unexpected argument|no such option|could not find `?cargo\.toml|go\.mod file not found"
+    r"|externally-managed-environment|no configuration file provided|could not read package\.json"
+    r"|command \"[^\"]+\" not found|err_pnpm_(?:no_|recursive)\w+|no package\.json|no such (?:sub)?command",
+    re.IGNORECASE,
+)
+_SLOW = regex(r"(?:command|process|execution)[^\n]{0,200}timed out|timeout exceeded|timed out after", re.IGNORECASE)
+_UNREAD = regex(r"has not been read yet", re.IGNORECASE)
+_NO_FIT = regex(
+    r"string to replace not found|no replacement was performed|no exact match|could not find the exact text"
+    r"|old_str(?:ing)?\b.{0,80}(?:not found|did not appear)|failed to find (?:expected lines|context)"
+    r"|found \d+ matches",
+    re.IGNORECASE | re.DOTALL,
+)
+_LARGE = regex(r"exceeds (?:the )?maximum (?:allowed )?(?:size|tokens)", re.IGNORECASE)
+_REFUSED = regex(
+    r"requested permissions? to|haven't granted|sandbox denied|(?:is|are) not allowed by|denied by", re.IGNORECASE
+)
+_PATH = regex(r"[~./\w][^\s:;|<>*?\"'`]*")
+"""What a path looks like; models that are confused send other things."""
+_HINTS = (
+    "not found", "no module named", "cannot find", "missing script", "no rule to", "unrecognized", "unknown ",
+    "unexpected argument", "no such", "could not", "externally-managed", "no configuration", "err_pnpm", "no package",
+    "not exist", "n't exist", "enoent",
+)  # fmt: skip
+"""One of these is in every error that names its cause. Most have none, and looking for words is cheap."""
+_TAIL = 1_500
+"""Characters at the end of an output in which the cause stands."""
+
+
+def causes_in(step: Step) -> Iterator[tuple[CauseKind, str]]:
+    """What a failed step fails for, and what that is about."""
+    message = f"{step.message}\n{step.said[-_TAIL:]}" if step.meaning.command else step.message or step.said[:300]
+    lowered = message.lower()
+    if step.denied or ("permission" in lowered and _REFUSED.search(message)):
+        yield "refused", refused_name(step)
+    elif "time" in lowered and _SLOW.search(step.message):
+        if command := command_of(step):
+            yield "slow", command.text
+    elif step.meaning.command:
+        if any(hint in lowered for hint in _HINTS):
+            yield from _of_command(step, message, lowered)
+    elif step.path and _PATH.fullmatch(step.path):
+        yield from _of_file(step, step.path, message)
+
+
+def refused_name(step: Step) -> str:
+    """What is refused: the program of a command line with its first word, or the tool."""
+    if command := command_of(step):
+        return " ".join(command.words[:2])
+    first = next((one.words for one in simple_commands(step.meaning.command or "") if one.words), [])
+    return first[0] if first else step.tool_name
+
+
+def _of_command(step: Step, message: str, lowered: str) -> Iterator[tuple[CauseKind, str]]:
+    line = step.meaning.command or ""
+    found = _PROGRAM.search(message) if "not found" in lowered or "enoent" in lowered else None
+    program = (found[1] or found[2]) if found else ""
+    if program and _runs(program, line):
+        yield "program", program
+    elif found := _MODULE.search(message):
+        yield "module", found[1] or found[2]
+    elif _NOT_STARTED.search(message):
+        if command := command_of(step):
+            yield "command", command.text
+    elif step.kind == "read" and step.path and _NO_PATH.search(message) and _PATH.fullmatch(step.path):
+        yield "path", step.path
+
+
+def _runs(program: str, line: str) -> bool:
+    """Whether a command line does run this program: a shell also complains of words it took for one."""
+    for one in simple_commands(line):
+        if one.words[:1] == [program] or (one.words and one.words[0] in _WRAPPERS and program in one.words[1:4]):
+            return True
+    return False
+
+
+def _of_file(step: Step, path: str, message: str) -> Iterator[tuple[CauseKind, str]]:
+    if step.kind in ("edit", "write"):
+        if _UNREAD.search(message):
+            yield "unread", step.tool_name
+        elif _NO_FIT.search(message):
+            yield "edit", path
+    elif step.kind == "read" and _LARGE.search(message):
+        yield "large", path
+    elif _NO_PATH.search(message):
+        yield "path", path

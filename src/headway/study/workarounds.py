@@ -1,0 +1,97 @@
+"""A command that did what another one failed to do."""
+
+import msgspec
+
+from headway.core.step import Step
+from headway.rolling.regex import regex
+from headway.tools.shell.syntax import simple_commands
+
+_SHAPING = frozenset(("head", "tail", "grep", "tee", "cat", "sort", "wc", "less", "awk", "sed", "jq"))
+"""Programs behind a pipe that only shape what came out."""
+_BESIDE = frozenset(("cd", "echo", "export", "source", ".", "set", "true", "pwd", "sleep", "mkdir", "unset"))
+"""Programs before and after the one that a command line is about."""
+_RUNNERS = frozenset(
+    ("uv", "uvx", "poetry", "pipenv", "pdm", "rye", "hatch", "npx", "pnpm", "yarn", "bun", "bunx", "npm", "python",
+     "python3", "py", "docker", "nix", "mise", "bundle", "conda", "mamba", "corepack", "direnv", "make", "just")
+)  # fmt: skip
+"""Programs that run other programs with what these need."""
+_INSTALLS = frozenset(("install", "add", "-S"))
+_INSTALLERS = frozenset(
+    ("pip", "pip3", "python", "python3", "uv", "poetry", "pdm", "conda", "mamba", "apt", "apt-get", "apk", "dnf", "yum",
+     "pacman", "brew", "npm", "pnpm", "yarn", "bun", "cargo", "go", "gem", "sudo")
+)  # fmt: skip
+_LONGEST_WORD = 60
+_VERSION = regex(r"[\d.]+")
+
+
+class Command(msgspec.Struct, frozen=True):
+    """The one program that a command line is about."""
+
+    words: tuple[str, ...]
+    folder: str = ""
+    """Where it was changed to before."""
+
+    @property
+    def text(self) -> str:
+        """As one would type it."""
+        line = " ".join(self.words)
+        return f"cd {self.folder} && {line}" if self.folder else line
+
+
+def command_of(step: Step) -> Command | None:
+    """The program that a step runs; None if it runs several, or one with a long text of its own."""
+    folder = ""
+    main: list[list[str]] = []
+    for one in simple_commands(step.meaning.command or ""):
+        words = one.words
+        while words and "=" in words[0] and words[0].partition("=")[0].isidentifier():
+            words = words[1:]
+        if not words or one.heredoc:
+            return None
+        if words[0] == "cd" and len(words) == 2 and not main:
+            folder = words[1]
+        elif words[0] not in _BESIDE and not (one.piped and words[0] in _SHAPING):
+            main.append(words)
+    if len(main) != 1 or any("\n" in word or len(word) > _LONGEST_WORD for word in main[0]):
+        return None
+    return Command(tuple(main[0]), folder)
+
+
+def instead(failed: Command, worked: Command, kind: str, subject: str, same_test: bool = False) -> str:
+    """How a command that worked does what the failed one was to do; empty if it does something else."""
+    words = worked.words
+    if words == failed.words:
+        return worked.text if worked.folder and worked.folder != failed.folder else ""
+    if installed := _installed(words, subject, kind):
+        return installed
+    name = subject if kind in ("program", "module") else failed.words[0]
+    until = words[: words.index(name, 1) + 1] if name in words[1:] else ()
+    plain = (failed.words[0].rpartition("/")[2], *failed.words[1:])
+    if until and until != plain[: len(until)] and words[0] in _RUNNERS and not _INSTALLS.intersection(until):
+        return " ".join(until)
+    if kind == "program" and words[0].endswith(f"/{name}"):
+        return words[0]
+    if words[1:] == failed.words[1:] and _are_versions(words[0], failed.words[0]):
+        return words[0] if kind == "program" else worked.text
+    if kind == "module" and _has_same_end(words, failed.words):
+        return worked.text
+    return worked.text if kind == "command" and same_test else ""
+
+
+def _installed(words: tuple[str, ...], subject: str, kind: str) -> str:
+    """An installation of what was missing."""
+    names = {subject, subject.replace("_", "-"), f"python3-{subject}"} if kind == "module" else {subject}
+    place = next((place for place, word in enumerate(words) if word in _INSTALLS), len(words))
+    is_installed = words[0] in _INSTALLERS and not names.isdisjoint(words[place + 1 :])
+    return " ".join(words) if is_installed and kind != "command" else ""
+
+
+def _are_versions(one: str, other: str) -> bool:
+    """Whether two names are of one program: python and python3, pip and pip3.11."""
+    return one != other and _VERSION.sub("", one) == _VERSION.sub("", other)
+
+
+def _has_same_end(words: tuple[str, ...], failed: tuple[str, ...]) -> bool:
+    """Whether the same script or module ran by another way: `uv run python x.py` for `python x.py`."""
+    end = failed[1:]
+    return bool(end) and words[-len(end) :] == end and words[0] in _RUNNERS - {failed[0]}

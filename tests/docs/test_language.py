@@ -1,0 +1,75 @@
+"""The language stays plain: no riddles in code and pages, and findings that are whole sentences."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from headway.detectors import built_in
+from tests.provocations import LIMITS, PROVOCATIONS
+from tests.streams import engine_of, spelled
+
+ROOT = Path(__file__).parent.parent.parent
+AVOIDED = {
+    r"nobody|somebody|whoever": "name who it is, or use the passive",
+    r"heed(?:s|ed|ing)?": "follow",
+    r"(?:the|this|that) very (?:same|call|thing|edit|file|moment|answer)": "the same",
+    r"(?:is|was|were|been) heard of": "was active, or known",
+    r"earn(?:s|ed) (?:a|an|its|the|stop)": "got",
+    r"worth a stop": "would be stopped",
+    r"pass(?:ed|es) over": "skipped, or ignored",
+    r"for ever|anew": "forever, or again",
+    r"(?:came|comes|become|becomes|became) of (?:it|a|the|them|this|that)": "the result",
+    r"(?:tells?|told) of": "report, or say",
+    r"handed over": "selected",
+    r"speaks? up|before we speak": "fires, or reports",
+    r"empty pythons?": "python -c pass",
+    r"how-manieth|goes round in circles|mended|taken back": "see docs/development/glossary.md",
+}
+"""Phrases that read like a translation, and what to write instead."""
+PAGES = [
+    ROOT / "README.md",
+    ROOT / "CONTRIBUTING.md",
+    *(page for page in (ROOT / "docs").rglob("*.md") if page.name not in ("why.md", "glossary.md")),
+]
+
+
+@pytest.mark.parametrize("phrase", AVOIDED)
+def test_no_phrase_that_has_to_be_decoded(phrase):
+    pattern = re.compile(rf"\b(?:{phrase})\b", re.IGNORECASE)
+    texts = [*(ROOT / "src" / "headway").rglob("*.py"), *PAGES]
+    found = [
+        f"{path.relative_to(ROOT)}:{number}: {line.strip()}"
+        for path in texts
+        for number, line in enumerate(path.read_text("utf-8").splitlines(), 1)
+        if pattern.search(line)
+    ]
+    assert [] == found, f"instead: {AVOIDED[phrase]}"
+
+
+def test_users_read_of_rounds_and_never_of_iterations():
+    """The names of settings, fields and files keep their word; sentences do not use it."""
+    pages = [page for page in PAGES if "development" not in page.parts and page.name != "CONTRIBUTING.md"]
+    prose = {page: re.sub(r"```.*?```|`[^`]*`", "", page.read_text("utf-8"), flags=re.DOTALL) for page in pages}
+    found = [
+        f"{page.name}: {match[0]}" for page, text in prose.items() for match in re.finditer(r"\biterations?\b", text)
+    ]
+    assert [] == found
+
+
+@pytest.mark.parametrize("id", sorted(built_in()))
+def test_a_finding_is_a_whole_sentence_and_says_what_clears_it_in_another(id):
+    detector = built_in()[id](**({"paths": ("tests",)} if id == "protected_files" else {}))
+    engine = engine_of(detector, limits=LIMITS, targets=("goal.py",))
+    stream = [event for happening in spelled(PROVOCATIONS[id](detector)) for event in happening]
+    findings = [finding for event in stream for finding in engine.feed(event).findings]
+    assert findings
+    for sentence in {text for finding in findings for text in (finding.message, finding.clears) if text}:
+        assert re.match(r"[A-Z0-9`]|[\w./-]+ (?:is|was|has|returned|failed)\b", sentence), sentence
+        assert sentence.endswith(".") and not sentence.endswith("..") and "  " not in sentence, sentence
+
+
+def test_a_message_names_the_package_that_is_ours():
+    """`headway` on PyPI is another project."""
+    sources = "\n".join(path.read_text("utf-8") for path in (ROOT / "src" / "headway").rglob("*.py"))
+    assert [] == re.findall(r"pip install '?headway(?!-agents)\b", sources)

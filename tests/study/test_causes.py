@@ -1,0 +1,164 @@
+"""What failed because of the project or the machine, and what worked instead; nothing else."""
+
+import pytest
+
+from headway.core import events
+from headway.core.run_report import Cause
+from headway.sources import Source
+from headway.study.scan import Asked, scanned
+
+
+def bash(command, output="ok", failed=False, **more):
+    return "Bash", {"command": command}, output, failed, more
+
+
+def tool(name, args, output="ok", failed=False, **more):
+    return name, args, output, failed, more
+
+
+def causes(*calls):
+    stream = [events.RunStarted(run="r", program="claude-code", root="/work/shop")]
+    for n, (name, args, output, failed, more) in enumerate(calls):
+        stream.append(events.ToolCalled(run="r", call=f"c{n}", tool=name, args=args))
+        stream.append(events.ToolReturned(run="r", call=f"c{n}", output=output, failed=failed, **more))
+    content = b"".join(events.encode_event(event) + b"\n" for event in stream)
+    (one,) = scanned(Source(content=content, name="x"), Asked())
+    return one.report.causes
+
+
+def missing(program):
+    return f"bash: line 1: {program}: command not found"
+
+
+def told(*calls):
+    return [(one.kind, one.subject, one.times, one.works) for one in causes(*calls)]
+
+
+def test_a_program_that_is_not_installed():
+    assert [("program", "rg", 2, "")] == told(
+        bash("rg a", missing("rg"), True), bash("rg b | head", missing("rg"), True)
+    )
+    assert [Cause("program", "rg", 1, "", missing("rg"))] == list(causes(bash("rg a", missing("rg"), True)))
+    assert [("program", "wget", 1, "")] == told(bash("sudo wget x", "sh: 1: wget: not found", True))
+
+
+@pytest.mark.parametrize(
+    ("failed", "worked", "works"),
+    [
+        ("pytest -q", "uv run pytest -q", "uv run pytest"),
+        ("pytest", ".venv/bin/pytest tests", ".venv/bin/pytest"),
+        ("pytest", "python -m pytest -x", "python -m pytest"),
+        ("tsc --noEmit", "npx tsc --noEmit", "npx tsc"),
+        ("python x.py", "python3 x.py", "python3"),
+        ("jq . a.json", "apt-get install -y jq", "apt-get install -y jq"),
+        ("file a.bin", "strings a.bin", ""),
+        ("file a.bin", "which file", ""),
+        ("git status", "git add .", ""),
+        ("pip install x", "python3 -m pip install x", "python3 -m pip"),
+        ("wget http://x", "curl http://x", ""),
+    ],
+)
+def test_what_works_in_the_place_of_a_missing_program(failed, worked, works):
+    program = failed.split()[0]
+    assert [("program", program, 1, works)] == told(bash(failed, missing(program), True), bash(worked))
+
+
+@pytest.mark.parametrize(
+    ("failed", "worked", "works"),
+    [
+        ("python -m pytest", "uv run pytest", "uv run pytest"),
+        ("python x.py", "uv run python x.py", "uv run python x.py"),
+        ("python x.py", "pip install pytest numpy", "pip install pytest numpy"),
+        ("python x.py", "python y.py", ""),
+        ("/usr/bin/python3 -m pytest a", "python3 -m pytest b", ""),
+    ],
+)
+def test_what_works_where_a_module_is_missing(failed, worked, works):
+    error = "ModuleNotFoundError: No module named 'pytest'"
+    assert [("module", "pytest", 1, works)] == told(bash(failed, error, True), bash(worked))
+
+
+def test_a_command_that_does_not_start_here():
+    error = 'npm error Missing script: "test"'
+    assert [("command", "npm test", 1, "npx vitest run")] == told(
+        bash("npm test", error, True), bash("npx vitest run", "Tests  3 passed (3)")
+    )
+    assert [("command", "npm run build", 1, "cd apps/web && npm run build")] == told(
+        bash("npm run build", 'npm error Missing script: "build"', True), bash("cd apps/web && npm run build")
+    )
+
+
+def test_what_worked_after_all_in_the_same_words_is_no_cause():
+    assert [] == told(bash("pytest", missing("pytest"), True), bash("pytest", "1 passed"))
+    slow = "Command timed out after 120s"
+    assert [("slow", "make all", 2, "")] == told(bash("make all", slow, True), bash("make all", slow, True))
+    assert [] == told(bash("make all", slow, True), bash("make all", slow, True), bash("make all"))
+
+
+def test_what_is_wrong_with_a_file_that_the_agent_wrote_is_about_the_task():
+    slow, own = "Command timed out after 120s", tool("Write", {"file_path": "/work/shop/train.py", "content": "1"})
+    assert [("slow", "python train.py", 1, "")] == told(bash("python train.py", slow, True))
+    assert [] == told(own, bash("python train.py", slow, True))
+
+
+def test_a_failing_test_or_a_failing_program_is_no_cause():
+    assert [] == told(
+        bash("pytest", "1 failed, 2 passed", True),
+        bash("python x.py", "ValueError: 3", True),
+        bash("grep x y | sort", "", True),
+    )
+
+
+def test_words_that_a_shell_took_for_a_program_are_none():
+    assert [] == told(bash("echo 'a'; apt-get update", missing("update"), True), bash("x", missing("]}"), True))
+
+
+def test_a_path_that_does_not_exist_and_where_the_file_is():
+    error = "File does not exist."
+    assert [("path", "ui/hooks/use-list.ts", 1, "ui/src/hooks/use-list.ts")] == told(
+        tool("Read", {"file_path": "/work/shop/ui/hooks/use-list.ts"}, error, True),
+        tool("Read", {"file_path": "/work/shop/other.ts"}, "1"),
+        tool("Read", {"file_path": "/work/shop/ui/src/hooks/use-list.ts"}, "export {}"),
+    )
+    assert [("path", "a/index.ts", 1, "")] == told(
+        tool("Read", {"file_path": "/work/shop/a/index.ts"}, error, True),
+        tool("Read", {"file_path": "/work/shop/b/index.ts"}, "many files have this name"),
+    )
+    assert [] == told(tool("Read", {"file_path": ": null, #\n x"}, error, True))
+
+
+def test_a_tool_that_is_refused():
+    asked = "Claude requested permissions to use WebSearch, but you haven't granted it yet."
+    assert [("refused", "WebSearch", 1, "")] == told(tool("WebSearch", {"query": "x"}, asked, True))
+    assert [("refused", "git push", 1, "")] == told(bash("git push origin", "no", True, denied=True))
+    assert [] == told(bash("rm x", "no", True, denied=True), bash("rm x"))
+
+
+def test_edits_that_do_not_fit_files_that_were_not_read_and_files_that_are_too_large():
+    edit = {"file_path": "/work/shop/a.py", "old_string": "x", "new_string": "y"}
+    assert [("edit", "a.py", 2, ""), ("unread", "Write", 1, ""), ("large", "b.json", 1, "")] == told(
+        tool("Edit", edit, "String to replace not found in file.", True),
+        tool("Edit", {**edit, "old_string": "z"}, "Error: Found 3 matches of the string to replace", True),
+        tool("Write", {"file_path": "/work/shop/c.py", "content": "1"}, "File has not been read yet.", True),
+        tool("Read", {"file_path": "/work/shop/b.json"}, "File content (1.4MB) exceeds maximum allowed size", True),
+    )
+
+
+def test_searches_that_come_back_empty_and_files_that_are_read_again():
+    nothing = tool("Grep", {"pattern": "no_such_thing"}, "No matches found")
+    assert [] == told(nothing, nothing)
+    assert [("search", "no_such_thing", 3, "")] == told(nothing, nothing, nothing)
+    assert [] == told(nothing, nothing, nothing, tool("Grep", {"pattern": "no_such_thing"}, "a.py:1: no_such_thing"))
+    again = tool("Read", {"file_path": "/work/shop/a.py"}, "def f():\n    return 1\n")
+    assert [] == told(*[again] * 4)
+    assert [("reread", "a.py", 4, "")] == told(*[again] * 5)
+
+
+def test_secrets_in_a_command_are_masked():
+    (one,) = causes(bash("frob --password hunter2hunter2", "error: unrecognized arguments: --password", True))
+    assert "hunter2" not in f"{one}" and one.subject.startswith("frob --password ")
+
+
+def test_no_more_causes_are_kept_than_a_report_can_hold():
+    calls = [bash(f"tool{n} x", missing(f"tool{n}"), True) for n in range(300)]
+    assert 20 == len(causes(*calls))
