@@ -64,7 +64,7 @@ def found_in(run: Run) -> Found:
     if run.dataset not in CODE or not words.text:
         return Found(frozenset(found), frozenset(), frozenset())
     told = (check(monitor.session, words.text) for check in (contradicted, unverified))
-    said = frozenset(decision.reason for decision in told if decision)
+    said = frozenset(finding.detector for finding in told if finding)
     return Found(frozenset(found), said, frozenset(unsaid(steps, words.text)))
 
 

@@ -17,6 +17,7 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from functools import partial
+from itertools import product
 from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
@@ -299,7 +300,7 @@ def _on_stuck(runs: Iterable[Replayed]) -> str:
 
 def _chosen(settings: Mapping[str, Sequence[Replayed]]) -> Iterator[str]:
     """For each part that is left out, the setting that saves most on the rest within the limits, shown on that part."""
-    first, second = (pack for pack in dict.fromkeys(run.pack for run in settings["as it is"]))
+    first, *others = dict.fromkeys(run.pack for run in settings["as it is"])
     configs = sorted({run.config for run in settings["as it is"] if run.pack == first})
     left_out = [
         (_best(settings, partial(_is_elsewhere, first, config)), partial(_is_there, first, config))
@@ -314,11 +315,11 @@ def _chosen(settings: Mapping[str, Sequence[Replayed]]) -> Iterator[str]:
         f"{', '.join(f'{name} ({count}×)' for name, count in chosen.most_common())}. On all that were left out: "
         f"{_in_words(counted(shown))}."
     )
-    for half in (0, 1):
-        name = _best(settings, partial(_is_in_half, second, half))
-        other = [run for run in settings[name] if _is_in_half(second, 1 - half, run)]
+    for pack, half in product(others, (0, 1)):
+        name = _best(settings, partial(_is_in_half, pack, half))
+        other = [run for run in settings[name] if _is_in_half(pack, 1 - half, run)]
         yield (
-            f"\n`{second}`: chosen on half {'AB'[half]} of the tasks: {name}. On half {'BA'[half]}: "
+            f"\n`{pack}`: chosen on half {'AB'[half]} of the tasks: {name}. On half {'BA'[half]}: "
             f"{_in_words(counted(other))}."
         )
 

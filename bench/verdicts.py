@@ -76,8 +76,8 @@ Figures over all runs are ruled by the weak models, which loop most and solve le
 
 The rules come from reasons that a person accepts ([why](development/why.md)), but their thresholds were chosen with
 public runs of OpenHands, SWE-agent, RepairAgent and tau-bench in sight. Where these are among the runs here, new agents
-will show less; "Leaving one out" tells how much hangs on any one of them. What was aimed at and missed stands in
-[why](development/why.md#two-figures-that-were-aimed-at-and-missed).
+will show less; "Leaving one out" tells how much hangs on any one of them. What each rule brings, and what was tried and
+left, stands in "Each rule, alone and together".
 """
 
 

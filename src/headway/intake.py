@@ -167,6 +167,6 @@ class Intake(ABC):
 
 
 def _stronger(one: Outcome, other: Outcome) -> Outcome:
-    """What two events led to: all their findings, and the weightier decision."""
+    """The outcome of two events: all their findings, and the stronger decision."""
     decision = max(one.decision, other.decision, key=lambda decision: decision.action.rank)
     return Outcome(one.findings + other.findings, decision)

@@ -362,7 +362,7 @@ def test_where_no_loop_was_run(tmp_path, monkeypatch, capfd):
 
     assert 2 == run(["rollback", "last", "best"])
 
-    assert "there are no loops found" in capfd.readouterr().err
+    assert "there are no loops here" in capfd.readouterr().err
 
 
 @pytest.mark.parametrize("odd", ["../../x", "a b", "-x", "a\\u0000b", "x.lock"])

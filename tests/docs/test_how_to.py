@@ -132,5 +132,5 @@ def test_a_reader_of_another_package_that_fails_is_named_with_the_line(tmp_path,
 
 def test_the_steps_for_github_are_steps():
     steps = [step for block in blocks("ci", "yaml") for step in yaml.safe_load(block)]
-    assert len(steps) == 5
+    assert len(steps) == 7
     assert all("run" in step or "uses" in step for step in steps)

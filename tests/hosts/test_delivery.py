@@ -49,6 +49,20 @@ def test_nobody_is_refused_before_being_told(can):
     assert "Told late." in first.message + first.pending
 
 
+@pytest.mark.parametrize("can", ALL, ids=str)
+@pytest.mark.parametrize("moment", MOMENTS)
+def test_nothing_is_lost_where_nobody_hears_the_answer(can, moment):
+    """An event that had to wait for the database is answered to nobody. What it leads to is said later."""
+    now = {"is_heard": False, "pending": "Told late.", "can_wait": True}
+    decisions = [CONTINUE, decided("nudge"), decided("block")]
+    unheard = [deliver(decision, can, Situation(moment=moment, **now)) for decision in decisions]
+
+    assert ["continue"] * 3 == [str(one.action) for one in unheard]
+    assert ["Told late."] * 3 == [one.pending[:10] for one in unheard]
+    assert "Seen." in unheard[1].pending
+    assert Action.STOP is deliver(decided("stop"), can, Situation(moment=moment, **now)).action
+
+
 def test_a_call_runs_once_while_the_agent_does_not_know_why_it_should_not():
     can = HOOKS["codex"]
     assert done("block", can, BEFORE, pending="Told late.").lets_through

@@ -96,7 +96,7 @@ COURSES = [
     LoopState("the same, strictly", {"r1": both(repair("t3", "t4", "t5"), spoil("t1"))}, (3, "max_rounds", 0, 1),
            "to be rolled back (working_tests_failing)", "oobbbb", ("--max-rounds", 1, "--strict"), bad=4),
     LoopState("no clear gain", {"r1": both(repair("t3"), spoil("t1"))}, (3, "max_rounds", 0, 1), "to be rolled back (working_tests_failing)", "oobb", ("--max-rounds", 1)),
-    LoopState("slow climb", {f"r{n}": repair(f"t{n + 2}") for n in range(1, 9)}, (3, "max_rounds", 8, 8), "8 rounds were made, that is the maximum.", "o" * 10 + "bb", ("--max-rounds", 8), bad=10),
+    LoopState("slow climb", {f"r{n}": repair(f"t{n + 2}") for n in range(1, 9)}, (3, "max_rounds", 8, 8), "8 rounds were made; that is the maximum.", "o" * 10 + "bb", ("--max-rounds", 8), bad=10),
     LoopState("plateau", {"each": "echo 'y = 1' >> code.py; echo tried"}, (1, "stalled", 6, 6), "(approach: rephrase)", "oobb"),
     LoopState("plateau, why it ends", {"each": "echo 'y = 1' >> code.py; echo tried"}, (1, "stalled", 6, 6),
            "Still stuck after 3 other approaches (rephrase, decompose, constrain), so a person has to look: None of these has improved for 6 rounds",
@@ -111,7 +111,7 @@ COURSES = [
     LoopState("documentation", {"each": "echo chapter $HEADWAY_ROUND >> README.md"}, (3, "max_rounds", 3, 3),
            "kept: nothing got clearly worse", "o" * 4, ("--max-rounds", 3), ok=4, bad=0),
     LoopState("green, little left", {"each": "echo line $HEADWAY_ROUND >> notes.txt; date +%N"}, (1, "nothing_left", 3, 3), "Nothing is left that measuring could show", "oooo", ok=4, bad=0),
-    LoopState("green, much work", {"each": WORK}, (3, "max_rounds", 6, 6), "6 rounds were made, that is the maximum.", "oooo", ("--max-rounds", 6), ok=4, bad=0),
+    LoopState("green, much work", {"each": WORK}, (3, "max_rounds", 6, 6), "6 rounds were made; that is the maximum.", "oooo", ("--max-rounds", 6), ok=4, bad=0),
     LoopState("TDD", {"r1": add("t5 bad"), "r2": repair("t5"), "r3": add("t6 bad"), "r4": repair("t6")}, (3, "max_rounds", 4, 4),
            "new and failing checks.py::t5", "oooooo", ("--max-rounds", 4), ok=4, bad=0),
     LoopState("unrunnable tests", {"r1": repair("t3"), "r2": "echo 'exit 3' > check.sh", "r3": both(repair("t4"), DONE)}, (0, "complete", 3, 3),
@@ -128,7 +128,7 @@ COURSES = [
     LoopState("protected", {"r1": both(repair("t3"), "echo 'a = 1' >> code.py"), "r2": "echo 'a = 1' > a.py"}, (3, "max_rounds", 2, 2),
            "Protected files were changed: tests.txt.", "oobb", ("--max-rounds", 2, "--protect", "tests.txt")),
     LoopState("gains that dwindle", {"r1": repair("t3", "t4"), "r2": "echo 'a = 1' > a.py", "r3": "echo 'b = 1' > b.py", "r4": "echo 'c = 1' > c.py"},
-           (3, "gain", 4, 6), "Another round is likely to bring fewer than", "oooobb", ("--stop-when-gain-below", "1", "--stuck-after", 9), bad=4),
+           (3, "gain", 4, 6), "Another round would likely gain fewer than", "oooobb", ("--stop-when-gain-below", "1", "--stuck-after", 9), bad=4),
 ]  # fmt: skip
 
 

@@ -82,7 +82,7 @@ def test_a_second_loop_is_refused_and_a_dead_ones_lock_is_taken_over(loop, folde
     assert 2 == code
     assert f"another loop is running in {folder}: it (process {process.pid})" in loop.said
     code, _ = loop.resume()
-    assert 2 == code and "another loop is at work" in loop.said
+    assert 2 == code and "another loop is running" in loop.said
     assert not (folder / ".headway/loops/other/journal.jsonl").exists()
 
     process.kill()

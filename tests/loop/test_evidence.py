@@ -84,7 +84,7 @@ def test_lint_alone_is_something_measured_but_no_quality(loop, tmp_path, monkeyp
     )
     assert (3, None) == (code, result["selected"])
     assert "no quality, because no tests were measured" in loop.said
-    assert "Nothing could be compared" in result["placed"]
+    assert "The rounds cannot be compared" in result["placed"]
 
 
 def test_what_is_protected_is_said_to_the_agent(loop, folder):

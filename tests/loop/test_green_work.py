@@ -63,6 +63,6 @@ def test_without_a_prompt_it_says_so_once_and_varies_none(loop, folder):
     folder.joinpath("tests.txt").write_text("t1 ok\nt2 bad\n")
     code, text = loop.run("--test", "sh check.sh", "--id", "it", "--", agent(folder, each="cat; echo nothing"))
     assert 1 == code and "other approaches" not in text
-    assert 1 == loop.said.count("the agent gets no prompt; --task TEXT or --prompt FILE")
+    assert 1 == loop.said.count("the agent gets no prompt; use --task TEXT or --prompt FILE")
     assert 3 == sum(fact["fact"] == "agent_ended" for fact in journal(folder))
     assert "" == prompt(folder, 1)

@@ -49,7 +49,7 @@ def test_resuming_names_the_journal_and_what_can_be_done(loop, kept, spoil, why,
     assert 2 == loop.run("--resume", name)[0]
     said = " ".join(loop.said.split())
     assert f"{kept / 'journal.jsonl'}: " in said and why in said
-    assert "headway report it tells of them, headway rollback it ROUND brings one back" in said
+    assert "`headway report it` shows them, `headway rollback it ROUND` restores one" in said
     assert "Traceback" not in said
 
 
@@ -64,7 +64,7 @@ def test_resuming_names_the_journal_and_what_can_be_done(loop, kept, spoil, why,
 def test_rounds_can_be_brought_back_by_what_git_has_kept(kept, folder, tmp_path, capfd, lose):
     lose(kept)
     assert 0 == run(["rollback", "it", "1", "--yes"])
-    assert "going by what git has kept of its rounds" in capfd.readouterr().err
+    assert "using the rounds that git has" in capfd.readouterr().err
     assert ["t3 ok", "t4 bad"] == suite(folder)[2:]
     assert 0 == run(["rollback", "it", "baseline", "--yes"])
     assert LOST == suite(folder)
@@ -74,17 +74,17 @@ def test_rounds_can_be_brought_back_by_what_git_has_kept(kept, folder, tmp_path,
     assert (tmp_path / "out" / "tests.txt").is_file()
     capfd.readouterr()
     assert 2 == run(["rollback", "it", "best", "--yes"])
-    assert "it has no round 'best'; there are: " in capfd.readouterr().err
+    assert "it has no round 'best'; available: " in capfd.readouterr().err
 
 
 def test_a_missing_record_is_named_and_looking_for_it_makes_nothing(kept, folder, tmp_path, monkeypatch, capfd):
     (kept / "loop.json").unlink()
     assert 2 == run(["report", "it"])
-    assert "there is no .headway/loops/it/loop.json, which tells of a loop's rounds" in capfd.readouterr().err
+    assert ".headway/loops/it/loop.json does not exist, so this is not a loop" in capfd.readouterr().err
     assert 0 == run(["report"])
     assert "no loops found" in capfd.readouterr().err
     (tmp_path / "elsewhere").mkdir()
     monkeypatch.chdir(tmp_path / "elsewhere")
     assert 2 == run(["rollback", "it", "1", "--yes"])
-    assert "there is no loop 'it'; there are no loops found" in capfd.readouterr().err
+    assert "no loop 'it'; there are no loops here" in capfd.readouterr().err
     assert [] == [*(tmp_path / "elsewhere").iterdir()]

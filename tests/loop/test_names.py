@@ -31,7 +31,7 @@ def test_a_name_that_another_worktree_has_is_refused(loop, folder, worktree, mon
     loop("--max-rounds", 1, "--", script)
     monkeypatch.chdir(worktree)
     assert 2 == loop("--max-rounds", 1, "--", script)[0]
-    assert "loop it already in this repository, perhaps in another worktree" in " ".join(loop.said.split())
+    assert "loop it already exists in this repository, perhaps in another worktree" in " ".join(loop.said.split())
     monkeypatch.chdir(folder)
     assert "p" == whose("it", tmp_path / "out")
 
@@ -80,7 +80,7 @@ def test_the_lock_survives_a_cleaning(loop, folder):
     with only_loop_in(Repository.at(folder), "one"):
         run_git(folder, "clean", "-fdxq")
         assert 2 == loop("--", "true")[0]
-    assert "another loop is at work" in loop.said
+    assert "another loop is running" in loop.said
     assert 3 == loop("--max-rounds", 1, "--", agent(folder, r1="git clean -fdxq"))[0]
 
 
@@ -130,13 +130,13 @@ def test_loops_are_forgotten(loop, folder, capfd):
     files = (folder / "tests.txt").read_text()
     assert 0 == run(["forget", "it", "--dry-run"])
     assert 2 == run(["forget", "it"])
-    assert "pass --yes to go ahead" in capfd.readouterr().err
+    assert "pass --yes to delete without asking" in capfd.readouterr().err
     assert (folder / ".headway/loops/it").is_dir()
     assert 0 == run(["forget", "it", "--yes"])
     assert not (folder / ".headway/loops/it").exists()
     assert {"other"} == {ref.split("/")[3] for ref in refs(folder)}
     assert {"other"} == set(listed(capfd)) and files == (folder / "tests.txt").read_text()
-    assert 2 == run(["forget", "it", "--yes"]) and "there is no loop 'it'" in capfd.readouterr().err
+    assert 2 == run(["forget", "it", "--yes"]) and "no loop 'it'" in capfd.readouterr().err
     assert 3 == loop("--max-rounds", 1, "--", agent(folder, r1=repair("t4")))[0]  # its name is free again
 
 
@@ -149,14 +149,14 @@ def test_old_loops_are_forgotten(loop, folder, capfd):
     assert {"new"} == set(listed(capfd))
     assert 0 == run(["forget", "--older-than", "30d", "--yes"])
     assert "no loop is that old" in capfd.readouterr().err
-    assert 2 == run(["forget"]) and "which loops?" in capfd.readouterr().err
+    assert 2 == run(["forget"]) and "name the loops to delete" in capfd.readouterr().err
 
 
 def test_a_loop_at_work_or_of_another_worktree_is_not_forgotten(loop, folder, worktree, monkeypatch, capfd):
     loop("--max-rounds", 1, "--", agent(folder, r1=repair("t3")))
     before = refs(folder)
     with only_loop_in(Repository.at(folder), "it"):
-        assert 2 == run(["forget", "it", "--yes"]) and "it is at work" in capfd.readouterr().err
+        assert 2 == run(["forget", "it", "--yes"]) and "it is running" in capfd.readouterr().err
     monkeypatch.chdir(worktree)
     assert 2 == run(["forget", "it", "--yes"]) and f"it belongs to {folder}" in capfd.readouterr().err
     assert 0 == run(["forget", "--older-than", "1s", "--yes"])

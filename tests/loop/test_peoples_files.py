@@ -40,7 +40,7 @@ def test_ignored_files_survive_a_round_that_rewrites_the_rules(loop, folder):
     _, text = loop.run(*GIVEN, "--max-rounds", 1, "--", agent(folder, r1=rewrites))
     assert "The baseline is in the working tree." in text
     assert_still_there(folder)
-    (undo,) = re.findall(r"to undo that: headway (.*)", text)
+    (undo,) = re.findall(r"to undo this: headway (.*)", text)
     assert 0 == run([*shlex.split(undo), "--yes"])
     assert "dist/\n" == (folder / ".gitignore").read_text()
     assert_still_there(folder)
@@ -71,7 +71,7 @@ def test_a_branch_has_what_the_rounds_changed_and_nothing_of_the_persons(loop, f
     assert "# mine" not in committed and committed.endswith("y = 1")
     assert before == text_files(folder)
     assert (
-        "Round 1 is on the branch Result; the working tree is as it was before. Not on it, because you had not"
+        "Round 1 is on the branch Result; the working tree is unchanged. Not on the branch, because you had not"
         in (result["placed"])
     )
     assert "mine.txt (headway export it 1 DIR has them)" in result["placed"]
@@ -99,8 +99,8 @@ def test_a_branch_that_lacks_files_which_git_ignores_says_so(loop, folder):
     work = "mkdir -p lib __pycache__; echo 'x = 1' > lib/core.py; echo y > old/new.txt; echo z > __pycache__/z.pyc"
     _, result = loop("--max-rounds", 1, "--branch", "result", "--", agent(folder, r1=f"{work}; {repair('t3')}"))
     assert (
-        "Round 1 is on the branch result; the working tree is as it was before, apart from ignored files. Not on the "
-        "branch, because git ignores them: lib/core.py, old/new.txt (made or changed since the loop began, and still "
+        "Round 1 is on the branch result; the working tree is unchanged, apart from ignored files. Not on the "
+        "branch, because git ignores them: lib/core.py, old/new.txt (created or changed since the loop started, and still "
         "in the working tree)." == result["placed"]
     )
 
@@ -119,7 +119,7 @@ def test_a_branch_needs_a_commit_to_begin_from(loop, tmp_path, monkeypatch):
     run_git(empty, "init", "-q")
     monkeypatch.chdir(empty)
     assert 2 == loop.run("--task", "x", "--branch", "result", "--", "true")[0]
-    assert "--branch result needs a commit to begin from" in " ".join(loop.said.split())
+    assert "--branch result needs a commit to start from" in " ".join(loop.said.split())
 
 
 def test_edits_between_two_sittings_are_said_and_stay(loop, folder):
@@ -163,7 +163,7 @@ def test_edits_stay_however_often_a_loop_is_resumed(loop, folder):
     (folder / "mine.py").write_text("mine\n")
     for said in (True, False, False):
         loop.resume()
-        assert said == ("That counts as yours" in loop.said)
+        assert said == ("These count as your changes" in loop.said)
     agent(folder, r2=f"{DELETES_A_TEST}; rm mine.py")
     assert 1 == loop.resume("--max-rounds", 2)[1]["selected"]
     assert "mine\n" == (folder / "mine.py").read_text()
@@ -191,7 +191,7 @@ def test_edits_after_an_interrupt_are_told_from_the_half_done_round(loop, folder
     (folder / "mine.py").write_text("mine\n")
     agent(folder, r2=DELETES_A_TEST)
     loop.resume()
-    assert "1 file changed since round 1: mine.py. That counts as yours" in loop.said
+    assert "1 file changed since round 1: mine.py. These count as your changes" in loop.said
     assert "mine\n" == (folder / "mine.py").read_text() and not (folder / "half.py").exists()
 
 
@@ -219,7 +219,7 @@ def test_the_way_back_is_told_after_a_kill_between_putting_in_place_and_writing_
     assert b'"ended"' in lines[-1]
     path.write_bytes(b"".join(lines[:-1]) + lines[-1][:20])  # half of the last line reached the disk
     _, text = loop.run("--resume", "it")
-    (undo,) = re.findall(r"to undo that: headway (rollback it before-going-back.*)", text)
+    (undo,) = re.findall(r"to undo this: headway (rollback it before-going-back.*)", text)
     assert 0 == run([*shlex.split(undo), "--yes"])
     assert "mine\n" == (folder / "new.txt").read_text() and "t1 ok" not in suite(folder)
 
@@ -315,7 +315,7 @@ def test_going_back_by_hand_brings_permissions_alone(loop, folder, capfd):
     assert 0 == run(["rollback", "it", "0", "--yes"])
     assert 0o600 == stat.S_IMODE((folder / "code.py").stat().st_mode)
     assert 0 == run(["rollback", "it", "0", "--yes"])
-    assert "nothing to do" in capfd.readouterr().err
+    assert "nothing was changed" in capfd.readouterr().err
 
 
 def test_going_back_by_hand_in_another_worktree_is_refused(loop, folder, tmp_path, monkeypatch, capfd):
@@ -323,7 +323,7 @@ def test_going_back_by_hand_in_another_worktree_is_refused(loop, folder, tmp_pat
     run_git(folder, "worktree", "add", "-q", "-b", "other", str(tmp_path / "w"))
     monkeypatch.chdir(tmp_path / "w")
     assert 2 == run(["rollback", "it", "1", "--yes"])
-    assert f"it belongs to {folder}; nothing was changed. Run this there" in capfd.readouterr().err
+    assert f"it belongs to {folder}. Nothing was changed. Run the command there" in capfd.readouterr().err
     assert ["t3 bad", "t4 bad"] == suite(tmp_path / "w")[2:]
     assert 0 == run(["export", "it", "1", str(tmp_path / "out")])  # that touches nothing here
 
@@ -357,7 +357,7 @@ def test_ignored_files_that_a_round_deleted_are_named(loop, folder):
         (folder / name).parent.mkdir(exist_ok=True)
         (folder / name).write_text("x\n")
     loop("--max-rounds", 2, "--", agent(folder, r1="rm -rf .env data __pycache__; mv kept.log k.txt", r2="true"))
-    said = "ignored files are gone: .env, data/: Headway keeps no copy of ignored files"
+    said = "ignored files are gone: .env, data/. Headway has no copy of ignored files"
     assert 1 == loop.said.count(said)
     texts = [path.read_text() for path in (folder / ".headway/loops/it").rglob("*.md")]
     assert any("Lost" in text and "data/" in text for text in texts)

@@ -5,7 +5,7 @@ import pytest
 from headway.loop.agents import filled
 from tests.loop.projects import HEADWAY, agent, journal, prompt, repair
 
-BEFORE = "The text that it had before is used"
+BEFORE = "The previous text is used"
 
 
 @pytest.fixture
@@ -20,8 +20,8 @@ def file(folder):
     [
         ("rm PROMPT.md", "PROMPT.md: No such file or directory"),
         ("rm PROMPT.md; mkdir PROMPT.md", "PROMPT.md: Is a directory"),
-        (": > PROMPT.md", "PROMPT.md: there is nothing in it"),
-        ("printf 'a\\0b' > PROMPT.md", "the prompt has a NUL character in it"),
+        (": > PROMPT.md", "PROMPT.md: the file is empty"),
+        ("printf 'a\\0b' > PROMPT.md", "the prompt contains a NUL character"),
     ],
 )
 def test_a_prompt_that_is_lost_in_a_round_is_the_one_before(loop, folder, file, spoil, why):
@@ -68,7 +68,7 @@ def test_a_prompt_that_comes_back_is_read_again(loop, folder, file):
         (("--task", "x", "--", "true", "a\udce9"), "the agent's command is not valid UTF-8, at character 2"),
         (("--task", "x", "--set", 'loop.until="a\\u0000b"', "--", "true"), "--until has a NUL character in it"),
         (("--prompt", "nul.md", "--", "echo", "{prompt}"), "use {prompt_file} in the agent's command"),
-        (("--prompt", "nul.md", "--then", "echo {prompt}", "--", "true"), "the prompt has a NUL character in it"),
+        (("--prompt", "nul.md", "--then", "echo {prompt}", "--", "true"), "the prompt contains a NUL character"),
         (("--prompt", "empty.md", "--", "true"), "empty.md: the file is empty; expected the prompt"),
     ],
 )

@@ -23,7 +23,7 @@ def test_one_screen_a_round(loop, folder):
     rounds = re.split(r"── round \d of 4.*\n", loop.said)[1:]
     assert 4 == len(rounds) and all(len(one.splitlines()) <= 12 for one in rounds)
     assert re.search(
-        r"round 1: forward, quality 0\.\d\d, the best so far; 3 of 4 tests pass; 2 lines in 1 file; \S+s and \S+s measuring; \$0\.25; "
+        r"round 1: forward, quality 0\.\d\d, the best so far; 3 of 4 tests pass; 2 lines in 1 file; \S+s agent, \S+s measuring; \$0\.25; "
         r"kept: it is a step forward\n   tests: fixed checks\.py::t3 · files: tests\.txt\n",
         rounds[0],
     )
@@ -34,10 +34,10 @@ def test_one_screen_a_round(loop, folder):
 
 def test_a_forecast_once_there_are_three_rounds(loop, folder):
     looped(loop, folder)
-    assert 1 == loop.said.count("likely: ")
+    assert 1 == loop.said.count("estimate: ")
     assert re.search(
-        r"── round 4 of 4; likely: 0 to 1 more passing tests, \$0\.25, \S+ to \S+ \(from the last 3 rounds\)\n"
-        r"|── round 4 of 4; likely: 0 to 1 more passing tests, \$0\.25, \S+ \(from the last 3 rounds\)\n",
+        r"── round 4 of 4; estimate: 0 to 1 more passing tests, \$0\.25, \S+ to \S+ \(from the last 3 rounds\)\n"
+        r"|── round 4 of 4; estimate: 0 to 1 more passing tests, \$0\.25, \S+ \(from the last 3 rounds\)\n",
         loop.said,
     )
 

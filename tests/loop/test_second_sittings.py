@@ -77,7 +77,7 @@ def test_a_round_that_a_person_brought_back_is_no_edit(loop, folder):
     loop("--max-rounds", 2, "--", agent(folder, r1=repair("t3"), r2=repair("t4")))
     assert 0 == run(["rollback", "it", "baseline", "--yes"])
     _, result = loop.resume("--max-rounds", 3)
-    assert "   the files are those of the baseline again; the loop goes on from there\n" in loop.said
+    assert "   the files are those of the baseline again; the loop continues from there\n" in loop.said
     assert "counts as yours" not in loop.said and "files_found" not in facts_of(folder)
     assert (2, "Round 2 is in the working tree.") == (result["selected"], result["placed"])
     assert ["t1 ok", "t2 ok", "t3 ok", "t4 ok"] == suite(folder)
@@ -91,7 +91,7 @@ def test_rounds_that_a_person_went_back_from_are_told_as_that(loop, folder):
     assert 0 == run(["rollback", "it", "1", "--yes"])
     assert 3 == loop.resume("--max-rounds", 3)[1]["selected"]
     report = (folder / ".headway/loops/it/loop.json").read_text()
-    assert "a person went back to round 1" in report
+    assert "you returned to round 1" in report
     assert ["–", "kept", "rolled back to round 1", "kept"] == fates(folder)
 
 
@@ -100,8 +100,8 @@ def test_edits_in_a_round_that_a_person_brought_back_are_told_from_it(loop, fold
     assert 0 == run(["rollback", "it", "1", "--yes"])
     (folder / "mine.py").write_text("mine\n")
     loop.resume("--max-rounds", 3)
-    assert "are those of round 1 again, apart from what you changed; the loop goes on from there\n" in loop.said
-    assert "   1 file changed since round 1: mine.py. That counts as yours" in loop.said
+    assert "are those of round 1 again, apart from what you changed; the loop continues from there\n" in loop.said
+    assert "   1 file changed since round 1: mine.py. These count as your changes" in loop.said
     assert "   measured with these changes: 3 of 4 tests pass\n" in loop.said
     assert "mine\n" == (folder / "mine.py").read_text()
 
@@ -110,7 +110,7 @@ def test_a_round_that_a_person_brought_back_stays_on_the_branch(loop, folder):
     loop("--max-rounds", 1, "--branch", "result", "--", agent(folder, r1=repair("t3")))
     assert 0 == run(["rollback", "it", "1", "--yes"])
     _, result = loop.resume("--max-rounds", 2)
-    assert "Round 1 is on the branch result; the working tree is as it was before." == result["placed"]
+    assert "Round 1 is on the branch result; the working tree is unchanged." == result["placed"]
     assert "tests.txt" == run_git(folder, "diff", "--name-only", "HEAD", "result")
 
 
@@ -167,7 +167,7 @@ def test_a_result_that_did_not_change_needs_no_other_branch(loop, folder):
     loop("--max-rounds", 1, "--branch", "result", "--", agent(folder, r1=repair("t3")))
     run_git(folder, "checkout", "-q", "result")
     _, result = loop.resume("--max-rounds", 2)
-    assert "Round 1 is on the branch result; the working tree is as it was before." == result["placed"]
+    assert "Round 1 is on the branch result; the working tree is unchanged." == result["placed"]
 
 
 def test_a_kill_while_the_best_round_is_brought_back_keeps_the_persons_files(loop, folder):

@@ -35,7 +35,7 @@ def test_going_round_in_circles_ends_the_round(loop, folder):
     first, second = [fact for fact in journal(folder) if fact["fact"] == "agent_ended"]
     assert first["cut"] and "came to its end" not in first.get("output", "")
     assert "cut" not in second and "better" in second["output"]
-    assert "Round 1 was ended before its time" in prompt(folder, 2)
+    assert "Round 1 was ended early" in prompt(folder, 2)
     assert "A different approach (rephrase)" in prompt(folder, 2)
 
 

@@ -11,7 +11,7 @@ BLOAT = "seq 1 9 | sed 's/.*/y& = &/' >> code.py; echo 'z = 1' > new.py"
 
 def undone_by(text):
     """Carry out the command that a text names after saying what it is for."""
-    (command,) = re.findall(r"to undo that(?: later)?: headway (.*)", text)
+    (command,) = re.findall(r"to undo(?: this)?: headway (.*)", text)
     assert 0 == run([*shlex.split(command), "--yes"])
 
 

@@ -22,9 +22,9 @@ from tests.loop.projects import agent, journal, repair, run_git
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        ((), "no agent was named; write its command after --"),
+        ((), "no agent given; write its command after --"),
         (("--task", "x", "--", "no-such-agent"), "there is no program 'no-such-agent'; is it installed"),
-        (("--", "sh", "-c", "echo {prompt}"), "give --task TEXT or --prompt FILE"),
+        (("--", "sh", "-c", "echo {prompt}"), "pass --task TEXT or --prompt FILE"),
         (("--prompt", "missing.md", "--", "true"), "missing.md: No such file or directory; expected the file with the prompt"),
         (("--for", "soon", "--", "true"), "'soon' is not a duration; expected something like 90s, 30m"),
         (("--for", "-1", "--", "true"), "'-1' is not a duration"),
@@ -37,7 +37,7 @@ from tests.loop.projects import agent, journal, repair, run_git
         (("--set", "loop.progress_threshold=nan", "--", "true"), "loop.progress_threshold must be more than 0, not nan"),
         (("--max-rounds", "0", "--", "true"), "0 is not in the range x>=1"),
         (("--rollback", "ask", "--", "true"), "--rollback ask needs a terminal"),
-        (("--resume", "nothing"), "there is no loop nothing in"),
+        (("--resume", "nothing"), "no loop nothing in"),
         (("--id", "../up", "--", "true"), "is not a loop id"),
         (("--task", "x" * 200_000, "--", "sh", "-c", "{prompt}"), "use {prompt_file} in the agent's command"),
         (("--set", "loop.max_round=3", "--", "true"), "did you mean 'max_rounds'"),
@@ -74,9 +74,9 @@ def test_without_git_it_says_so(loop, folder, tmp_path, monkeypatch):
         (programs / name).symlink_to(shutil.which(name))
     monkeypatch.setenv("PATH", str(programs))
     code, _ = loop("--", "true")
-    assert 2 == code and "git is needed to keep each round's files" in loop.said
+    assert 2 == code and "git is needed to save the files of each round" in loop.said
     code, result = loop("--rollback", "never", "--max-rounds", 1, "--", agent(folder, r1=repair("t3")))
-    assert (3, "Without git no files were kept; round 1 is the best.") == (code, result["placed"])
+    assert (3, "Round 1 is the best, but without git its files were not saved.") == (code, result["placed"])
 
 
 def test_an_empty_folder(loop, tmp_path, monkeypatch):
@@ -87,7 +87,7 @@ def test_an_empty_folder(loop, tmp_path, monkeypatch):
     agent = ["--", "sh", "-c", "echo 'x = 1' > a.py"]
     assert 2 == loop.run(*given, *agent)[0]
     said = " ".join(loop.said.split())
-    assert "nothing here can be measured" in said and "--test CMD" in said and "--no-tests" in said
+    assert "nothing can be measured here" in said and "--test CMD" in said and "--no-tests" in said
     assert "for tests: pytest or unittest tests, an npm test script" in said
     assert not (empty / "a.py").exists() and not (empty / ".headway/loops").exists()
     code, result = loop.run(*given, "--no-tests", *agent)
@@ -156,14 +156,14 @@ def test_commands_that_turn_out_to_be_missing_are_named_with_their_own_words(loo
     )
     assert "the tests could not be run: no summary of a test runner" in baseline
     assert "it exited with 127 and said: " in baseline
-    assert "the tests could not be run (./no-tests.sh), so a broken test cannot be seen" in baseline
+    assert "the tests could not be run (./no-tests.sh), so broken tests cannot be detected" in baseline
 
 
 def test_a_question_needs_somebody_to_ask_also_when_a_loop_goes_on(loop, folder, monkeypatch):
     monkeypatch.setattr(sys, "stdin", io.StringIO())
     loop("--max-rounds", 1, "--", agent(folder, r1=repair("t3")))
     assert 2 == loop.resume("--rollback", "ask", "--max-rounds", 2)[0]
-    assert "--rollback ask needs a terminal to ask on" in " ".join(loop.said.split())
+    assert "--rollback ask needs a terminal" in " ".join(loop.said.split())
     assert "resumed" not in [fact["fact"] for fact in journal(folder)]
 
 
@@ -212,13 +212,13 @@ def test_the_result_says_how_to_go_on_and_the_last_loop_needs_no_name(loop, fold
 @pytest.mark.parametrize(
     ("path", "why"),
     [
-        ("tsets/", "there is no such file or folder in"),
-        ("", "there is no such file or folder in"),
+        ("tsets/", "no such file or folder in"),
+        ("", "no such file or folder in"),
         (".env", "git ignores this, so changes would not be detected"),
-        ("..", "that is outside of"),
-        (".", "that is the whole project"),
-        (".git", "that is no part of the project's files"),
-        (".headway/", "that is no part of the project's files"),
+        ("..", "this is outside"),
+        (".", "this is the whole project"),
+        (".git", "this is not part of the project's files"),
+        (".headway/", "this is not part of the project's files"),
     ],
 )
 def test_a_protected_path_that_protects_nothing_is_refused(loop, folder, path, why):

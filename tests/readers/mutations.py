@@ -237,7 +237,8 @@ class Case:
             cells = _cells(connection)
             for kind in steps if cells else ():
                 table, column, row = self.chance.choice(cells)
-                (value,) = connection.execute(f"SELECT `{column}` FROM {table} WHERE rowid = ?", (row,)).fetchone()
+                found = connection.execute(f"SELECT `{column}` FROM {table} WHERE rowid = ?", (row,)).fetchone()
+                (value,) = found or (None,)  # an earlier step may have given the row another number
                 if isinstance(value, str):
                     wrong = self._changed(kind, value.encode())
                     value = wrong.decode("utf-8", "replace") if self.chance.random() < 0.5 else wrong

@@ -1,5 +1,13 @@
+import shutil
+
+import pytest
+
 from headway.core import events
-from tests.readers.samples_read import only, taken
+from headway.readers import NothingReadableError, opened
+from headway.sources import Source
+from tests.readers.samples_read import SAMPLES, only, taken
+
+ID = "0b7c5b2e-6a52-4a6f-9f0e-1c6f1d0f9a11"
 
 
 def test_a_transcript_has_calls_but_no_results():
@@ -28,3 +36,15 @@ def test_what_is_printed():
     assert [False, False, False, False, True] == [result.denied for result in results]
     assert ["m1", "m1", "m2", "m3", "m4"] == [call.batch for call in only(stream, events.ToolCalled)]
     assert [(500, 200)] == [(used.tokens_in, used.tokens_cached) for used in only(stream, events.Used)]
+
+
+def test_a_conversation_that_has_a_database_is_not_read_twice(tmp_path):
+    path = tmp_path / "projects" / "proj" / "agent-transcripts" / ID / f"{ID}.jsonl"
+    path.parent.mkdir(parents=True)
+    shutil.copy(SAMPLES / "cursor/transcript.jsonl", path)
+    assert ID == next(opened(Source(path))[1]).run
+    store = tmp_path / "chats" / "hash" / ID / "store.db"
+    store.parent.mkdir(parents=True)
+    store.touch()
+    with pytest.raises(NothingReadableError, match=r"store\.db tells the same$"):
+        opened(Source(path))

@@ -5,6 +5,7 @@ import sqlite3
 import pytest
 
 from headway.core import events
+from headway.readers import NothingReadableError, opened
 from headway.readers import read as read_source
 from headway.readers.opencode import Opencode
 from headway.sources import Source
@@ -171,4 +172,7 @@ def test_the_folder_of_older_versions():
 def test_sessions_that_a_database_has_taken_over_are_not_read_twice(tmp_path):
     shutil.copytree(SAMPLES / "opencode" / "storage", tmp_path / "storage")
     (tmp_path / "opencode.db").touch()
-    assert [] == list(Opencode().read(Source(tmp_path / "storage")))
+    source = Source(tmp_path / "storage")
+    with pytest.raises(NothingReadableError, match=r"opencode\.db tells the same$"):
+        opened(source)
+    assert 0 == source.skipped

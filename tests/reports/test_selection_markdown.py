@@ -73,7 +73,7 @@ def test_a_selection_below_the_threshold_is_called_not_acceptable():
 
 def test_a_baseline_that_no_round_beats_is_handed_over():
     report = selection_report(of_qualities([0.9, 0.8, 0.7], first=0))
-    assert "**The baseline is selected: no round is better.**" in report
+    assert "**The baseline is selected: no round qualifies.**" in report
     assert "| 0 | 0.90 | – | – | baseline | baseline, selected |\n" in report
     assert "| 1 | 0.80 | – | – | regression |  |\n" in report
 

@@ -105,7 +105,7 @@ def test_a_pipe_in_place_of_rules_hangs_nothing(tmp_path, monkeypatch, name):
     (folder / "new").write_text("new\n")
     os.mkfifo(folder / name)
 
-    with pytest.raises(GitError, match=f"{name} is a pipe, and git waits for ever"):
+    with pytest.raises(GitError, match=f"{name} is a pipe, on which git would wait forever"):
         take(folder, "two", "m")
 
     (folder / name).unlink()

@@ -7,7 +7,7 @@ import click
 from headway.cli.output import tell
 from headway.scaffold import clone, project
 from headway.scaffold.names import NewError, checked
-from headway.scaffold.plan import Plan
+from headway.scaffold.new_files import NewFiles
 
 
 @click.command()
@@ -51,7 +51,7 @@ def command(kind: str, name: str) -> None:
         tell(f"  {number}. {step}")
 
 
-def _planned(kind: str, given: str) -> Plan:
+def _planned(kind: str, given: str) -> NewFiles:
     name = checked(given)
     for folder in (Path.cwd(), *Path.cwd().parents):
         if clone.is_clone(folder):

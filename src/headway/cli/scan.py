@@ -10,6 +10,7 @@ from typing import TextIO
 import click
 import msgspec
 
+from headway import __version__
 from headway.cli.compared import compared_paths, comparison_of, first_moment
 from headway.cli.options import prices_found, settings_found, with_output, with_prices, with_reader, with_settings
 from headway.cli.output import Terminal, opened, width_of
@@ -28,6 +29,8 @@ from headway.study.pool import cores, scan_all
 from headway.study.scan import Asked
 from headway.study.spool import Spool
 
+LISTING = ("json", "junit", "sarif")
+"""Formats that always have every run."""
 KEPT = 20
 """Number of runs to keep for the list of worst runs."""
 FEW = 10
@@ -68,8 +71,9 @@ class _WithFormats(click.Command):
 @click.command(cls=_WithFormats)
 @click.argument("paths", nargs=-1, metavar="[PATH]…")
 @click.option(
-    "--format", "form", type=click.Choice(["text", "json", "markdown", "html"]), default="text", show_default=True
-)
+    "--format", "form", type=click.Choice(["text", "json", "markdown", "html", "junit", "sarif"]), default="text",
+    show_default=True,
+)  # fmt: skip
 @with_output()
 @click.option(
     "--runs/--no-runs", default=None,
@@ -185,7 +189,7 @@ def command(
         if suggest:
             _suggest(out, summary)
         else:
-            _write(out, form, summary, listed, Severity(min_severity), top)
+            _write(out, form, summary, listed, Severity(min_severity), top, fail_on)
     if summary.troubles or summary.damaged or (summary.files_unread and not summary.runs):
         return 2
     return int(any(_fails(Action(verdict), fail_on) for verdict in summary.verdicts))
@@ -225,7 +229,7 @@ def _kept_on_page() -> tuple[int, int]:
 def _are_listed(form: str, runs: bool | None, summary: Summary) -> bool:
     """Whether the report lists each run."""
     few = runs is None and summary.runs <= FEW and not (summary.groups or summary.comparison)
-    return form == "json" or (form != "html" and bool(runs or few))
+    return form in LISTING or (form != "html" and bool(runs or few))
 
 
 def _put_aside(reports: Spool, file: ScannedFile) -> None:
@@ -237,7 +241,13 @@ def _put_aside(reports: Spool, file: ScannedFile) -> None:
 
 
 def _write(
-    out: TextIO, form: str, summary: Summary, listed: Iterable[RunReport], min_severity: Severity, top: int | None
+    out: TextIO,
+    form: str,
+    summary: Summary,
+    listed: Iterable[RunReport],
+    min_severity: Severity,
+    top: int | None,
+    fail_on: str | None,
 ) -> None:
     if form == "text":
         console = Terminal(file=out, markup=False, width=width_of(out))
@@ -247,6 +257,14 @@ def _write(
         from headway.reports.json import as_json
 
         out.writelines(as_json(summary, listed))
+    elif form == "junit":
+        from headway.reports.junit import as_junit
+
+        out.writelines(as_junit(listed, lambda verdict: _fails(verdict, fail_on), min_severity))
+    elif form == "sarif":
+        from headway.reports.sarif import as_sarif
+
+        out.writelines(as_sarif(listed, __version__, min_severity))
     elif form == "markdown":
         from headway.reports.scan_markdown import scan_markdown
 

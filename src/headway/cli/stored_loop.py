@@ -91,7 +91,7 @@ def loop_folder(name: str, root: Path) -> Path:
         raise StorageError(f"{name!r} matches several loops: {_list(fitting)}")
     if name and "/" not in name and (root / name).is_dir():
         raise StorageError(f"{root / name / LOOP} does not exist, so this is not a loop")
-    there = f"the loops are: {_list(known)}" if known else "there are no loops found"
+    there = f"the loops are: {_list(known)}" if known else "there are no loops here"
     raise StorageError(f"{root}: no loop {name!r}; {there}")
 
 

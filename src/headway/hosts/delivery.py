@@ -71,7 +71,7 @@ def deliver(decision: Decision, can: Abilities, now: Situation) -> Delivery:
         asks = decision.action is Action.ESCALATE and now.moment == BEFORE and can.ask
         action = Action.ESCALATE if asks else Action.STOP  # ending the run hands it to a person too
         return _said(action, decision.reason, decision.message, now.pending)
-    if now.forgotten:
+    if now.forgotten and now.is_heard:
         return _said(Action.NUDGE, TOLD_BEFORE, f"Before the context was compacted, {now.forgotten}", now.pending)
     if decision.action is Action.BLOCK and now.moment == BEFORE and can.refuse:
         return _refuse(decision, can, now)
@@ -93,7 +93,7 @@ def is_about_the_end(decision: Decision) -> bool:
 
 
 def _refuse(decision: Decision, can: Abilities, now: Situation) -> Delivery:
-    if now.follows_change:
+    if now.follows_change or not now.is_heard:
         return Delivery(pending=now.pending)
     if now.pending and AFTER not in can.tell:
         return _held_back(now, "This call was held back to say so.")
@@ -113,10 +113,11 @@ def _tell(decision: Decision, can: Abilities, now: Situation) -> Delivery:
 
 def _catch_up(can: Abilities, now: Situation) -> Delivery:
     """Nothing new is to be said: time for what is pending."""
-    if now.pending and now.is_heard and now.moment in AFTER_CALLS and AFTER in can.tell:
-        return _said(Action.NUDGE, OWED, now.pending)
-    if now.pending and now.moment == BEFORE and AFTER not in can.tell and can.tell_instead and now.can_wait:
-        return _held_back(now, "This call was held back to say so; asked for again, it runs.")
+    if now.pending and now.is_heard:
+        if AFTER in can.tell and now.moment in AFTER_CALLS:
+            return _said(Action.NUDGE, OWED, now.pending)
+        if AFTER not in can.tell and now.moment == BEFORE and can.tell_instead and now.can_wait:
+            return _held_back(now, "This call was held back to say so; asked for again, it runs.")
     return Delivery(pending=now.pending)
 
 

@@ -79,7 +79,7 @@ def _place(
     if selected is None:
         return "The rounds cannot be compared, so the files were not changed.", None, ""
     if keeping.repository is None:
-        return f"{name} is the best, but without git its files were not saved.", None, ""
+        return _sentence(f"{name} is the best, but without git its files were not saved."), None, ""
     if order.branch:
         done = keeping.branch(order.branch, selected)
         gave_way = _bring_back(course, keeping, course.home, kept)

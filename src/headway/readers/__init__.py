@@ -250,6 +250,8 @@ def _named(name: str) -> Reader:
 
 def _why_nothing(source: Source, reader: Reader, name: str | None) -> str:
     known = f"{source.name}: {'recognised' if name is None else 'read'} as {reader.name}, but"
+    if source.told_by:
+        return f"{known} {source.told_by} tells the same"
     if not source.skipped:
         return f"{known} nothing that was said or done is in it"
     what = "its one record could not" if source.skipped == 1 else f"none of its {source.skipped:,} records could"

@@ -70,7 +70,7 @@ def verdict(loop: LoopReport) -> str:
     if selection.done:
         return f"Round {selected} is selected, because the work was done in it."
     if selected == 0:
-        return "The baseline is selected: no round is better."
+        return "The baseline is selected: no round qualifies."
     if selected == final:
         return f"Round {selected} is selected, which is also the final one."
     return f"Round {selected} is selected, not the final round {final}."

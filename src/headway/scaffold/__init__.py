@@ -1,5 +1,5 @@
 """What `headway new` writes: a detector, a reader or an adapter that works, with its test.
 
-`names` checks the name. `clone` plans the files for a clone of Headway, `project` those of a plug-in in a project of
-another project; both fill in the files of `templates/`. `plan` is the only module that writes.
+`names` checks the name. `clone` plans the files for a clone of Headway, `project` those of a plug-in elsewhere; both
+fill in the files of `templates/`. `new_files` is the only module that writes.
 """

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from headway.detectors import built_in
 from headway.scaffold.names import Name, NewError
-from headway.scaffold.plan import Plan, filled
+from headway.scaffold.new_files import NewFiles, filled
 
 _DETECTOR_IMPORTS = """\
 from headway.core.detector import Detector, Findings, state
@@ -35,23 +35,27 @@ def is_clone(folder: Path) -> bool:
     return (folder / "src" / "headway" / "detectors" / "step").is_dir()
 
 
-def planned(kind: str, name: Name, root: Path) -> Plan:
+def planned(kind: str, name: Name, root: Path) -> NewFiles:
     """The files of a new detector, reader or adapter in a clone."""
     if not Path(__file__).resolve().is_relative_to(root.resolve()):
         raise NewError(
             f"{root} is a clone of Headway, but this command belongs to another installation. Run "
             f"`make .venv/ready` there, and then `.venv/bin/headway new {kind} {name.module}`."
         )
-    makers: dict[str, Callable[[Name, Path], Plan]] = {"detector": _detector, "reader": _reader, "adapter": _adapter}
+    makers: dict[str, Callable[[Name, Path], NewFiles]] = {
+        "detector": _detector,
+        "reader": _reader,
+        "adapter": _adapter,
+    }
     return makers[kind](name, root)
 
 
-def _detector(name: Name, root: Path) -> Plan:
+def _detector(name: Name, root: Path) -> NewFiles:
     source = root / "src" / "headway" / "detectors"
     if taken := sorted(source.glob(f"*/{name.module}.py")):
         raise NewError(f"there is a detector {name.module} already: {taken[0].relative_to(root)}. Choose another name.")
     table = "tests/provocations.py"
-    return Plan(
+    return NewFiles(
         root=root,
         new={
             f"src/headway/detectors/step/{name.module}.py": filled(
@@ -69,7 +73,7 @@ def _detector(name: Name, root: Path) -> Plan:
     )
 
 
-def _reader(name: Name, root: Path) -> Plan:
+def _reader(name: Name, root: Path) -> NewFiles:
     if (root / "src" / "headway" / "readers" / name.module).exists():
         raise NewError(f"there is a reader {name.dashed} already. Choose another name.")
     neighbours, page, samples = (
@@ -77,7 +81,7 @@ def _reader(name: Name, root: Path) -> Plan:
         "docs/recordings.md",
         "tests/readers/samples/README.md",
     )
-    return Plan(
+    return NewFiles(
         root=root,
         new={
             f"src/headway/readers/{name.module}.py": filled("reader.py.txt", name, imports=_READER_IMPORTS),
@@ -102,9 +106,9 @@ def _reader(name: Name, root: Path) -> Plan:
     )
 
 
-def _adapter(name: Name, root: Path) -> Plan:
+def _adapter(name: Name, root: Path) -> NewFiles:
     place = f"headway.hosts.frameworks.{name.module}"
-    return Plan(
+    return NewFiles(
         root=root,
         new={
             f"src/headway/hosts/frameworks/{name.module}.py": filled("adapter.py.txt", name),

@@ -7,7 +7,7 @@ from typing import Any
 
 from headway.detectors import scales_by_id
 from headway.scaffold.names import Name, NewError
-from headway.scaffold.plan import Plan, filled
+from headway.scaffold.new_files import NewFiles, filled
 
 _DETECTOR_IMPORTS = """\
 from collections.abc import Iterable
@@ -25,7 +25,7 @@ from headway.sources import Head, Source"""
 _NOT_PACKAGES = {"tests", "test", "docs", "examples", "scripts", "build", "dist"}
 
 
-def planned(kind: str, name: Name, root: Path) -> Plan:
+def planned(kind: str, name: Name, root: Path) -> NewFiles:
     """The files of a new detector, reader or adapter in the project whose `pyproject.toml` is in `root`."""
     settings = root / "pyproject.toml"
     described = _described(settings)
@@ -34,7 +34,7 @@ def planned(kind: str, name: Name, root: Path) -> Plan:
     module = (folder / f"{name.module}.py").relative_to(root).as_posix()
     test = f"tests/test_{name.module}.py"
     if kind == "adapter":
-        return Plan(
+        return NewFiles(
             root=root,
             new={
                 module: filled("adapter.py.txt", name),
@@ -61,7 +61,7 @@ def planned(kind: str, name: Name, root: Path) -> Plan:
             f"tests/{name.module}.jsonl": filled("reader_sample.jsonl.txt", name),
         }
     )
-    return Plan(
+    return NewFiles(
         root=root,
         new=new,
         changed={"pyproject.toml": _with_entry(settings.read_bytes().decode(), group, entry)},

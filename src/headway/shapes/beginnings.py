@@ -15,7 +15,7 @@ ONE_PROGRAM: dict[str, tuple[bytes, ...]] = {
     "autogen": (b'"models_usage"',),
     "claude_code": (b"sessionId", b"parentUuid", b"leafUuid", b"messageId", b"session_id"),
     "claude_web": (b'"chat_messages"',),
-    "cline": (b'"ts"',),
+    "cline": (b'"ts"', b'"origin"'),
     "codex": (b'"payload"', b'"instructions"'),
     "codex_exec": (b"thread.started", b"turn.", b"item."),
     "continue_dev": (b'"workspaceDirectory"',),

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from headway.rolling.forgiving import FAULTS, from_json
-from headway.tools.entries import Entry
+from headway.tools.entries import ToolEntry
 from headway.tools.kinds import END, LONGEST_TEXT, MOST_PATHS
 from headway.tools.paths import tidy
 from headway.tools.shell.syntax import LONGEST_LINE
@@ -129,7 +129,7 @@ def whole_number(value: object) -> int | None:
     return max(-END, min(END, value)) if isinstance(value, int) else None
 
 
-def lines_of(args: Mapping[str, Any], entry: Entry) -> tuple[int, int] | None:
+def lines_of(args: Mapping[str, Any], entry: ToolEntry) -> tuple[int, int] | None:
     """The lines a call asks for; None when it asks for the whole file."""
     if not entry.page and entry.line_arguments.isdisjoint(args):
         return None
@@ -159,7 +159,7 @@ def _pair(args: Mapping[str, Any], names: Iterable[str]) -> tuple[int | None, in
     return None
 
 
-def _page(args: Mapping[str, Any], entry: Entry) -> tuple[int, int] | None:
+def _page(args: Mapping[str, Any], entry: ToolEntry) -> tuple[int, int] | None:
     """The lines from an offset on, as many as asked for or as come by themselves."""
     offset, limit = number_of(args, entry.offset), number_of(args, entry.limit) or entry.page
     if offset is None and limit <= 0:

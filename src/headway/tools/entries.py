@@ -20,7 +20,7 @@ _COMMON_QUERY = {"web": "web", "ask": "question"}
 """Kinds whose query has common names of its own."""
 
 
-class Entry(msgspec.Struct, frozen=True, dict=True):
+class ToolEntry(msgspec.Struct, frozen=True, dict=True):
     """What one tool does, and which of its arguments say to what."""
 
     kind: Kind = "other"
@@ -52,7 +52,7 @@ class Entry(msgspec.Struct, frozen=True, dict=True):
         return bool(self.page or self.first or self.range or self.offset or self.limit)
 
 
-KNOWN_KEYS = frozenset(Entry.__struct_fields__)
+KNOWN_KEYS = frozenset(ToolEntry.__struct_fields__)
 
 
 def merged(one: Mapping[str, Any], other: Mapping[str, Any]) -> dict[str, Any]:
@@ -73,7 +73,7 @@ def as_table(tool: str, line: object) -> dict[str, Any]:
     raise ValueError(f'tool "{tool}": expected a table such as {{kind = "read", path = "file"}}, got {line!r}')
 
 
-def entry(tool: str, line: Mapping[str, Any], common: Mapping[str, list[str]]) -> Entry:
+def entry(tool: str, line: Mapping[str, Any], common: Mapping[str, list[str]]) -> ToolEntry:
     """Check one line and fill in the common argument names.
 
     Raises ValueError, naming the tool, the key and the nearest known one.
@@ -90,7 +90,7 @@ def entry(tool: str, line: Mapping[str, Any], common: Mapping[str, list[str]]) -
     for role in _unsaid(kinds, fields):
         names = next((_COMMON_QUERY[kind] for kind in kinds if role == "query" and kind in _COMMON_QUERY), role)
         fields[role] = tuple(common[names])
-    return Entry(**fields)
+    return ToolEntry(**fields)
 
 
 def _unsaid(kinds: set[str], fields: Mapping[str, Any]) -> list[str]:

@@ -13,7 +13,7 @@ from msgspec import structs
 
 from headway.tools.arguments import as_mapping, command_of, lines_of, number_of, paths_of, raw_text, text_of
 from headway.tools.code import agent_skill, code_waits, code_writes, files_written_by
-from headway.tools.entries import Entry, as_table, entry, merged
+from headway.tools.entries import ToolEntry, as_table, entry, merged
 from headway.tools.guess import Guesses, canonical, last_part, lets_time_pass
 from headway.tools.kinds import END, LONGEST_TEXT, MOST_PATHS, Kind, Meaning
 from headway.tools.patch import files_in_patch
@@ -84,7 +84,7 @@ class Vocabulary:
         talk = self._talk if self._entry(tool) else self._talk - _MAY_BE_CONTENT
         return {name: value for name, value in args.items() if name not in talk} or args
 
-    def _find_entry(self, tool: str) -> Entry | None:
+    def _find_entry(self, tool: str) -> ToolEntry | None:
         name = self._names.get(canonical(tool)) or self._names.get(canonical(last_part(tool)))
         if name is not None:
             return entry(name, self._lines[name], self._data["arguments"])
@@ -94,7 +94,7 @@ class Vocabulary:
     def _guesses(self) -> Guesses:
         return Guesses(self._data["guess"])
 
-    def _guessed_entry(self, kind: Kind) -> Entry:
+    def _guessed_entry(self, kind: Kind) -> ToolEntry:
         plain = {role: [canonical(name) for name in names] for role, names in self._data["arguments"].items()}
         return entry(kind, _guessed_line(kind), plain)
 
@@ -131,7 +131,7 @@ def _guessed_line(kind: str) -> dict[str, Any]:
     return {"kind": kind}
 
 
-def _read(known: Entry, args: Mapping[str, Any]) -> Meaning:
+def _read(known: ToolEntry, args: Mapping[str, Any]) -> Meaning:
     """The meaning of a call whose tool is known."""
     kind = known.kind
     if known.when is not None:
@@ -165,7 +165,7 @@ def _kind_said(when: tuple[str, dict[str, Kind]], args: Mapping[str, Any]) -> Ki
     return (kinds.get(word) or kinds.get("*")) if isinstance(word, str) else None
 
 
-def _names_folder(args: Mapping[str, Any], known: Entry) -> bool:
+def _names_folder(args: Mapping[str, Any], known: ToolEntry) -> bool:
     """Whether the path ends like a folder: looking at a folder is listing it."""
     for name in known.path:
         value = args.get(name)
@@ -174,7 +174,7 @@ def _names_folder(args: Mapping[str, Any], known: Entry) -> bool:
     return False
 
 
-def _run_meaning(known: Entry, args: Mapping[str, Any], paths: tuple[str, ...]) -> Meaning:
+def _run_meaning(known: ToolEntry, args: Mapping[str, Any], paths: tuple[str, ...]) -> Meaning:
     """A piece of code is run; it may write files or wait."""
     code = raw_text(args, known.command) or ""
     if skill := agent_skill(code):
@@ -197,7 +197,7 @@ def _on_one_line(code: str) -> str | None:
     return " ".join(code[:LONGEST_LINE].split())[:LONGEST_TEXT] or None
 
 
-def _shell_meaning(known: Entry, args: Mapping[str, Any]) -> Meaning:
+def _shell_meaning(known: ToolEntry, args: Mapping[str, Any]) -> Meaning:
     """A shell command is read for what it does."""
     command = command_of(args, known.shell)
     if known.when is not None and (kind := _kind_said(known.when, args)):
@@ -220,7 +220,7 @@ def _shell() -> Callable[[str, str | None], Meaning]:
     return shell.read_command
 
 
-def _waits(known: Entry, kind: Kind, args: Mapping[str, Any]) -> bool:
+def _waits(known: ToolEntry, kind: Kind, args: Mapping[str, Any]) -> bool:
     """Whether this call lets time pass: always, or when an argument says for how long."""
     if isinstance(known.waits, str):
         return (number_of(args, (known.waits,)) or 0) > 0

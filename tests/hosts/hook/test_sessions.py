@@ -295,6 +295,17 @@ def test_a_persons_yes_is_remembered(tmp_path):
     assert "refused" in refusal_in(others[4]), "the yes was about one call"
 
 
+def test_a_stop_holds_for_a_call_that_a_person_let_run(tmp_path):
+    claude, call = attended(tmp_path)
+    claude.after((call, "nothing new"))
+    assert [{}] * 4 == [claude.step("cat notes.txt", "nothing new")[0] for _ in range(4)]
+    (tmp_path / "headway.toml").write_text("[policy]\nattended = true\n[global]\nmax_seconds = 0.000001\n")
+    assert REPORT in refusal_in(claude.step("ls")[0])
+    (tmp_path / "headway.toml").write_text("[policy]\nattended = true\n")
+
+    assert REPORT in refusal_in(claude.step("cat notes.txt", "nothing new")[0])
+
+
 def test_a_persons_no_stops_the_run(tmp_path):
     claude, call = attended(tmp_path)
     claude.after((call, "Headway asks the user to look at this. The command"))

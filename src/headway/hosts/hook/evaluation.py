@@ -50,9 +50,10 @@ class Evaluation:
     def settle(self) -> None:
         """Find out what to say now, and note it."""
         notes, heard = self.notes, self.heard
-        if notes.off or self._is_allowed():
+        now = self._situation()
+        if notes.off or (self._is_allowed() and not now.stopped):
             return
-        self.delivery = delivery = deliver(self.decision, self.host.can, self._situation())
+        self.delivery = delivery = deliver(self.decision, self.host.can, now)
         notes.pending_nudge = delivery.pending
         if delivery.lets_through:
             notes.let_through()

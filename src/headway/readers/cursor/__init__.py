@@ -6,6 +6,7 @@ Transcripts (`~/.cursor/projects/<project>/agent-transcripts/<id>/<id>.jsonl`) h
 
 import re
 from collections.abc import Iterator
+from pathlib import Path
 
 from headway.core import events
 from headway.core.events import Event
@@ -45,8 +46,20 @@ def _is_line(record: Record) -> bool:
     return is_said and fields(record.get("message")).keys() == {"content"}
 
 
+def _database_of(source: Source, name: str) -> str:
+    """The database of the same conversation, which has results as well; the command line writes both."""
+    folders = source.path.absolute().parts if source.path else ()
+    if not _ID.fullmatch(name) or "projects" not in folders:
+        return ""
+    top = Path(*folders[: len(folders) - 1 - folders[::-1].index("projects")])
+    return next((readable(path) for path in sorted(top.glob(f"chats/*/{name}/store.db"))), "")
+
+
 def _transcript(source: Source) -> Iterator[Event]:
     name = readable(source.path.stem) if source.path else ""
+    source.told_by = _database_of(source, name)
+    if source.told_by:
+        return
     talk = Conversation(name if _ID.fullmatch(name) else "")
     yield talk.started(None, "cursor")
     for record in source.records():

@@ -8,7 +8,7 @@ from msgspec import Struct, field
 from headway.core.events import Event
 from headway.readers.opencode.parts import Info, MessagePart
 from headway.readers.opencode.session import Session
-from headway.sources import Source
+from headway.sources import Source, readable
 
 
 class _SessionFile(Struct, gc=False):
@@ -26,6 +26,7 @@ def read_storage(source: Source) -> Iterator[Event]:
     """The events of all sessions, one after the other; none if a database beside it has taken them over."""
     top = source.path or Path()
     if (top.parent / "opencode.db").exists():
+        source.told_by = readable(top.parent / "opencode.db")
         return
     files = [source.member(name) for name in _below(top, "session/*/*.json")]
     found = [one for file in files if (one := file.document(_SessionFile))]

@@ -1,4 +1,4 @@
-"""What is going to be written, checked as a whole before anything is."""
+"""What is going to be written, checked as a whole before anything is written."""
 
 from pathlib import Path
 from string import Template
@@ -10,7 +10,7 @@ from headway.scaffold.names import Name, NewError
 _TEMPLATES = Path(__file__).parent / "templates"
 
 
-class Plan(msgspec.Struct, kw_only=True):
+class NewFiles(msgspec.Struct, kw_only=True):
     """Files to write and to change, all below one folder."""
 
     root: Path
