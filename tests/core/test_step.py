@@ -215,7 +215,7 @@ def test_an_output_is_read_once(command, failed, monkeypatch):
     for module in ("headway.tools.envelope", "headway.core.step"):
         monkeypatch.setattr(f"{module}.body", noted)
     monitor = Monitor()
-    for call in "12":
-        monitor.called("Bash", {"command": command}, call=call)
-        monitor.returned(call, f"2 failed, 3 passed in 0.{call}s", failed=failed)
+    for id in "12":
+        monitor.called("Bash", {"command": command}, call=id)
+        monitor.returned(id, f"2 failed, 3 passed in 0.{id}s", failed=failed)
     assert ["2 failed, 3 passed in 0.1s", "2 failed, 3 passed in 0.2s"] == texts
