@@ -317,7 +317,11 @@ def test_a_detector_that_is_switched_off_refuses_nothing_any_more():
 def test_amounts_that_are_none_neither_count_nor_switch_a_limit_off(odd):
     monitor = Monitor(settings={"global": {"max_cost_usd": 1.0, "max_tokens": 1000}})
     monitor.used(cost_usd=odd, tokens_in=-(10**9), tokens_out=10**30, at=odd)
-    assert (0, 0, 0.0) == (monitor.session.tokens_in, monitor.session.tokens_out, monitor.session.cost_usd)
+    assert (0, 0, 0.0) == (
+        monitor.session.spending.tokens_in,
+        monitor.session.spending.tokens_out,
+        monitor.session.spending.cost_usd,
+    )
     assert "stop" == monitor.used(cost_usd=5.0).action
     assert "stop" == monitor.called("Read", {}, call="1").action
     monitor.save()

@@ -34,7 +34,7 @@ def test_threads_may_share_a_monitor():
     keeper.join()
 
     session = monitor.session
-    assert WORKERS * STEPS == session.step_count == session.tool_call_count == session.tokens_in
+    assert WORKERS * STEPS == session.step_count == session.tool_call_count == session.spending.tokens_in
     assert (0, 0) == (session.pairing.results_without_call, session.pairing.calls_without_result)
     counted = [Monitor.load(blob).session for blob in saved]
     assert counted and all(one.step_count <= one.tool_call_count <= one.step_count + WORKERS for one in counted)

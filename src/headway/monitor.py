@@ -16,7 +16,8 @@ from headway.core.engine import Engine, Outcome
 from headway.core.events import Event
 from headway.core.files import Files
 from headway.core.iteration import Iteration
-from headway.core.limits import Limits
+from headway.core.notes import Configured, Resumed
+from headway.core.parts import in_parts
 from headway.core.paths import project_path
 from headway.core.redaction import redacted
 from headway.core.watch import Watch
@@ -29,8 +30,10 @@ from headway.seeds.session import MonitoredSession
 if TYPE_CHECKING:
     import os
 
-FORMAT = 1
-"""Version of what `save` writes; another one cannot be loaded."""
+FORMAT = 2
+"""Version of what `save` writes."""
+WITHOUT_PARTS = 1
+"""The version before sessions had parts, which can be loaded too."""
 
 
 SURE_ENOUGH = 0.5
@@ -77,6 +80,8 @@ class Monitor(Intake):
         only: bool = False,
     ) -> None:
         self._settings = Settings.of(settings).with_limits(limits)
+        check_task(task, self._settings)
+        check_overrides(self._settings)
         sizes = self._settings.session
         folder = project_path(None, str(root)) if root else None
         session = MonitoredSession(
@@ -91,10 +96,8 @@ class Monitor(Intake):
             sizes=sizes,
             files=Files(limit=sizes.files),
             novelty=Novelty(limit=sizes.lines),
+            limits=limits_for(task, model, self._settings),
         )
-        check_task(task, self._settings)
-        check_overrides(self._settings)
-        session.limits = limits_for(task, model, self._settings)
         self._extra, self._only, self._model = own_detectors(detectors, only), only, model
         watching = self._watches_for(model)
         self._policy = Policy(self._settings.policy)
@@ -106,11 +109,10 @@ class Monitor(Intake):
         if type(event) not in _CONFIGURING:
             return outcome
         if isinstance(event, events.RunStarted):
-            self._configure()
+            self._configure(self.session.guessed_task)
         elif isinstance(event, events.UserSpoke) and self.session.user_turn_count == 1 and not self.session.task:
             guess = guess_task(event.text)
-            self.session.guessed_task = guess.task if guess.confidence >= SURE_ENOUGH else None
-            self._configure()
+            self._configure(guess.task if guess.confidence >= SURE_ENOUGH else None)
         return outcome
 
     @property
@@ -159,10 +161,9 @@ class Monitor(Intake):
         """
         try:
             data = _decoded(saved)
-            if data.format != FORMAT:
-                raise SavedStateError(f"saved in format {data.format}; this version of Headway reads format {FORMAT}")
+            session = data.session_as_now()
             monitor = cls(settings=settings or data.settings, detectors=detectors, only=only, model=data.model)
-            monitor._resume(data.session)
+            monitor._resume(session)
             for watch in monitor._engine.watches:
                 watch.load(data.detectors.get(watch.id, {}))
         except msgspec.MsgspecError as error:
@@ -171,21 +172,19 @@ class Monitor(Intake):
 
     def _resume(self, session: MonitoredSession) -> None:
         """Go on with a saved session under the settings of this monitor: sizes and limits are derived from them."""
-        sizes = self._settings.session
-        session.sizes, session.files.limit, session.novelty.limit = sizes, sizes.files, sizes.lines
         self._engine.session = session
-        session.limits = self._limits()
-        session.ledger.keep_only({watch.id for watch in self._engine.watches})
+        session.apply(Resumed(self._settings.session, frozenset(watch.id for watch in self._engine.watches)))
+        self._set_limits(session.guessed_task)
 
-    def _limits(self) -> Limits:
+    def _set_limits(self, guessed_task: str | None) -> None:
         session = self.session
-        guess = session.guessed_task if self._settings.global_.trust_guessed_task else None
-        return limits_for(session.task or guess, session.model, self._settings)
+        task = session.task or (guessed_task if self._settings.global_.trust_guessed_task else None)
+        session.apply(Configured(limits_for(task, session.model, self._settings), guessed_task))
 
-    def _configure(self) -> None:
+    def _configure(self, guessed_task: str | None) -> None:
         """Take up what the run has told about itself: its task and model decide about limits and detectors."""
         session = self.session
-        session.limits = self._limits()
+        self._set_limits(guessed_task)
         if session.step_count == 0 and session.model != self._model:
             before, now = (override_for(model, self._settings) for model in (self._model, session.model))
             self._model = session.model
@@ -204,14 +203,22 @@ def _scored(iteration: Iteration, before: Sequence[Iteration], output: str | Non
 
 
 def _decoded(saved: bytes) -> "_Saved":
-    if not has_old_ids(saved):
-        return msgspec.msgpack.decode(saved, type=_Saved)
-    return msgspec.convert(with_current_ids(msgspec.msgpack.decode(saved)), _Saved)
+    if has_old_ids(saved):
+        saved = msgspec.msgpack.encode(with_current_ids(msgspec.msgpack.decode(saved)))
+    return msgspec.msgpack.decode(saved, type=_Saved)
 
 
 class _Saved(msgspec.Struct):
     format: int
     settings: Settings
     model: str | None
-    session: MonitoredSession
+    session: msgspec.Raw
     detectors: dict[str, dict[str, Any]]
+
+    def session_as_now(self) -> MonitoredSession:
+        """The session, also one that an earlier version of Headway has saved."""
+        if self.format == FORMAT:
+            return msgspec.msgpack.decode(self.session, type=MonitoredSession)
+        if self.format == WITHOUT_PARTS:
+            return msgspec.convert(in_parts(msgspec.msgpack.decode(self.session)), MonitoredSession)
+        raise SavedStateError(f"saved in format {self.format}; this version of Headway reads format {FORMAT}")

@@ -155,7 +155,7 @@ def test_spending_adds_up():
     for _ in range(2):
         monitor.used(tokens_in=100, tokens_out=10, cost_usd=0.5)
     session = monitor.session
-    assert (session.tokens_in, session.tokens_out, session.cost_usd) == (200, 20, 1.0)
+    assert (session.spending.tokens_in, session.spending.tokens_out, session.spending.cost_usd) == (200, 20, 1.0)
 
 
 def test_rounds_are_numbered_from_the_baseline():

@@ -3,9 +3,11 @@ from pathlib import Path
 import msgspec
 import pytest
 
+from headway import Monitor
 from headway.core import events
 from headway.core.call import KEPT_ARGUMENT, Call
 from headway.core.step import KEPT_OUTPUT, Step
+from headway.tools.envelope import body
 from headway.tools.meaning import Vocabulary
 from tests.streams import call, engine_of, spelled
 
@@ -199,3 +201,21 @@ def test_a_description_is_talk_about_a_known_tool_and_content_of_another():
     known = [a_call("Bash", {"command": "ls", "description": text}).digest for text in ("look", "list")]
     other = [a_call("mcp__img__draw", {"size": "1", "description": text}).digest for text in ("a cat", "a dog")]
     assert known[0] == known[1] and other[0] != other[1]
+
+
+@pytest.mark.parametrize("failed", [None, True, False])
+@pytest.mark.parametrize("command", ["pytest -q", "grep -rn x .", "cat a.py"])
+def test_an_output_is_read_once(command, failed, monkeypatch):
+    texts = []
+
+    def noted(text):
+        texts.append(text)
+        return body(text)
+
+    for module in ("headway.tools.envelope", "headway.core.step"):
+        monkeypatch.setattr(f"{module}.body", noted)
+    monitor = Monitor()
+    for id in "12":
+        monitor.called("Bash", {"command": command}, call=id)
+        monitor.returned(id, f"2 failed, 3 passed in 0.{id}s", failed=failed)
+    assert ["2 failed, 3 passed in 0.1s", "2 failed, 3 passed in 0.2s"] == texts

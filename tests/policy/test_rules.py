@@ -4,6 +4,7 @@ from headway import Finding, Measurements, Monitor, Severity
 from headway.core import events
 from headway.core.iteration import Deltas, Iteration, Score
 from headway.core.ledger import Clock
+from headway.core.notes import Scored
 from headway.core.session import Session
 from headway.policy.ladder import Ladder
 from headway.policy.rules import Policy
@@ -22,9 +23,11 @@ def finding(detector, severity, identity=None, confidence=0.8, **more):
     )
 
 
-def decided(*findings, told=(), steps_ago=0, ladder=None, **session):
+def decided(*findings, told=(), steps_ago=0, ladder=None, ended_round=None, **session):
     """What the policy says when findings are seen at this event (or were seen some steps ago)."""
     memory = Session(**{"step_count": 20, "event_count": 40, **session})
+    if ended_round is not None:
+        memory.apply(Scored(ended_round))
     for one in findings:
         memory.ledger.record(one, Clock(step=20 - steps_ago, event=40 if not steps_ago else 10))
     if told:

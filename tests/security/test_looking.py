@@ -161,7 +161,7 @@ def test_doctor_shows_the_command_lines_of_others_and_runs_none(agent, place, pr
     assert len(lines) == len(shown) and all(
         any(f"`{line.split(chr(10))[0]}" in text for text in shown) for line in lines
     )
-    assert "the settings call ./headway, which is not there or cannot be run" in {check["text"] for check in checks}
+    assert "the settings call ./headway, which is missing or cannot be run" in {check["text"] for check in checks}
     assert [] == ran(place)
 
 
@@ -172,7 +172,7 @@ def test_doctor_runs_its_own_command_line_without_a_shell(place, project, audite
     own = str(HEADWAY)
     started = {tuple(given[1]) for event, given in events if event == "subprocess.Popen"}
     assert {(own, "hook", "--agent", "claude-code")} == started
-    assert "was told of a loop and spoke up" in capsys.readouterr().out
+    assert "reported an invented loop" in capsys.readouterr().out
     assert [] == ran(place)
 
 
@@ -187,7 +187,7 @@ def test_doctor_does_not_look_for_headway_in_the_present_folder(place, project, 
         run(["doctor", "gemini"])
     finally:
         path.write_text(before)
-    assert "the settings call headway, which is not there or cannot be run" in capsys.readouterr().out
+    assert "the settings call headway, which is missing or cannot be run" in capsys.readouterr().out
     assert [] == ran(place)
 
 

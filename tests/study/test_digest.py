@@ -57,7 +57,7 @@ def test_these_days_and_the_days_before(digest):
     assert ("5", "1", "+400 %") == figures["runs"]
     assert ("4h30m", "15m00s", "+1700 %") == figures["active time"]
     assert ("$18.00 (of which $2.00 estimated)", "$12.00", "+50 %") == figures["cost"]
-    assert ("4 of 5 runs", "0 of 1 run", "") == figures["worth a stop"]
+    assert ("4 of 5 runs", "0 of 1 run", "") == figures["would be stopped"]
     assert ("19 steps, $1.90, 19m00s (11.9 % of the steps)", "nothing", "") == figures["after the stop"]
     assert 1 == digest.undated
 
@@ -109,4 +109,4 @@ def test_markdown_and_json_say_the_same(digest):
 
 
 def test_a_digest_of_nothing_says_so():
-    assert "  cost                unknown      unknown" in list(as_text(Digest(NOW, 7)))
+    assert "  cost                  unknown      unknown" in list(as_text(Digest(NOW, 7)))

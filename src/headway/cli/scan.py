@@ -11,7 +11,6 @@ import click
 import msgspec
 
 from headway import __version__
-from headway.cli.compared import compared_paths, comparison_of, first_moment
 from headway.cli.options import prices_found, settings_found, with_output, with_prices, with_reader, with_settings
 from headway.cli.output import Terminal, opened, width_of
 from headway.cli.recordings import complaint, followed, found_on_this_machine, sources_of
@@ -162,11 +161,15 @@ def command(
     if suggest and (no_content or form not in ("text", "markdown")):
         raise click.UsageError("--suggest writes Markdown with content; JSON always has the suggestions in its totals")
     settings = settings_found([*overrides, *(["policy.attended=true"] if attended else [])])
-    comparison = comparison_of(compare, outcomes) if compare else None
-    folders = paths or (compared_paths(compare) if compare else ())
+    comparison, folders, begun = None, paths, None
+    if compare:
+        from headway.cli.compared import compared_paths, comparison_of, first_moment  # loaded by those who compare
+
+        comparison, begun = comparison_of(compare, outcomes), first_moment(compare)
+        folders = paths or compared_paths(compare)
     if not folders:
         folders = found_on_this_machine()
-        since = since or (first_moment(compare) if compare else None) or _a_week_ago()
+        since = since or begun or _a_week_ago()
     prices = prices_found(prices_file)
     asked = Asked(reader, settings, form == "html", not no_content, since, prices, agents)
     reports = Spool()

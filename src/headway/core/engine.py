@@ -43,6 +43,7 @@ from headway.core.events import (
 )
 from headway.core.finding import Finding, checked
 from headway.core.iteration import Iteration
+from headway.core.notes import Decided, Found, Scored
 from headway.core.session import Session
 from headway.core.step import Step
 from headway.core.watch import Watch
@@ -131,17 +132,14 @@ class Engine:
         return Outcome(tuple(findings), decision) if findings or decision is not CONTINUE else _NOTHING
 
     def _record(self, findings: list[Finding], completed: Step | Iteration | None) -> None:
-        now = self.session.clock
-        call = completed.call.number if isinstance(completed, Step) else None
-        for finding in findings:
-            self.session.ledger.record(finding, now, call)
+        self.session.apply(Found(findings, completed.call.number if isinstance(completed, Step) else None))
 
     def _score(self, iteration: Iteration) -> Iteration:
         """Score a round before the detectors see it."""
         session = self.session
         if self.scorer is not None:
             iteration = self.scorer(iteration, session.iterations, session.previous_output)
-        session.note_round(iteration)
+        session.apply(Scored(iteration))
         return iteration
 
     def _look_at_step(self, step: Step) -> list[Finding]:
@@ -191,8 +189,6 @@ class Engine:
         try:
             decision = self.policy(self.session, event)
             if decision is not CONTINUE or self.session.ended_round is not None:
-                self.session.note_way_back(decision)
-            if decision is not CONTINUE:
                 self._note(decision, findings)
             return decision
         except Exception:
@@ -203,20 +199,17 @@ class Engine:
         """Note a decision in the ledger. What a rule found itself is recorded as if a detector had found it."""
         session = self.session
         new = [finding for finding in decision.findings if finding.key not in session.ledger.entries]
-        self._record(new, None)
-        findings += new
-        if decision.action is Action.BLOCK:
-            session.ledger.mark_refused(decision.findings)
-        elif decision.action is Action.ROLLBACK:
-            session.ledger.mark_rolled_back(decision.findings)
-        elif decision.action is Action.NUDGE:
-            session.ledger.mark_nudged(decision.findings, session.step_count, session.tool_call_count)
+        if new:
+            self._record(new, None)
+            findings += new
+        session.apply(Decided(decision))
+        if decision.action is Action.NUDGE:
             advice = Advised(text=decision.message)
             session.apply(advice, self.vocabulary)
             self._ask([], self._hooks_called("on_message"), advice)
 
     def _check_origin(self, event: Event) -> None:
-        """Refuse an event that belongs elsewhere; only one that passes every check names the run."""
+        """Refuse an event that belongs elsewhere."""
         if not isinstance(event, Event):
             raise EventError(f"feed takes a Headway event, not {type(event).__name__}: {event!r:.80}")
         session = self.session
@@ -231,7 +224,6 @@ class Engine:
                 f"{type(event).__name__} belongs to run {event.run!r}, agent {event.agent!r}, but this monitor "
                 f"watches run {run!r}, agent {agent!r}: use one Monitor for each (run, agent)"
             )
-        session.run, session.agent = run, agent
 
     def _hooks_for(self, like_it: Likeness) -> list[Hook]:
         """What is asked about such a step; found out once for each kind, because most steps concern few detectors."""

@@ -17,7 +17,6 @@ def redacted(session: Session) -> Session:
     waiting = {id: _call(call) for id, call in session.pairing.waiting.items()}
     return msgspec.structs.replace(
         session,
-        asking=None,
         calls=[_call(call) for call in session.calls],
         steps=[_step(step) for step in session.steps],
         errors=[_step(step) for step in session.errors],

@@ -19,10 +19,10 @@ from headway.core.call import Call
 from headway.core.step import Step
 
 if TYPE_CHECKING:
-    from headway.core.memory import Memory
+    from headway.core.session import Session
 
 
-def unchanged_since(session: "Memory", call: Call | None = None) -> int:
+def unchanged_since(session: "Session", call: Call | None = None) -> int:
     """Step after which nothing was changed, as far as is known and as the agent can remember.
 
     What `call` itself did when it was made before does not count.
@@ -32,15 +32,15 @@ def unchanged_since(session: "Memory", call: Call | None = None) -> int:
     return max(effect, session.fresh_from - 1)
 
 
-def repeats_of(session: "Memory", step: Step) -> list[Step]:
+def repeats_of(session: "Session", step: Step) -> list[Step]:
     """The steps that asked what this one asks and got the same answer, with nothing changed in between.
 
     This step is the last of them, and another answer in between ends the list. What was waited for may honestly be
     asked again; a program that may change something itself counts only as long as nothing new was seen.
     """
-    since = max(unchanged_since(session, step.call), session.last_wait)
+    since = max(unchanged_since(session, step.call), session.marks.waited)
     if not step.failed and (step.meaning.changes or step.meaning.may_change_anything):
-        since = max(since, session.last_learnt - 1)
+        since = max(since, session.marks.learnt - 1)
     found: list[Step] = []
     digest = step.call.digest
     for other in reversed(session.steps):

@@ -1,300 +1,227 @@
-"""The session: the memory of one agent in one run, and how events change it.
+"""What is known of one agent in one run, and the questions that can be asked about it.
 
-Only `apply` changes it, one event at a time.
+Everything is bounded: the sizes are settings. Totals count the whole run, lists and maps hold the recent part of it.
 """
 
-from collections.abc import Iterable
-from math import inf, isfinite
+from datetime import timedelta
 
 import msgspec
 
-from headway.core import events
+from headway.core.apply import take_in
 from headway.core.call import Call
-from headway.core.decision import Action, Decision
+from headway.core.changes import Changes
 from headway.core.events import Event
-from headway.core.iteration import Iteration, Measurements
-from headway.core.memory import KEPT_PAUSES, Memory
-from headway.core.paths import project_path
-from headway.core.step import EXPLORING, KEPT_OUTPUT, Step
+from headway.core.files import FileRecord, Files
+from headway.core.iteration import Iteration
+from headway.core.ledger import Clock, Ledger
+from headway.core.limits import Limits
+from headway.core.notes import Note, take_note
+from headway.core.pairing import Pairing
+from headway.core.parts import Exploration, Marks, Spending, Talk
+from headway.core.sizes import Sizes
+from headway.core.step import Step
+from headway.core.testing import TestLog
 from headway.core.turn import Turn
-from headway.rolling.bounded import count, push
-from headway.rolling.text import clean, clip
-from headway.tools.agent_names import program_name
-from headway.tools.asked_repeats import asked_repeats
-from headway.tools.envelope import Output
+from headway.rolling.novelty import Novelty
 from headway.tools.meaning import Vocabulary
-from headway.tools.problems_seen import problems_seen
-from headway.tools.request import named_paths, speaks_of_tests
-from headway.tools.tests_seen.seen import tests_seen
 
-MOST = 10**15
-"""Larger amounts of tokens or money in one report are implausible."""
-KEPT_ROUND = 400_000
-"""Characters of the latest round's output that are kept, in order to compare the next one with it."""
-KEPT_TEXT = 4_000
-"""Characters that are kept of the output of earlier rounds."""
+KNOWN_PAUSES = 3
+"""Pauses it takes to know an agent's pace."""
 
 
-class Session(Memory):
-    """What one agent did in one run, taken in event by event."""
+class Session(msgspec.Struct, dict=True):
+    """What one agent did in one run."""
 
-    def apply(self, event: Event, vocabulary: Vocabulary) -> Step | Iteration | None:
-        """Take in one event; return the step or round it completes, if it completes one."""
-        self.event_count += 1
-        if event.seq is not None:
-            self.last_seq = event.seq
-        if event.at is not None:
-            self._note_time(event.at)
-        self.asking = self.ended_round = None
-        if isinstance(event, events.ToolReturned):
-            return self._on_result(event, vocabulary)
-        if isinstance(event, events.ToolCalled):
-            self._on_call(event, vocabulary)
-            return None
-        match event:
-            case events.Used():
-                self.use_count += 1
-                self.tokens_in += int(amount(event.tokens_in))
-                self.tokens_out += int(amount(event.tokens_out))
-                self.cost_usd += amount(event.cost_usd)
-            case events.AgentSpoke():
-                self._end_talk()
-                self._on_agent_turn()
-                self.talk = len(event.text.strip())
-                self.message_length += len(event.text)
-            case events.UserSpoke():
-                self._on_user_turn(event.text)
-            case events.ContextCompacted():
-                self.last_compaction = self.step_count
-                self.novelty.seen.clear()  # what was read before has to be read again
-                self.ledger.note_compaction()
-                self.files.note_compaction()
-            case events.Stopped():
-                self.stopped = event.reason or "stopped by a person"
-            case events.IterationEnded():
-                return self._on_iteration(event)
-            case events.RunStarted():
-                self._on_start(event)
-            case events.RunEnded():
-                self._end_talk()
-                self.ended = True
+    run: str = ""
+    """Id of the run."""
+    agent: str = ""
+    """Id of the agent, where several work in one run."""
+    task: str | None = None
+    """The task type, if given."""
+    model: str | None = None
+    """The model, where it is known."""
+    root: str | None = None
+    """The project's folder, where it is known."""
+    targets: tuple[str, ...] = ()
+    """Files that the user named."""
+    program: str | None = None
+    """The agent program: claude-code, codex, …"""
+    sizes: Sizes = Sizes()
+    """How much is remembered."""
+    limits: Limits = Limits()
+    """The limits of this run."""
+    guessed_task: str | None = None
+    """The task type guessed from the first request, if none was given."""
+
+    calls: list[Call] = []
+    """The latest calls, oldest first, whether or not their results are known."""
+    steps: list[Step] = []
+    """The latest steps, oldest first; the last one is the present one."""
+    errors: list[Step] = []
+    """The latest failed steps, oldest first."""
+    iterations: list[Iteration] = []
+    """The rounds so far: the baseline, the best and the latest ones."""
+    pairing: Pairing = msgspec.field(default_factory=Pairing)
+    files: Files = msgspec.field(default_factory=Files)
+    """What is known of each file."""
+    tests: TestLog = msgspec.field(default_factory=TestLog)
+    """What test runs have shown."""
+    novelty: Novelty = msgspec.field(default_factory=Novelty)
+    turn: Turn = msgspec.field(default_factory=Turn)
+    """What was counted since the user last spoke."""
+    changes: Changes = msgspec.field(default_factory=Changes)
+    """What has changed, and when."""
+    ledger: Ledger = msgspec.field(default_factory=Ledger)
+    """What was found, and what was done about it."""
+    marks: Marks = msgspec.field(default_factory=Marks)
+    """When something last happened."""
+    exploration: Exploration = msgspec.field(default_factory=Exploration)
+    """Looking around without changing anything."""
+    talk: Talk = msgspec.field(default_factory=Talk)
+    """What the agent says."""
+    spending: Spending = msgspec.field(default_factory=Spending)
+    """What the run has used."""
+
+    event_count: int = 0
+    last_seq: int = 0
+    started_at: float | None = None
+    """Time of the first event that carries one."""
+    last_at: float | None = None
+    """Time of the latest event that carries one."""
+    step_count: int = 0
+    """Steps in the whole run."""
+    turn_count: int = 0
+    """Agent turns: what the agent says and asks for between two results is one turn."""
+    user_turn_count: int = 0
+    """Messages of the user."""
+    tool_call_count: int = 0
+    """Calls in the whole run."""
+    error_count: int = 0
+    """Failed steps in the whole run."""
+    consecutive_errors: int = 0
+    """Failed steps in a row, up to now."""
+    iteration_count: int = 0
+    """Rounds that have ended, the baseline included."""
+    sent_back_to: int | None = None
+    """The round that the work was sent back to, until a round is no longer a reason to go back."""
+    round_output: str | None = None
+    """What the latest round put out."""
+    previous_output: str | None = None
+    """What the round before it put out."""
+    stopped: str | None = None
+    """Why a person stopped the run."""
+    ended: bool = False
+    """The run is over."""
+    pauses: list[float] = []
+    """Seconds between a result and the next call that had not been made before: the agent's own pace, lately."""
+    tool_counts: dict[str, int] = {}
+    """How often each tool was called."""
+    error_counts: dict[str, int] = {}
+    """How often each error occurred, by normalised message."""
+
+    def apply(self, what: Event | Note, vocabulary: Vocabulary | None = None) -> Step | Iteration | None:
+        """Take in an event or a note: the only thing that changes a session.
+
+        Returns the step or round that an event completes, if it completes one.
+        """
+        if isinstance(what, Event):
+            return take_in(self, what, vocabulary or Vocabulary.packaged())
+        take_note(self, what)
         return None
 
-    def _note_time(self, at: float) -> None:
-        if isfinite(at):
-            if self.started_at is None or at < self.started_at:
-                self.started_at = at
-            if self.last_at is None or at > self.last_at:
-                self.last_at = at
+    # What is true only at the present event is kept beside the fields, and is not saved.
 
-    def _on_start(self, event: events.RunStarted) -> None:
-        if event.root:
-            self.root = project_path(None, event.root)
-        self.task = event.task or self.task
-        self.model = event.model or self.model
-        self.targets = tuple(project_path(self.root, target) for target in event.targets) or self.targets
-        self.program = program_name(event.program) if event.program else self.program
+    @property
+    def asking(self) -> Call | None:
+        """The call that is being requested now."""
+        call: Call | None = self.__dict__.get("asking")
+        return call
 
-    def _on_user_turn(self, text: str) -> None:
-        self._end_talk()
-        self.user_turn_count += 1
-        self.low_output_turns = self.exploration_count = 0
-        self.explored_since_target = None
-        self.stopped = None
-        self.agent_is_speaking = False
-        self.targets = named_paths(text) or self.targets
-        self.tests.note_turn()
-        self.turn = Turn(
-            first_step=self.step_count + 1,
-            first_call=self.tool_call_count + 1,
-            about_tests=speaks_of_tests(text),
-            asked_repeats=asked_repeats(text),
-        )
-        self.ledger.close_turn()
-        self.files.note_turn()
-
-    def _end_talk(self) -> None:
-        """A turn is over in which the agent spoke and called nothing."""
-        if self.talk is not None:
-            self.idle_turn_count += 1
-            is_little = self.talk < (self.limits.min_content_threshold or 0)
-            self.low_output_turns = self.low_output_turns + 1 if is_little else 0
-            self.talk, self.agent_is_speaking = None, False
-
-    def _on_agent_turn(self, batch: str | None = None) -> None:
-        same_batch = batch is not None and batch == self.last_batch
-        if not self.agent_is_speaking and not same_batch:
-            self.turn_count += 1
-        self.agent_is_speaking = True
-        self.last_batch = batch
-
-    def _on_call(self, event: events.ToolCalled, vocabulary: Vocabulary) -> None:
-        call = Call.of(event, vocabulary, self.tool_call_count + 1)
-        if not self.pairing.is_repeated(call):
-            self.asking = call
-            self._note_call(call)
-            self.pairing.open(call, self.sizes.waiting_calls)
-
-    def _note_call(self, call: Call) -> None:
-        self._on_agent_turn(call.batch)
-        self.talk, self.low_output_turns = None, 0
-        self.tool_call_count += 1
-        count(self.tool_counts, call.tool_name, self.sizes.names)
-        push(self.calls, call, self.sizes.window_size)
-
-    def _on_result(self, event: events.ToolReturned, vocabulary: Vocabulary) -> Step | None:
-        repeated = event.call in self.pairing.finished and event.call not in self.pairing.waiting
-        call = self.pairing.close(event.call, self.sizes.waiting_calls)
-        if repeated:
-            return None
-        if call is None:  # a result whose call we did not see still tells something
-            unseen = events.ToolCalled(call=event.call, tool="", args={"id": event.call})  # equal to no other call
-            call = Call.of(unseen, vocabulary, self.tool_call_count + 1)
-            self._note_call(call)
-        self.agent_is_speaking = False
-        self.step_count += 1
-        step = self._completed(call, event)
-        self.message_length = 0
-        push(self.steps, step, self.sizes.window_size)
-        self._note_pace(step)
-        self._note_outcome(step)
-        self._note_goal(step)
-        self._note_files(step)
-        self.turn.note_repeat(step)
-        if step.meaning.waits:
-            self.last_wait = step.number
-        return step
-
-    def _completed(self, call: Call, event: events.ToolReturned) -> Step:
-        runs_something = call.meaning.kind in ("test", "run", "build") or call.meaning.runs
-        output = Output(clean(event.output), event.exit_code)
-        tests = tests_seen(output) if runs_something else None
-        if tests is not None:
-            self.tests.note(
-                call,
-                tests,
-                self.step_count,
-                max(self.changes.last_effect, self.last_compaction, self.last_wait),
-                is_untouched=self.changes.last < self.turn.first_step,
-            )
-        elif runs_something and (problems := problems_seen(output)) and problems.errors is not None:
-            self.tests.note_problems(call, problems.errors, self.step_count)
-        same = [step for step in self.steps if step.call.digest == call.digest]
-        return Step.of(
-            call,
-            event,
-            self.step_count,
-            output=output,
-            path=project_path(self.root, call.meaning.path) if call.meaning.path else None,
-            novelty=self.novelty.share(clip(output.body, KEPT_OUTPUT)),
-            tests=tests,
-            better=self.tests.improved_at == self.step_count,
-            before=same[-1] if same else None,
-            idle=self.changes.is_idle(call, len(same)),
-            message_length=self.message_length,
-        )
-
-    def _note_pace(self, step: Step) -> None:
-        paused = None if step.at is None or step.again else self.pause_before(step)
-        if paused is not None and 0 <= paused < inf:
-            push(self.pauses, paused, KEPT_PAUSES)
-
-    def _note_outcome(self, step: Step) -> None:
-        if not step.failed:
-            self.consecutive_errors = 0
-            self.last_learnt = step.number if step.news else self.last_learnt
-            return
-        self.error_count += 1
-        self.consecutive_errors += not step.denied  # a call that did not run neither failed nor succeeded
-        push(self.errors, step, self.sizes.window_size)
-        count(self.error_counts, step.signature, self.sizes.names)
-
-    def _note_goal(self, step: Step) -> None:
-        kind = step.kind
-        if kind in EXPLORING:
-            self.exploration_count += 1
-            if self.explored_since_target is not None:
-                self.explored_since_target += 1
-        if kind == "read" and not step.failed and self._is_target(step.path):
-            self.target_read, self.explored_since_target = True, self.explored_since_target or 0
-        if kind in ("test", "build"):
-            self.last_check = step.number
-            self.last_verified = step.number if not step.failed else self.last_verified
-        self.changes.note(step)
-        if step.changed:
-            self.exploration_count, self.explored_since_target = 0, None
-
-    def _is_target(self, path: str | None) -> bool:
-        return path is not None and any(path == target or path.endswith(f"/{target}") for target in self.targets)
-
-    def _note_files(self, step: Step) -> None:
-        if step.hits is not None:
-            self.turn.note_search(step.hits)
-        if step.changed:
-            self.turn.consecutive_empty = 0
-        if step.failed or step.denied:
-            return
-        if step.path is not None and not step.meaning.paths:
-            self._note_file(step, step.path)
-        for path in step.meaning.paths:
-            self._note_file(step, project_path(self.root, path))
-
-    def _note_file(self, step: Step, path: str) -> None:
-        self.turn.note_place(step, path, self.sizes.names)
-        if step.changed:
-            self.files.touched(path).note_change(step.call.edit, step.number)
-        elif step.kind == "read" and not self.waits(step):
-            since = max(self.changes.last_anywhere, self.changes.of_other_spelling(path), self.last_wait)
-            self.files.touched(path).note_read(step, self.sizes.reread_share, since)
-
-    def _on_iteration(self, event: events.IterationEnded) -> Iteration:
-        self.previous_output = self.round_output
-        self.round_output = None if event.output is None else clip(clean(event.output), KEPT_ROUND)
-        iteration = Iteration(
-            number=self.iteration_count,
-            output=self.round_output,
-            measured=event.measured or Measurements(),
-            changes=event.changes,
-            based_on=event.based_on,
-            snapshot=event.snapshot,
-            at=event.at,
-        )
-        self.iteration_count += 1
+    @property
+    def ended_round(self) -> Iteration | None:
+        """The round that has just ended."""
+        iteration: Iteration | None = self.__dict__.get("ended_round")
         return iteration
 
-    def note_round(self, iteration: Iteration) -> None:
-        """Keep a round after it has been scored; of its output only a part."""
-        output = None if iteration.output is None else clip(iteration.output, KEPT_TEXT)
-        kept = msgspec.structs.replace(iteration, output=output)
-        self.iterations.append(kept)
-        if len(self.iterations) > self.sizes.iterations:
-            self.iterations.remove(next(one for one in self.iterations if not self._is_kept_for_ever(one)))
-        self.ended_round = kept
+    @property
+    def duration(self) -> timedelta:
+        """Time from the first event to the latest, as far as events carry times."""
+        if self.started_at is None or self.last_at is None:
+            return timedelta(0)
+        return timedelta(seconds=min(self.last_at - self.started_at, 1e9))
 
-    def note_way_back(self, decision: Decision) -> None:
-        """Remember where the work was sent back to. A stop for the same cause again changes nothing about that.
+    @property
+    def clock(self) -> Clock:
+        """How far this run has come."""
+        return Clock(self.step_count, self.iteration_count, self.turn_count, self.event_count, self.last_at)
 
-        A round that went forward and may stay settles what broke before it.
+    @property
+    def fresh_from(self) -> int:
+        """First step of what the agent can be expected to remember: since the user spoke and since a compaction."""
+        turn, compaction = self.turn.first_step, self.marks.compacted
+        return turn if turn > compaction else compaction + 1
+
+    @property
+    def fresh_steps(self) -> list[Step]:
+        """The steps that the agent can be expected to remember, oldest first; the last one is the present one."""
+        older = self.fresh_from - 1 - (self.step_count - len(self.steps))  # steps kept from before that
+        return self.steps[max(0, older) :]
+
+    def round_that_worked(self, iteration: Iteration) -> Iteration | None:
+        """The round that nothing may be broken against: the one that the work was sent back to, or the one before.
+
+        If the start of a round is not given, a rollback may not have happened, and broken tests are still broken.
         """
-        if decision.action is Action.ROLLBACK:
-            self.sent_back_to = decision.back_to
-        elif self.ended_round is not None and not self.ledger.has_rolled_back(decision.findings):
-            self.sent_back_to = None
-            if self.ended_round.verdict == "forward":
-                self.ledger.forgive_rollbacks()
+        if iteration.based_on is None and self.sent_back_to is not None:
+            return next((one for one in self.iterations if one.number == self.sent_back_to), None)
+        return self.round_before(iteration)
 
-    def begin_again(self, rounds: Iterable[Iteration]) -> None:
-        """Compare with these rounds from here on: the files of all others have been changed from outside."""
-        self.iterations[:] = rounds
-        self.ended_round, self.sent_back_to = self.iterations[-1], None
+    def round_before(self, iteration: Iteration) -> Iteration | None:
+        """The round that a round began from."""
+        return next((one for one in reversed(self.iterations) if one.number == iteration.began_from), None)
 
-    def _is_kept_for_ever(self, one: Iteration) -> bool:
-        """The baseline, the latest and the best rounds are never forgotten."""
-        best = max((other.quality.value for other in self.iterations if other.number and other.quality), default=None)
-        is_best = one.quality is not None and one.quality.value == best
-        return one.number == 0 or is_best or one is self.iterations[-1]
+    def file_of(self, step: Step) -> FileRecord | None:
+        """What is known of the step's file."""
+        return self.files.get(step.path)
 
+    def waits(self, step: Step) -> bool:
+        """Whether repeating this step says nothing about the agent.
 
-def amount(given: float) -> float:
-    """What was used: nothing where the number is none, is negative, or is more than anybody uses."""
-    return given if 0 <= given <= MOST else 0  # also 0 for `nan`, which is not between anything
+        It lets time pass (it waits, or asks the same a while after the last time), or the user has asked for it.
+        """
+        if self.turn.asked_until and self.turn.asked_for(step):
+            return True
+        meaning = step.call.meaning
+        if meaning.waits or meaning.kind in ("poll", "ask"):  # a status (see busy_polling), or a person who answers
+            return True
+        if step.failed and meaning.kind in ("edit", "write") and meaning.command is None:
+            return False  # an edit that does not fit will not fit a minute later either
+        return step.again and self.rested(step, self.sizes.wait_gap) and self.rested(step, self._long_pause)
+
+    @property
+    def _long_pause(self) -> float:
+        """Seconds that are long for this agent: a multiple of its usual pause; 0 while its pace is unknown."""
+        known = sorted(self.pauses)
+        return self.sizes.wait_pace * known[len(known) // 2] if len(known) >= KNOWN_PAUSES else 0.0
+
+    def rested(self, step: Step, seconds: float) -> bool:
+        """Whether at least so much time is known to have passed between the result before and this call."""
+        paused = self.pause_before(step)
+        return paused is not None and paused >= seconds
+
+    def pause_before(self, step: Step) -> float | None:
+        """Seconds between the result before and this call, less those spent on writing; None if a time is unknown."""
+        previous = self.previous(step)
+        asked = step.call.at if step.call.at is not None else step.at
+        if previous is None or previous.at is None or asked is None:
+            return None
+        return asked - previous.at - step.message_length / self.sizes.writing_speed
+
+    def previous(self, step: Step) -> Step | None:
+        """The step before this one."""
+        back = self.step_count - step.number + 2
+        return self.steps[-back] if 0 < back <= len(self.steps) else None
+
+    def in_same_batch(self, step: Step, other: Step) -> bool:
+        """Whether two steps were asked for at the same time, so that neither could learn from the other."""
+        return step.call.batch is not None and step.call.batch == other.call.batch

@@ -3,7 +3,7 @@
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from headway.core.memory import Memory
+    from headway.core.session import Session
 
 
 def effective_maximum(base: int, multiplier: float, productive: int, total: int) -> int:
@@ -15,47 +15,47 @@ def effective_maximum(base: int, multiplier: float, productive: int, total: int)
     return int(adjusted * min(2.0, max(1.0, 1.0 / productivity)))
 
 
-def exploration_limit(memory: "Memory") -> int | None:
+def exploration_limit(session: "Session") -> int | None:
     """How much looking around is fine in this run at this point."""
-    limits = memory.limits
+    limits = session.limits
     if limits.max_exploration_iterations is None:
         return None
-    calls = memory.tool_call_count
+    calls = session.tool_call_count
     return effective_maximum(
-        limits.max_exploration_iterations, limits.exploration_multiplier, calls, calls + memory.idle_turn_count
+        limits.max_exploration_iterations, limits.exploration_multiplier, calls, calls + session.talk.idle_turns
     )
 
 
-def effective_budget(memory: "Memory") -> int | None:
+def effective_budget(session: "Session") -> int | None:
     """The tool budget; a soft one grows by half, twice at most, while tests get better or the last output was new."""
-    budget = memory.limits.tool_budget
-    if budget is None or not memory.limits.soft_budget:
+    budget = session.limits.tool_budget
+    if budget is None or not session.limits.soft_budget:
         return budget
-    latest = memory.steps[-1] if memory.steps else None
-    is_better = memory.tests.improved_at > max(0, memory.step_count - 10)
+    latest = session.steps[-1] if session.steps else None
+    is_better = session.tests.improved_at > max(0, session.step_count - 10)
     gaining = is_better or (latest is not None and latest.novelty > 0.3)
     extended = budget + budget // 2
-    return min(2 * budget, extended if memory.tool_call_count < extended else 2 * budget) if gaining else budget
+    return min(2 * budget, extended if session.tool_call_count < extended else 2 * budget) if gaining else budget
 
 
-def used_up(memory: "Memory", budget: int) -> str:
+def used_up(session: "Session", budget: int) -> str:
     """How the tool budget stands, in a sentence that is true at the budget and past it."""
-    made = memory.tool_call_count
+    made = session.tool_call_count
     if made == budget:
         return f"The tool budget is used up: {budget} of {budget} calls made."
     return f"The tool budget of {budget} calls is exceeded: {made} calls requested."
 
 
-def limit_reached(memory: "Memory") -> tuple[str, str] | None:
+def limit_reached(session: "Session") -> tuple[str, str] | None:
     """A limit of the user's that leaves no room for the call that is being asked for: which one, and how it stands."""
-    limits, budget = memory.limits, effective_budget(memory)
-    if budget is not None and "tool_budget" not in limits.advice and memory.tool_call_count > budget:
-        return "tool_budget_exceeded", used_up(memory, budget)
-    tokens, passed = memory.tokens_in + memory.tokens_out, memory.duration.total_seconds()
+    limits, budget = session.limits, effective_budget(session)
+    if budget is not None and "tool_budget" not in limits.advice and session.tool_call_count > budget:
+        return "tool_budget_exceeded", used_up(session, budget)
+    tokens, passed = session.spending.tokens_in + session.spending.tokens_out, session.duration.total_seconds()
     for reason, unit, used, limit, times in (
-        ("spend", "tokens", tokens, limits.max_tokens, memory.use_count),
-        ("spend", "USD", memory.cost_usd, limits.max_cost_usd, memory.use_count),
-        ("deadline", "seconds", passed, limits.max_seconds, memory.turn_count),
+        ("spend", "tokens", tokens, limits.max_tokens, session.spending.count),
+        ("spend", "USD", session.spending.cost_usd, limits.max_cost_usd, session.spending.count),
+        ("deadline", "seconds", passed, limits.max_seconds, session.turn_count),
     ):
         if limit is not None and would_overshoot(used, limit, times):
             return reason, how_it_stands(unit, used, limit, times)
@@ -81,22 +81,21 @@ def how_it_stands(unit: str, used: float, limit: float, times: int) -> str:
     return f"The {name} is nearly {end}: {so_far}."
 
 
-def iterations_hint(memory: "Memory") -> str | None:
+def iterations_hint(session: "Session") -> str | None:
     """What to say when there was more looking around, or there were more steps, than planned."""
-    limit, total = exploration_limit(memory), memory.limits.max_total_iterations
-    if limit is not None and memory.exploration_count > limit:
-        return (
-            f"{memory.exploration_count} reads, searches and listings since the last change; the limit is now {limit}."
-        )
-    if total is not None and memory.step_count >= total:
-        return f"The step limit is reached: {memory.step_count} steps made, limit {total}."
+    limit, total = exploration_limit(session), session.limits.max_total_iterations
+    if limit is not None and session.exploration.count > limit:
+        count = session.exploration.count
+        return f"{count} reads, searches and listings since the last change; the limit is now {limit}."
+    if total is not None and session.step_count >= total:
+        return f"The step limit is reached: {session.step_count} steps made, limit {total}."
     return None
 
 
-def goal_hint(memory: "Memory") -> str | None:
+def goal_hint(session: "Session") -> str | None:
     """What to say when the target is known and nothing is done about it."""
-    limits, since = memory.limits, memory.explored_since_target
-    if memory.changes.last >= memory.turn.first_step:
+    limits, since = session.limits, session.exploration.since_target
+    if session.changes.last >= session.turn.first_step:
         return None
     if not limits.force_action_after_target_read or since is None or since < limits.explorations_after_target:
         return None

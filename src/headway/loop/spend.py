@@ -6,7 +6,7 @@ are told apart by their ids, or by a total that is smaller than the one before.
 
 import re
 
-from headway.core.session import amount
+from headway.core.parts import amount
 
 _TOTAL = re.compile(r'"total_cost_usd":\s*([0-9]+(?:\.[0-9]+)?(?:[eE][-+]?[0-9]+)?)')
 _SESSION = re.compile(r'"session_id":\s*"([^"]{1,200})"')

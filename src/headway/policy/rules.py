@@ -179,7 +179,7 @@ def _told(session: Session, ladder: Ladder) -> list[Entry]:
         if entry.nudged_at is not None
         and _may_act(entry.finding, ladder)
         and session.changes.last_effect <= entry.nudged_at
-        and session.last_wait <= entry.nudged_at
+        and session.marks.waited <= entry.nudged_at
     ]
 
 

@@ -18,7 +18,7 @@ class Html(str):
 def tag(name: str, *children: str, **attributes: str | int | None) -> Html:
     """An element; children and values that are not `Html` are escaped."""
     names = {key: key.rstrip("_").replace("_", "-") for key, value in attributes.items() if value is not None}
-    given = (f' {name}="{escape(str(attributes[key]))}"' for key, name in names.items())
+    given = (f' {name}="{escape(_printable(str(attributes[key])))}"' for key, name in names.items())
     return Html(f"<{name}{''.join(given)}>{safe(*children)}</{name}>")
 
 

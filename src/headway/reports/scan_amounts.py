@@ -5,6 +5,7 @@ from headway.reports.groups import UNDATED, UNKNOWN, Group, Groups
 from headway.reports.page import Html, tag
 from headway.reports.summary import Summary
 from headway.reports.tables import after_in_words, cost_in_short, time_in_short
+from headway.reports.text import plain
 from headway.reports.words import counted
 
 ROWS = 10
@@ -41,7 +42,8 @@ def _table(dimension: str, groups: Groups) -> Html:
 
 def _row(dimension: str, name: str, group: Group, is_priced: bool, most: float) -> Html:
     spent, after = group.spent or Spent(), group.after_stop or Spent()
-    named = tag("button", name, type="button", data_filter=dimension, data_value=name) if dimension != "week" else name
+    chosen_by = {"type": "button", "data_filter": dimension, "data_value": plain(name)}
+    named = name if dimension == "week" else tag("button", name, **chosen_by)
     cells = (f"{group.runs:,}", cost_in_short(spent), time_in_short(spent), after_in_words(after))
     whole, lost = (_cost(group), after.known_usd or 0.0) if is_priced else (group.steps, after.steps)
     bar = tag(

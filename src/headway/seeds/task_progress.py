@@ -41,8 +41,8 @@ def task_progress(session: Session) -> TaskProgress:
     return TaskProgress(
         task_type=session.task,
         iteration_count=session.tool_call_count,
-        total_turns=session.tool_call_count + session.idle_turn_count,
-        low_output_iterations=session.low_output_turns,
+        total_turns=session.tool_call_count + session.talk.idle_turns,
+        low_output_iterations=session.talk.low_output_turns,
         tool_calls=session.tool_call_count,
         tool_budget=effective_budget(session),
         milestones=frozenset(_milestones(session)),
@@ -62,9 +62,9 @@ def task_progress(session: Session) -> TaskProgress:
 def _milestones(session: Session) -> list[Milestone]:
     reached: list[tuple[bool, Milestone]] = [
         (bool(session.targets), "target_identified"),
-        (session.target_read, "target_read"),
+        (session.exploration.target_read, "target_read"),
         (session.changes.count > 0, "change_made"),
-        (session.last_verified > session.changes.last > 0, "change_verified"),
+        (session.marks.verified > session.changes.last > 0, "change_verified"),
         (any(session.turn.found), "search_complete"),
     ]
     return [milestone for is_reached, milestone in reached if is_reached]
@@ -75,4 +75,4 @@ def _stage(session: Session) -> Stage:
         return "initial"
     if session.changes.last == 0:
         return "reading"
-    return "verifying" if session.last_check > session.changes.last else "executing"
+    return "verifying" if session.marks.checked > session.changes.last else "executing"

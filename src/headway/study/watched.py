@@ -13,6 +13,7 @@ from headway.core.detector import Detector
 from headway.core.events import Event, RunStarted, UserSpoke
 from headway.core.finding import Severity
 from headway.core.ledger import Entry
+from headway.core.notes import Found
 from headway.core.run_report import ENDING, ReportedDecision, ReportedFinding, RunReport, Spent
 from headway.core.session import Session
 from headway.core.step import Step
@@ -141,7 +142,7 @@ class Watched:
             project=self._project,
             tools={name: (steps, self._failed[name]) for name, steps in self._tools.most_common()},
             causes=self._causes.causes(),
-            unpriced={} if session.cost_usd else dict(self._meter.unpriced),
+            unpriced={} if session.spending.cost_usd else dict(self._meter.unpriced),
             more_findings=len(session.ledger.entries) - len(entries),
             more_decisions=self._more_decisions,
         )
@@ -168,7 +169,7 @@ class Watched:
         """The agent has said its last word in this turn."""
         finding = self._last_words.finding(session)
         if finding is not None:
-            session.ledger.record(finding, session.clock)
+            session.apply(Found([finding]))
 
     def _go_on(self, session: Session) -> None:
         """The user speaks or the run ends: count what came after the stop."""
@@ -178,8 +179,8 @@ class Watched:
 
     def _spent(self, session: Session) -> Spent:
         """What a run has used. Millions of incredible counts may add up to what no report can hold."""
-        tokens = min(session.tokens_in, COUNT), min(session.tokens_out, COUNT)
-        meter, cost = self._meter, min(session.cost_usd, DOLLARS) or None
+        tokens = min(session.spending.tokens_in, COUNT), min(session.spending.tokens_out, COUNT)
+        meter, cost = self._meter, min(session.spending.cost_usd, DOLLARS) or None
         return Spent(session.step_count, *tokens, cost, meter.estimated_usd, meter.active_seconds)
 
 

@@ -24,7 +24,7 @@ class GoalForcing(Detector):
 
     def on_step(self, step: Step, session: Session) -> Findings:
         """Count explorations since the target was read."""
-        hint, since = goal_hint(session), session.explored_since_target or 0
+        hint, since = goal_hint(session), session.exploration.since_target or 0
         if hint is None:
             return
         planned = session.limits.max_exploration_iterations or 0

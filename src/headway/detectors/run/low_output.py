@@ -23,7 +23,7 @@ class LowOutput(Detector):
 
     def on_message(self, event: UserSpoke | AgentSpoke | Advised, session: Session) -> Findings:
         """Check the turns that ended before this message."""
-        turns, enough = session.low_output_turns, session.limits.min_content_threshold or 0
+        turns, enough = session.talk.low_output_turns, session.limits.min_content_threshold or 0
         says_little = isinstance(event, AgentSpoke) and len(event.text.strip()) < enough
         if says_little and turns >= session.limits.continuation_patience:
             yield self.finding(

@@ -31,8 +31,8 @@ class MaxIterations(Detector):
         if hint is None:
             return
         limit, total = exploration_limit(session), session.limits.max_total_iterations
-        if limit is not None and session.exploration_count > limit:
-            yield self._over(hint, "exploration", session.exploration_count, limit)
+        if limit is not None and session.exploration.count > limit:
+            yield self._over(hint, "exploration", session.exploration.count, limit)
         elif total is not None:
             yield self._over(
                 hint, "total", session.step_count, total, "max_total_iterations" not in session.limits.advice

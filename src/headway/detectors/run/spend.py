@@ -39,10 +39,10 @@ class Spend(Detector):
         limits = session.limits
         if limits.max_tokens is None and limits.max_cost_usd is None:
             return ()
-        tokens = session.tokens_in + session.tokens_out
+        tokens = session.spending.tokens_in + session.spending.tokens_out
         return (
-            *self._compare("tokens", tokens, limits.max_tokens, session.use_count),
-            *self._compare("USD", session.cost_usd, limits.max_cost_usd, session.use_count),
+            *self._compare("tokens", tokens, limits.max_tokens, session.spending.count),
+            *self._compare("USD", session.spending.cost_usd, limits.max_cost_usd, session.spending.count),
         )
 
     def _compare(self, unit: str, used: float, budget: float | None, times: int) -> Findings:

@@ -32,7 +32,7 @@ class FailingEdit(Detector):
         """Count how often this edit has failed since the last change."""
         if step.transient:
             return
-        since = max(unchanged_since(session), session.last_learnt)
+        since = max(unchanged_since(session), session.marks.learnt)
         recent = (other for other in session.steps[-self.window :] if other.number > since)
         count = separate_asks(other for other in recent if other.failed and step.same_call(other))
         if count >= self.limit:

@@ -1,0 +1,277 @@
+"""How the events of a run change its session. Only this and `notes.py` change it, one event or note at a time."""
+
+from math import inf, isfinite
+from typing import TYPE_CHECKING
+
+from headway.core import events
+from headway.core.call import Call
+from headway.core.events import Event
+from headway.core.iteration import Iteration, Measurements
+from headway.core.paths import project_path
+from headway.core.step import EXPLORING, KEPT_OUTPUT, Step
+from headway.core.turn import Turn
+from headway.rolling.bounded import count, push
+from headway.rolling.text import clean, clip
+from headway.tools.agent_names import program_name
+from headway.tools.asked_repeats import asked_repeats
+from headway.tools.envelope import Output
+from headway.tools.meaning import Vocabulary
+from headway.tools.problems_seen import problems_seen
+from headway.tools.request import named_paths, speaks_of_tests
+from headway.tools.tests_seen.seen import tests_seen
+
+if TYPE_CHECKING:
+    from headway.core.session import Session
+
+KEPT_PAUSES = 15
+"""Pauses that are remembered."""
+
+KEPT_ROUND = 400_000
+"""Characters of the latest round's output that are kept, in order to compare the next one with it."""
+
+
+def take_in(session: "Session", event: Event, vocabulary: Vocabulary) -> Step | Iteration | None:
+    """Take in one event; return the step or round it completes, if it completes one."""
+    if event.run != session.run or event.agent != session.agent:
+        _note_origin(session, event)
+    session.event_count += 1
+    if event.seq is not None:
+        session.last_seq = event.seq
+    if event.at is not None:
+        _note_time(session, event.at)
+    session.__dict__.clear()  # what was true only at the event before
+    if isinstance(event, events.ToolReturned):
+        return _on_result(session, event, vocabulary)
+    if isinstance(event, events.ToolCalled):
+        _on_call(session, event, vocabulary)
+        return None
+    match event:
+        case events.Used():
+            session.spending.note(event)
+        case events.AgentSpoke():
+            _end_talk(session)
+            _on_agent_turn(session)
+            session.talk.length = len(event.text.strip())
+            session.talk.since_result += len(event.text)
+        case events.UserSpoke():
+            _on_user_turn(session, event.text)
+        case events.ContextCompacted():
+            session.marks.compacted = session.step_count
+            session.novelty.seen.clear()  # what was read before has to be read again
+            session.ledger.note_compaction()
+            session.files.note_compaction()
+        case events.Stopped():
+            session.stopped = event.reason or "stopped by a person"
+        case events.IterationEnded():
+            return _on_iteration(session, event)
+        case events.RunStarted():
+            _on_start(session, event)
+        case events.RunEnded():
+            _end_talk(session)
+            session.ended = True
+    return None
+
+
+def _note_origin(session: "Session", event: Event) -> None:
+    """The first event that names the run names it for all; the agent is named by the very first event."""
+    session.run = session.run or event.run
+    if not session.event_count:
+        session.agent = session.agent or event.agent
+
+
+def _note_time(session: "Session", at: float) -> None:
+    if isfinite(at):
+        if session.started_at is None or at < session.started_at:
+            session.started_at = at
+        if session.last_at is None or at > session.last_at:
+            session.last_at = at
+
+
+def _on_start(session: "Session", event: events.RunStarted) -> None:
+    if event.root:
+        session.root = project_path(None, event.root)
+    session.task = event.task or session.task
+    session.model = event.model or session.model
+    session.targets = tuple(project_path(session.root, target) for target in event.targets) or session.targets
+    session.program = program_name(event.program) if event.program else session.program
+
+
+def _on_user_turn(session: "Session", text: str) -> None:
+    _end_talk(session)
+    session.user_turn_count += 1
+    session.talk.low_output_turns = session.exploration.count = 0
+    session.exploration.since_target = None
+    session.stopped = None
+    session.talk.goes_on = False
+    session.targets = named_paths(text) or session.targets
+    session.tests.note_turn()
+    session.turn = Turn(
+        first_step=session.step_count + 1,
+        first_call=session.tool_call_count + 1,
+        about_tests=speaks_of_tests(text),
+        asked_repeats=asked_repeats(text),
+    )
+    session.ledger.close_turn()
+    session.files.note_turn()
+
+
+def _end_talk(session: "Session") -> None:
+    """A turn is over in which the agent spoke and called nothing."""
+    if session.talk.length is not None:
+        session.talk.idle_turns += 1
+        is_little = session.talk.length < (session.limits.min_content_threshold or 0)
+        session.talk.low_output_turns = session.talk.low_output_turns + 1 if is_little else 0
+        session.talk.length, session.talk.goes_on = None, False
+
+
+def _on_agent_turn(session: "Session", batch: str | None = None) -> None:
+    same_batch = batch is not None and batch == session.talk.last_batch
+    if not session.talk.goes_on and not same_batch:
+        session.turn_count += 1
+    session.talk.goes_on = True
+    session.talk.last_batch = batch
+
+
+def _on_call(session: "Session", event: events.ToolCalled, vocabulary: Vocabulary) -> None:
+    call = Call.of(event, vocabulary, session.tool_call_count + 1)
+    if not session.pairing.is_repeated(call):
+        session.__dict__["asking"] = call
+        _note_call(session, call)
+        session.pairing.open(call, session.sizes.waiting_calls)
+
+
+def _note_call(session: "Session", call: Call) -> None:
+    _on_agent_turn(session, call.batch)
+    session.talk.length, session.talk.low_output_turns = None, 0
+    session.tool_call_count += 1
+    count(session.tool_counts, call.tool_name, session.sizes.names)
+    push(session.calls, call, session.sizes.window_size)
+
+
+def _on_result(session: "Session", event: events.ToolReturned, vocabulary: Vocabulary) -> Step | None:
+    repeated = event.call in session.pairing.finished and event.call not in session.pairing.waiting
+    call = session.pairing.close(event.call, session.sizes.waiting_calls)
+    if repeated:
+        return None
+    if call is None:  # a result whose call we did not see still tells something
+        unseen = events.ToolCalled(call=event.call, tool="", args={"id": event.call})  # equal to no other call
+        call = Call.of(unseen, vocabulary, session.tool_call_count + 1)
+        _note_call(session, call)
+    session.talk.goes_on = False
+    session.step_count += 1
+    step = _completed(session, call, event)
+    session.talk.since_result = 0
+    push(session.steps, step, session.sizes.window_size)
+    _note_pace(session, step)
+    _note_outcome(session, step)
+    _note_goal(session, step)
+    _note_files(session, step)
+    session.turn.note_repeat(step)
+    if step.meaning.waits:
+        session.marks.waited = step.number
+    return step
+
+
+def _completed(session: "Session", call: Call, event: events.ToolReturned) -> Step:
+    runs_something = call.meaning.kind in ("test", "run", "build") or call.meaning.runs
+    output = Output(clean(event.output), event.exit_code)
+    tests = tests_seen(output) if runs_something else None
+    if tests is not None:
+        session.tests.note(
+            call,
+            tests,
+            session.step_count,
+            max(session.changes.last_effect, session.marks.compacted, session.marks.waited),
+            is_untouched=session.changes.last < session.turn.first_step,
+        )
+    elif runs_something and (problems := problems_seen(output)) and problems.errors is not None:
+        session.tests.note_problems(call, problems.errors, session.step_count)
+    same = [step for step in session.steps if step.call.digest == call.digest]
+    return Step.of(
+        call,
+        event,
+        session.step_count,
+        output=output,
+        path=project_path(session.root, call.meaning.path) if call.meaning.path else None,
+        novelty=session.novelty.share(clip(output.body, KEPT_OUTPUT)),
+        tests=tests,
+        better=session.tests.improved_at == session.step_count,
+        before=same[-1] if same else None,
+        idle=session.changes.is_idle(call, len(same)),
+        message_length=session.talk.since_result,
+    )
+
+
+def _note_pace(session: "Session", step: Step) -> None:
+    paused = None if step.at is None or step.again else session.pause_before(step)
+    if paused is not None and 0 <= paused < inf:
+        push(session.pauses, paused, KEPT_PAUSES)
+
+
+def _note_outcome(session: "Session", step: Step) -> None:
+    if not step.failed:
+        session.consecutive_errors = 0
+        session.marks.learnt = step.number if step.news else session.marks.learnt
+        return
+    session.error_count += 1
+    session.consecutive_errors += not step.denied  # a call that did not run neither failed nor succeeded
+    push(session.errors, step, session.sizes.window_size)
+    count(session.error_counts, step.signature, session.sizes.names)
+
+
+def _note_goal(session: "Session", step: Step) -> None:
+    kind = step.kind
+    if kind in EXPLORING:
+        session.exploration.count += 1
+        if session.exploration.since_target is not None:
+            session.exploration.since_target += 1
+    if kind == "read" and not step.failed and _is_target(session, step.path):
+        session.exploration.target_read, session.exploration.since_target = True, session.exploration.since_target or 0
+    if kind in ("test", "build"):
+        session.marks.checked = step.number
+        session.marks.verified = step.number if not step.failed else session.marks.verified
+    session.changes.note(step)
+    if step.changed:
+        session.exploration.count, session.exploration.since_target = 0, None
+
+
+def _is_target(session: "Session", path: str | None) -> bool:
+    return path is not None and any(path == target or path.endswith(f"/{target}") for target in session.targets)
+
+
+def _note_files(session: "Session", step: Step) -> None:
+    if step.hits is not None:
+        session.turn.note_search(step.hits)
+    if step.changed:
+        session.turn.consecutive_empty = 0
+    if step.failed or step.denied:
+        return
+    if step.path is not None and not step.meaning.paths:
+        _note_file(session, step, step.path)
+    for path in step.meaning.paths:
+        _note_file(session, step, project_path(session.root, path))
+
+
+def _note_file(session: "Session", step: Step, path: str) -> None:
+    session.turn.note_place(step, path, session.sizes.names)
+    if step.changed:
+        session.files.touched(path).note_change(step.call.edit, step.number)
+    elif step.kind == "read" and not session.waits(step):
+        since = max(session.changes.last_anywhere, session.changes.of_other_spelling(path), session.marks.waited)
+        session.files.touched(path).note_read(step, session.sizes.reread_share, since)
+
+
+def _on_iteration(session: "Session", event: events.IterationEnded) -> Iteration:
+    session.previous_output = session.round_output
+    session.round_output = None if event.output is None else clip(clean(event.output), KEPT_ROUND)
+    iteration = Iteration(
+        number=session.iteration_count,
+        output=session.round_output,
+        measured=event.measured or Measurements(),
+        changes=event.changes,
+        based_on=event.based_on,
+        snapshot=event.snapshot,
+        at=event.at,
+    )
+    session.iteration_count += 1
+    return iteration
