@@ -388,8 +388,21 @@ def test_runs_are_added_up_and_compared(month):
     assert (12, 12) == (sides["a"]["runs"], sides["b"]["runs"]) and "would_be_stopped" in sides["shares"]
     markdown = headway("scan", month, "--by", "week", "--format", "markdown").stdout.decode()
     assert "| week | runs | steps | " in markdown and "| 2026-W39 | " in markdown
+    assert "Worst runs" not in markdown and "Most common patterns" not in markdown
     unknown = headway("scan", month, "--by", "size")
     assert 2 == unknown.returncode and b"'size' is none of model, project" in unknown.stderr
+
+
+def test_a_side_of_a_comparison_without_runs_is_told(month):
+    told = headway("scan", month, "--compare", "claude*", "no-such-folder", "--no-runs").stderr.decode()
+    assert "No run matches no-such-folder: " in told and "No run matches claude*" not in told
+
+
+def test_no_wasteful_run_is_told(tmp_path):
+    path = Recording("fine").user("go").call("Read", {"file_path": "a"}, "x").write(tmp_path)
+    for form in ("text", "markdown"):
+        assert b"Worst runs: none, " in headway("scan", path, "--top", "2", "--format", form).stdout
+        assert b"Worst runs" not in headway("scan", path, "--format", form).stdout
 
 
 def test_the_most_wasteful_runs_are_named_by_prompt_and_project(month):

@@ -88,3 +88,16 @@ def test_memory_does_not_grow_with_the_number_of_names():
 )
 def test_the_week_of_a_time(seconds, week):
     assert week == week_of(seconds) and bool(week) is (day_of(seconds) is not None)
+
+
+def test_by_detector_only_what_is_severe_enough_to_be_shown():
+    groups = Groups(("detector",), Severity.HIGH)
+    low = msgspec.structs.replace(finding("file_churn"), severity=Severity.LOW)
+    groups.add(run(findings=(low, finding("doom_loop"))))
+    assert [("doom_loop",)] == names(groups)
+
+
+def test_one_step_after_the_stop_is_one_step():
+    groups = Groups(("agent",))
+    groups.add(run(steps=3, after_stop=Spent(1)))
+    assert "1 step" == list(group_rows(groups, 1))[1][-1]

@@ -129,7 +129,7 @@ def test_a_long_output_is_cut_and_its_rest_counted():
     loop = example_3()
     long = msgspec.structs.replace(loop.rounds[0].iteration, output="x" * 20_007)
     rounds = (msgspec.structs.replace(loop.rounds[0], iteration=long),)
-    assert "… and 7 characters more" in loop_page(msgspec.structs.replace(loop, rounds=rounds))
+    assert "… and 7 more characters" in loop_page(msgspec.structs.replace(loop, rounds=rounds))
 
 
 @pytest.mark.skipif(CHROMIUM is None, reason="no Chromium here to render the page with")

@@ -121,7 +121,7 @@ def test_what_did_not_fit_into_a_report_is_counted_in_markdown():
     finding = ReportedFinding("doom_loop", Severity.HIGH, 1.0, "Round and round.", {}, "x", 3, 9, 4)
     one = run("a", Action.STOP, findings=(finding,), more_findings=7)
     text = "".join(scan_markdown(summary_of(one), [one.report]))
-    assert "- steps 3–9, **high** doom_loop: Round and round.\n- and 7 findings more\n" in text
+    assert "- steps 3–9, **high** doom_loop: Round and round.\n- and 7 more findings\n" in text
 
 
 def test_markdown_shows_hostile_names_as_text():

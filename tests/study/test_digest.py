@@ -109,4 +109,20 @@ def test_markdown_and_json_say_the_same(digest):
 
 
 def test_a_digest_of_nothing_says_so():
-    assert "  cost                  unknown      unknown" in list(as_text(Digest(NOW, 7)))
+    assert "  cost                       –            –" in list(as_text(Digest(NOW, 7)))
+
+
+def test_days_without_runs_have_no_figures():
+    found = Digest(NOW, 7)
+    found.add(ScannedFile("new.jsonl", (run("new", 1, spent=Spent(3)),)))
+    assert {"–"} == {row[2] for row in list(rows(found))[2:]}
+    assert ("unknown", "–", "") == next(row[1:] for row in rows(found) if row[0] == "active time")
+
+
+def test_commands_are_code_in_markdown_and_nothing_else_is_markup():
+    found = Digest(NOW, 7)
+    causes = (Cause("program", "r*g", 2), Cause("program", "a`b", 2))
+    found.add(ScannedFile("new.jsonl", (run("new", 1, spent=Spent(3), causes=causes),)))
+    lines = [line for line in as_markdown(found) if "installed" in line]
+    assert any(line.startswith("- `r*g` is not installed here") for line in lines)
+    assert any("a\\`b" in line for line in lines)

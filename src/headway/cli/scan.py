@@ -174,7 +174,8 @@ def command(
     asked = Asked(reader, settings, form == "html", not no_content, since, prices, agents)
     reports = Spool()
     keep, room = _kept_on_page() if form == "html" else (max(KEPT, top or 0), 0)
-    summary = Summary(keep, room, prices.dated, Groups(by) if by else None, comparison)
+    lowest = Severity.LOW if form == "json" else Severity(min_severity)
+    summary = Summary(keep, room, prices.dated, Groups(by, lowest) if by else None, comparison)
     # open the output first: if it cannot be written, say so before reading for minutes
     with opened(output) as out, closing(reports):
         sources = [source for folder in folders for source in sources_of(folder)]
@@ -306,3 +307,7 @@ def _complain(summary: Summary, paths: Iterable[str]) -> None:
         raise click.ClickException(f"no recordings found in {', '.join(readable(Path(path)) for path in paths)}")
     if not summary.runs and not summary.troubles and not summary.files_unread:
         click.echo("No runs match --since and --agent.", err=True)
+    for side in (summary.comparison.a, summary.comparison.b) if summary.comparison and summary.runs else ():
+        if not side.runs:
+            told = "two folders or files that exist, two models or two weeks can be compared"
+            click.echo(f"No run matches {side.name}: {told}.", err=True)

@@ -6,6 +6,7 @@ from typing import Any
 
 import msgspec
 
+from headway.core.finding import Severity
 from headway.core.run_report import ENDING, RunReport, Spent
 from headway.rolling.dates import week_of
 
@@ -32,13 +33,14 @@ class Group(msgspec.Struct):
 class Groups:
     """Takes in reports, and adds them up by what was asked for."""
 
-    def __init__(self, by: tuple[str, ...]) -> None:
+    def __init__(self, by: tuple[str, ...], min_severity: Severity = Severity.LOW) -> None:
         self.by = by
+        self._min_severity = min_severity
         self._found: dict[tuple[str, ...], Group] = {}
 
     def add(self, report: RunReport) -> None:
         """Count one run. With tools and detectors, it is in as many groups as it has of them."""
-        for key in product(*(_names(report, dimension) for dimension in self.by)):
+        for key in product(*(_names(report, dimension, self._min_severity) for dimension in self.by)):
             if key not in self._found and len(self._found) >= GROUPS:
                 key = ("others",) * len(key)
             self._count(self._found.setdefault(key, Group()), report, key)
@@ -67,7 +69,7 @@ class Groups:
         group.after_stop = (group.after_stop or Spent()) + report.after_stop
 
 
-def _names(report: RunReport, dimension: str) -> Iterator[str]:
+def _names(report: RunReport, dimension: str, min_severity: Severity) -> Iterator[str]:
     match dimension:
         case "model":
             yield report.model or UNKNOWN
@@ -80,7 +82,8 @@ def _names(report: RunReport, dimension: str) -> Iterator[str]:
         case "tool":
             yield from report.tools
         case "detector":
-            yield from dict.fromkeys(finding.detector for finding in report.findings)
+            shown = (one for one in report.findings if one.severity.rank >= min_severity.rank)
+            yield from dict.fromkeys(one.detector for one in shown)
 
 
 def _size(group: Group) -> tuple[float, ...]:

@@ -247,7 +247,7 @@ def _details(round: RoundReport) -> Iterator[Html]:
     yield from (_folded(f"{title} score", *_score(score)) for title, score in scores.items() if score)
     if one.output and one.output.strip():
         more = len(one.output) - SHOWN_OUTPUT
-        cut = f"\n… and {more} characters more" if more > 0 else ""
+        cut = f"\n… and {more} more characters" if more > 0 else ""
         yield _folded("Output", tag("pre", one.output[:SHOWN_OUTPUT] + cut, tabindex=0))
 
 

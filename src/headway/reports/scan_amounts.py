@@ -35,7 +35,7 @@ def _table(dimension: str, groups: Groups) -> Html:
     )
     body = [_row(dimension, name, group, is_priced, most) for (name,), group in shown]
     left = len(rows) - len(shown)
-    more = [tag("p", f"and {counted(left, dimension)} more", class_="quiet")] if left else []
+    more = [tag("p", f"and {counted(left, f'more {dimension}')}", class_="quiet")] if left else []
     table = tag("table", tag("thead", head), tag("tbody", *body), class_="amounts")
     return tag("figure", tag("h3", f"By {dimension}"), tag("div", table, class_="wide"), *more)
 

@@ -103,7 +103,7 @@ def _unread(summary: Summary) -> Iterator[Html]:
     if summary.unread:
         listed = [tag("li", plain(why)) for why in summary.unread[:UNREAD]]
         if (more := summary.files_unread - UNREAD) > 0:
-            listed.append(tag("li", f"and {counted(more, 'recording')} more"))
+            listed.append(tag("li", f"and {counted(more, 'more recording')}"))
         yield section("Recognised, but no record could be read", tag("ul", *listed))
 
 

@@ -9,6 +9,7 @@ from headway.reports.iteration_markdown import escaped, table
 from headway.reports.summary import Summary
 from headway.reports.tables import comparison_rows, group_rows
 from headway.reports.words import (
+    NO_WORST,
     about,
     circumstances,
     counted,
@@ -36,9 +37,12 @@ def scan_markdown(
     for line in (circumstances(summary), saved_in_words(summary)):
         if line:
             yield f"\n{escaped(line)}.\n"
-    yield from _tables(summary)
-    yield from _commonest(summary, min_severity)
-    yield from _worst(summary, LISTED if top is None else top)
+    tables = list(_tables(summary))
+    yield from tables
+    if not tables and top is None:
+        yield from _commonest(summary, min_severity)
+    if not tables or top is not None:
+        yield from _worst(summary, LISTED if top is None else top, asked=top is not None)
     yield from _unread(summary)
     heading = "\n## Runs\n"
     for report in reports:
@@ -71,7 +75,7 @@ def _table(rows: Iterable[Sequence[str]], names: int) -> str:
     return "\n".join(f"| {' | '.join(row)} |" for row in (heading, rule, *others))
 
 
-def _worst(summary: Summary, most: int) -> Iterator[str]:
+def _worst(summary: Summary, most: int, asked: bool) -> Iterator[str]:
     runs = [one.report for one in summary.worst() if one.report.verdict is not Action.CONTINUE][:most]
     rows = [
         (escaped(run_name(one)), f"{one.steps:,}", f"{one.after_stop.steps:,}", str(one.verdict),
@@ -81,6 +85,8 @@ def _worst(summary: Summary, most: int) -> Iterator[str]:
     if rows:
         headings = ("Run", "Steps", "After a stop", "Verdict", "Why", "Recording")
         yield "\n## Worst runs\n\n" + table(headings, rows, words=3) + "\n"
+    elif asked:
+        yield f"\n{NO_WORST}\n"
 
 
 def _unread(summary: Summary) -> Iterator[str]:
@@ -88,7 +94,7 @@ def _unread(summary: Summary) -> Iterator[str]:
         yield "\n## Recognised, but no record could be read\n\n"
         yield "".join(f"- {escaped(why)}\n" for why in summary.unread[:LISTED])
         if (more := summary.files_unread - LISTED) > 0:
-            yield f"- and {counted(more, 'recording')} more\n"
+            yield f"- and {counted(more, 'more recording')}\n"
 
 
 def _run(report: RunReport, min_severity: Severity) -> str:
@@ -105,5 +111,5 @@ def _run(report: RunReport, min_severity: Severity) -> str:
         f"- {steps_of(one)}, **{one.severity}** {escaped(one.detector)}: {escaped(one.message)}" for one in shown
     )]  # fmt: skip
     if report.more_findings:
-        lines.append(f"- and {counted(report.more_findings, 'finding')} more")
+        lines.append(f"- and {counted(report.more_findings, 'more finding')}")
     return "\n".join(lines if shown else [*lines, "Nothing to report."]) + "\n"

@@ -108,7 +108,7 @@ def evidence(suggestions: list[Suggestion]) -> Iterator[str]:
         yield one.text
         yield from (f"    {name}" for name in one.seen_in)
         if one.runs > len(one.seen_in):
-            yield f"    and {counted(one.runs - len(one.seen_in), 'run')} more"
+            yield f"    and {counted(one.runs - len(one.seen_in), 'more run')}"
 
 
 def _count(seen: Seen, cause: Cause, report: RunReport) -> None:

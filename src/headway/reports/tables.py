@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator
 from headway.core.run_report import Spent
 from headway.reports.comparison import Comparison, Share, Side, difference
 from headway.reports.groups import Group, Groups
-from headway.reports.words import duration, large, money, share
+from headway.reports.words import counted, duration, large, money, share
 
 UNKNOWN = "–"
 Row = tuple[str, ...]
@@ -39,7 +39,7 @@ def _sums(group: Group) -> Row:
 
 def after_in_words(after: Spent) -> str:
     """What came after the point where Headway would have stopped."""
-    parts = [f"{after.steps:,} steps", cost_in_short(after), time_in_short(after)]
+    parts = [counted(after.steps, "step"), cost_in_short(after), time_in_short(after)]
     return ", ".join(part for part in parts if part != UNKNOWN) if after.steps else UNKNOWN
 
 

@@ -16,6 +16,7 @@ from headway.reports.columns import columns
 from headway.reports.summary import Summary
 from headway.reports.tables import comparison_rows, group_rows
 from headway.reports.words import (
+    NO_WORST,
     about,
     circumstances,
     counted,
@@ -82,7 +83,7 @@ def _summary(summary: Summary, min_severity: Severity, top: int | None) -> Itera
     if not tables and top is None:
         yield from _commonest(summary, min_severity)
     if not tables or top is not None:
-        yield from _worst(summary, LISTED if top is None else top)
+        yield from _worst(summary, LISTED if top is None else top, asked=top is not None)
     if not tables and top is None:
         yield from _to_change(summary)
     yield from _unread(summary)
@@ -121,9 +122,11 @@ def _commonest(summary: Summary, min_severity: Severity) -> Iterator[RenderableT
     yield from _more(len(found) - LISTED, "pattern")
 
 
-def _worst(summary: Summary, most: int) -> Iterator[RenderableType]:
+def _worst(summary: Summary, most: int, asked: bool) -> Iterator[RenderableType]:
     runs = [one.report for one in summary.worst() if one.report.verdict is not Action.CONTINUE]
     if not runs:
+        if asked:
+            yield Text(f"\n{NO_WORST}")
         return
     rows = _Rows()
     for report in runs[:most]:
@@ -160,7 +163,7 @@ def _unread(summary: Summary) -> Iterator[RenderableType]:
 
 def _more(count: int, what: str) -> Iterator[Text]:
     if count > 0:
-        yield Text(f"  and {counted(count, what)} more", style="dim")
+        yield Text(f"  and {counted(count, f'more {what}')}", style="dim")
 
 
 def _verdict(report: RunReport) -> Text:
@@ -190,7 +193,7 @@ def _findings(report: RunReport, min_severity: Severity) -> RenderableType:
         severity = Text(str(finding.severity), style=SEVERITY_STYLES[finding.severity])
         rows.add(Text(plain(finding.message)), Text(steps_of(finding)), severity, Text(finding.detector, style="cyan"))
     if report.more_findings:
-        rows.add(Text(f"and {counted(report.more_findings, 'finding')} more", style="dim"), Text(), Text(), Text())
+        rows.add(Text(f"and {counted(report.more_findings, 'more finding')}", style="dim"), Text(), Text(), Text())
     return rows
 
 

@@ -9,6 +9,7 @@ from headway.rolling.words import counted as counted
 
 TITLE = 90
 """Characters of a prompt that name a run."""
+NO_WORST = "Worst runs: none, no run needed a nudge or more."
 
 
 def large(count: int) -> str:

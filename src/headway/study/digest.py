@@ -1,7 +1,7 @@
 """A digest of some days: runs, hours, cost, waste, the three worst runs, and how that compares with the days before."""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 import msgspec
@@ -118,21 +118,31 @@ def rows(digest: Digest) -> Iterator[tuple[str, ...]]:
     this, before = digest.this, digest.before
     yield "", "these days", "days before", "change"
     yield "runs", f"{this.runs:,}", f"{before.runs:,}", _change(this.runs, before.runs)
-    hours = this.spent.active_seconds or 0, before.spent.active_seconds or 0
-    yield "active time", *map(duration, hours), _change(*hours)
-    yield "cost", *(_cost(one) for one in (this, before)), _change(this.spent.known_usd, before.spent.known_usd)
+    hours = this.spent.active_seconds, before.spent.active_seconds
+    yield "active time", *(_of_runs(one, _time) for one in (this, before)), _change(*hours)
+    costs = this.spent.known_usd, before.spent.known_usd
+    yield "cost", *(_of_runs(one, _cost) for one in (this, before)), _change(*costs)
     yield (
         "tokens",
-        large(this.spent.tokens),
-        large(before.spent.tokens),
+        *(_of_runs(one, lambda summary: large(summary.spent.tokens)) for one in (this, before)),
         _change(this.spent.tokens, before.spent.tokens),
     )
-    yield "would be stopped", *(_stopped(one) for one in (this, before)), ""
-    yield "after the stop", *(_waste(one) for one in (this, before)), ""
+    yield "would be stopped", *(_of_runs(one, _stopped) for one in (this, before)), ""
+    yield "after the stop", *(_of_runs(one, _waste) for one in (this, before)), ""
 
 
 def _change(now: float | None, before: float | None) -> str:
     return f"{100 * (now - before) / before:+.0f} %" if now is not None and before else ""
+
+
+def _of_runs(summary: Summary, word: Callable[[Summary], str]) -> str:
+    """A figure, or a dash where there were no runs."""
+    return word(summary) if summary.runs else "–"
+
+
+def _time(summary: Summary) -> str:
+    seconds = summary.spent.active_seconds
+    return "unknown" if seconds is None else duration(seconds)
 
 
 def _cost(summary: Summary) -> str:
@@ -191,8 +201,23 @@ def as_markdown(digest: Digest) -> Iterator[str]:
     yield from (f"{escaped(note)}\n" for note in notes(digest))
     for name, lines in _lists(digest):
         yield f"## {name}\n"
-        yield from (f"- {escaped(line)}" for line in lines)
+        yield from (f"- {_with_code(line)}" for line in lines)
         yield ""
+
+
+def _with_code(line: str) -> str:
+    """Text escaped for Markdown, except that what stands in backticks stays code."""
+    parts = plain(line).split("`")
+    if len(parts) % 2 == 0 or not all(part.strip() for part in parts[1::2]):
+        return escaped(line)
+    return "".join(f"`{part}`" if place % 2 else _escaped_between(part) for place, part in enumerate(parts))
+
+
+def _escaped_between(part: str) -> str:
+    """Escaped text with a space at its ends where it had one."""
+    if not part.strip():
+        return part
+    return f"{' ' * part.startswith(' ')}{escaped(part)}{' ' * part.endswith(' ')}"
 
 
 def _lists(digest: Digest) -> Iterator[tuple[str, list[str]]]:
