@@ -129,3 +129,9 @@ def test_markdown_shows_hostile_names_as_text():
     text = "".join(scan_markdown(summary, [one.report for one in summary.worst()]))
     assert "<b>" not in text and "[a](b)" not in text
     assert "## Worst runs" in text and "| 10 | 3 | stop |" in text
+
+
+def test_a_sub_agent_whose_cost_is_in_that_of_its_main_agent_keeps_its_outputs():
+    part = msgspec.structs.replace(run("a/x", agent_id="x"), outputs=b"{}")
+    kept = {one.report.run: one.outputs for one in summary_of(run("a"), part).worst()}
+    assert b"{}" == kept["a/x"]

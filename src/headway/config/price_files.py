@@ -83,7 +83,7 @@ def _of_litellm(models: dict[str, Any]) -> Iterator[Price]:
 def _litellm_price(name: str, row: dict[str, Any], thousands: int) -> Iterator[Price]:
     ending = f"_above_{thousands}k_tokens" if thousands else ""
     given = (row.get(f"{one}{ending}") for one in _LITELLM)
-    plain, out, cached, written = (round(one * MILLION, 6) if isinstance(one, (int, float)) else None for one in given)
+    plain, out, cached, written = (round(one * MILLION, 6) if type(one) in (int, float) else None for one in given)
     if plain is not None and out is not None:
         yield Price(
             model=name, input=plain, output=out, cached_input=cached, cache_write=written, prompt_over=thousands * 1000

@@ -118,7 +118,7 @@ class Summary:
             return run
         spent, after = (msgspec.structs.replace(one, estimated_usd=None) for one in (report.spent, report.after_stop))
         report = msgspec.structs.replace(report, spent=spent, after_stop=after, unpriced={})
-        return ScannedRun(report, run.timeline)
+        return msgspec.structs.replace(run, report=report)
 
     def worst(self) -> list[ScannedRun]:
         """The worst runs, worst first."""
