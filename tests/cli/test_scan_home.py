@@ -108,3 +108,13 @@ def test_a_session_in_two_places_is_counted_once_and_a_pipe_is_not_waited_for(tm
     assert 1 == json.loads(digest.stdout)["this"]["runs"]
     named = headway("scan", place, path, folder=tmp_path, text=True)
     assert named.stdout.startswith("1 run, "), "a folder, and a file in it"
+
+
+def test_what_is_linked_into_both_compared_folders_belongs_to_both(tmp_path):
+    (tmp_path / "a").mkdir()
+    (tmp_path / "b").mkdir()
+    path = honest("r", 4, 1).write(tmp_path / "a")
+    (tmp_path / "b" / "r.jsonl").symlink_to(path)
+    done = headway("scan", "--compare", "a", "b", "--format", "json", folder=tmp_path)
+    compared = json.loads(done.stdout)["totals"]["compare"]
+    assert (1, 1) == (compared["a"]["runs"], compared["b"]["runs"])

@@ -38,12 +38,15 @@ def sources_of(path: str) -> Iterator[Source]:
         raise click.ClickException(f"{readable(Path(path))}: {error.strerror or error}") from error
 
 
-def all_sources(paths: Iterable[str]) -> list[Source]:
-    """The recordings at all paths, each once: a link leads to the same file, and a folder may be in another one."""
+def all_sources(paths: Iterable[str], follow: bool = True) -> list[Source]:
+    """The recordings at all paths, each once: a folder may be in another one, and a link leads to the same file.
+
+    Links are not followed where two folders are compared: what is in both belongs to both.
+    """
     found: dict[object, Source] = {}
     for path in paths:
         for source in sources_of(path):
-            found.setdefault(_identity(source), source)
+            found.setdefault(_identity(source) if follow else source.name, source)
     return list(found.values())
 
 

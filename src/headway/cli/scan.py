@@ -175,7 +175,7 @@ def command(
     summary = Summary(keep, room, prices.dated, Groups(by) if by else None, comparison)
     # open the output first: if it cannot be written, say so before reading for minutes
     with opened(output) as out, closing(reports):
-        sources = all_sources(folders)
+        sources = all_sources(folders, follow=not compare)
         for file in followed(scan_all(sources, asked, jobs or cores()), sources):
             _refuse(file, paths, asked)
             names = ("trouble", "unread", "passed_over")
