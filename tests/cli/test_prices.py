@@ -30,6 +30,23 @@ def test_the_table_can_be_shown_replaced_and_reset(tmp_path):
     assert "packaged with Headway" in run("--reset").stdout
 
 
+def test_a_file_that_could_not_be_read_again_or_says_nonsense_is_refused(tmp_path):
+    def update(name, price):
+        row = {"mode": "chat", "input_cost_per_token": price, "output_cost_per_token": 1e-6}
+        (tmp_path / "p.json").write_text(json.dumps({name: row}))
+        return headway("prices", "--update", tmp_path / "p.json", text=True, XDG_CONFIG_HOME=str(tmp_path / "config"))
+
+    for name in ("a\x7fb", "a\x1b[31m", "a\nb"):
+        done = update(name, 1e-6)
+        assert 2 == done.returncode and "no control characters" in done.stderr
+    assert "there are no prices in it" in update("a", True).stderr, "true is no price"
+    assert not (tmp_path / "config").exists()
+
+
+def test_the_help_shows_one_example_a_line():
+    assert "\n    headway prices --update mine.toml\n" in headway("prices", "--help", text=True).stdout
+
+
 def test_a_scan_estimates_with_the_prices_of_a_file(tmp_path):
     recording = honest("r", 3, 1, model="own-1")
     for line in recording.lines:

@@ -1,6 +1,7 @@
 """`headway scan` without a path: it says what it found on this machine and how far back it looks."""
 
 import json
+import os
 import shutil
 import time
 
@@ -90,3 +91,30 @@ def test_a_digest_of_this_machine(tmp_path):
     assert (2, 1) == (data["this"]["runs"], data["before"]["runs"])
     markdown = headway("digest", "--format", "markdown", "-o", "d.md", folder=tmp_path, **variables)
     assert 0 == markdown.returncode and (tmp_path / "d.md").read_text().startswith("# Headway digest, ")
+
+
+def test_a_session_in_two_places_is_counted_once_and_a_pipe_is_not_waited_for(tmp_path):
+    place, other = tmp_path / ".claude/projects/x", tmp_path / ".config/claude/projects/x"
+    place.mkdir(parents=True)
+    other.mkdir(parents=True)
+    path = honest("twice", 4, 1, at=time.time() - 3_600).write(place)
+    (place / "link.jsonl").symlink_to(path)
+    shutil.copy(path, other)
+    os.mkfifo(tmp_path / ".aider.chat.history.md")
+    variables = {"HOME": str(tmp_path), "XDG_CONFIG_HOME": "", "XDG_DATA_HOME": ""}
+    done = headway("scan", folder=tmp_path, text=True, **variables)
+    assert done.stdout.startswith("1 run, ") and "1 run recorded in two places: counted once" in done.stderr
+    digest = headway("digest", "--format", "json", folder=tmp_path, **variables)
+    assert 1 == json.loads(digest.stdout)["this"]["runs"]
+    named = headway("scan", place, path, folder=tmp_path, text=True)
+    assert named.stdout.startswith("1 run, "), "a folder, and a file in it"
+
+
+def test_what_is_linked_into_both_compared_folders_belongs_to_both(tmp_path):
+    (tmp_path / "a").mkdir()
+    (tmp_path / "b").mkdir()
+    path = honest("r", 4, 1).write(tmp_path / "a")
+    (tmp_path / "b" / "r.jsonl").symlink_to(path)
+    done = headway("scan", "--compare", "a", "b", "--format", "json", folder=tmp_path)
+    compared = json.loads(done.stdout)["totals"]["compare"]
+    assert (1, 1) == (compared["a"]["runs"], compared["b"]["runs"])

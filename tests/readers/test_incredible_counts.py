@@ -77,6 +77,6 @@ def test_the_counts_of_millions_of_records_fit_into_a_report():
     from headway.study.watched import Watched
 
     session = Monitor().session
-    session.tokens_in, session.cost_usd = 2**70, 1e12
+    session.spending.tokens_in, session.spending.cost_usd = 2**70, 1e12
     spent = Watched(None, ())._spent(session)
     assert (COUNT, DOLLARS) == (spent.tokens_in, spent.cost_usd)

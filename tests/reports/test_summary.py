@@ -129,3 +129,17 @@ def test_markdown_shows_hostile_names_as_text():
     text = "".join(scan_markdown(summary, [one.report for one in summary.worst()]))
     assert "<b>" not in text and "[a](b)" not in text
     assert "## Worst runs" in text and "| 10 | 3 | stop |" in text
+
+
+def test_a_sub_agent_whose_cost_is_in_that_of_its_main_agent_keeps_its_outputs():
+    part = msgspec.structs.replace(run("a/x", agent_id="x"), outputs=b"{}")
+    kept = {one.report.run: one.outputs for one in summary_of(run("a"), part).worst()}
+    assert b"{}" == kept["a/x"]
+
+
+def test_a_sub_agent_that_comes_before_its_main_agent_is_not_paid_twice():
+    part = run("a/x", agent_id="x").report
+    part = msgspec.structs.replace(part, spent=Spent(1, 1_000, 0, None, 3.0))
+    summary = Summary()
+    summary.add(ScannedFile("a.jsonl", (ScannedRun(part), run("a"))))
+    assert (0.5, None) == (summary.spent.cost_usd, summary.spent.estimated_usd)

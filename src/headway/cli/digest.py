@@ -9,7 +9,7 @@ import msgspec
 
 from headway.cli.options import prices_found, settings_found, with_output, with_prices, with_settings
 from headway.cli.output import write
-from headway.cli.recordings import complaint, followed, found_on_this_machine, sources_of
+from headway.cli.recordings import Once, all_sources, complaint, followed, found_on_this_machine
 from headway.reports.json import visible
 from headway.reports.summary import Summary
 from headway.store.overview import list_sessions
@@ -53,10 +53,12 @@ def command(
     settings, prices = settings_found(overrides), prices_found(prices_file)
     digest = Digest(time.time(), days, (Summary(WORST, 0, prices.dated), Summary(WORST, 0, prices.dated)))
     asked = Asked(None, settings, False, not no_content, digest.since - days * DAY, prices)
-    sources = [source for path in paths or found_on_this_machine() for source in sources_of(path)]
+    sources, once = all_sources(paths or found_on_this_machine()), None if paths else Once()
     for file in followed(scan_all(sources, asked, cores()), sources):
         told = {name: complaint(getattr(file, name), asked.content) for name in ("trouble", "unread", "passed_over")}
-        digest.add(msgspec.structs.replace(file, **told))
+        digest.add(msgspec.structs.replace(once.of(file) if once else file, **told))
+    if once:
+        once.tell()
     _add_live(digest)
     for trouble in digest.this.troubles:
         click.echo(f"Error: {trouble}", err=True)

@@ -29,7 +29,7 @@ def command(models: tuple[str, ...], update: Path | None, reset: bool, form: str
     Prices are US dollars per million tokens. They are used where a recording has tokens and no cost. MODEL shows the
     price of one model, however a recording spells its name. Nothing is fetched: `--update` reads a file.
 
-    \\b
+    \b
       headway prices
       headway prices claude-sonnet-4-5-20250929
       headway prices --format toml > mine.toml

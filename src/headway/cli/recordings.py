@@ -2,19 +2,24 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
+from stat import S_ISDIR, S_ISREG
 
 import click
+import msgspec
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeRemainingColumn
 
-from headway.core.run_report import ScannedFile
+from headway.core.run_report import RunReport, ScannedFile
 from headway.readers import recordings_in
 from headway.reports.text import plain
 from headway.rolling.secrets import mask
+from headway.rolling.words import counted
 from headway.sources import Source, readable
 from headway.sources.places import recordings_of_this_user
 from headway.study.pool import size_of
 
+RUNS = 200_000
+"""Runs that are remembered to recognise them in another place."""
 LARGE = 5_000_000
 """Bytes of a single file whose reading is felt."""
 
@@ -31,6 +36,56 @@ def sources_of(path: str) -> Iterator[Source]:
         raise click.ClickException(f"{readable(Path(path))}: no such file or folder") from None
     except OSError as error:
         raise click.ClickException(f"{readable(Path(path))}: {error.strerror or error}") from error
+
+
+def all_sources(paths: Iterable[str], follow: bool = True) -> list[Source]:
+    """The recordings at all paths, each once: a folder may be in another one, and a link leads to the same file.
+
+    Links are not followed where two folders are compared: what is in both belongs to both.
+    """
+    found: dict[object, Source] = {}
+    for path in paths:
+        for source in sources_of(path):
+            found.setdefault(_identity(source) if follow else source.name, source)
+    return list(found.values())
+
+
+def _identity(source: Source) -> object:
+    """What two ways to one file or folder have in common; standard input and a pipe are only themselves."""
+    try:
+        seen = source.path.stat() if source.path else None
+    except OSError:
+        seen = None
+    is_lasting = seen is not None and seen.st_ino and (S_ISREG(seen.st_mode) or S_ISDIR(seen.st_mode))
+    return (seen.st_dev, seen.st_ino) if seen and is_lasting else id(source)
+
+
+class Once:
+    """Leaves out runs that another recording had, too: programs move recordings, and people copy them."""
+
+    def __init__(self) -> None:
+        self._seen: set[tuple[object, ...]] = set()
+        self.repeated = 0
+        """Runs that were left out."""
+
+    def of(self, file: ScannedFile) -> ScannedFile:
+        """The same file, without runs that have been seen with the same times and counts."""
+        runs = tuple(one for one in file.runs if not self._is_known(one.report))
+        self.repeated += len(file.runs) - len(runs)
+        return msgspec.structs.replace(file, runs=runs)
+
+    def tell(self) -> None:
+        """Say what was left out."""
+        if self.repeated:
+            click.echo(f"{counted(self.repeated, 'run')} recorded in two places: counted once", err=True)
+
+    def _is_known(self, report: RunReport) -> bool:
+        key = (report.run, report.agent, report.started_at, report.ended_at, report.steps, report.spent.tokens)
+        if key in self._seen:
+            return True
+        if report.started_at is not None and len(self._seen) < RUNS:
+            self._seen.add(key)
+        return False
 
 
 def found_on_this_machine() -> tuple[str, ...]:

@@ -13,7 +13,7 @@ import msgspec
 from headway import __version__
 from headway.cli.options import prices_found, settings_found, with_output, with_prices, with_reader, with_settings
 from headway.cli.output import Terminal, opened, width_of
-from headway.cli.recordings import complaint, followed, found_on_this_machine, sources_of
+from headway.cli.recordings import Once, all_sources, complaint, followed, found_on_this_machine
 from headway.core.decision import Action
 from headway.core.finding import Severity
 from headway.core.run_report import ENDING, RunReport, ScannedFile
@@ -167,6 +167,7 @@ def command(
 
         comparison, begun = comparison_of(compare, outcomes), first_moment(compare)
         folders = paths or compared_paths(compare)
+    once = None if folders else Once()
     if not folders:
         folders = found_on_this_machine()
         since = since or begun or _a_week_ago()
@@ -178,16 +179,19 @@ def command(
     summary = Summary(keep, room, prices.dated, Groups(by, lowest) if by else None, comparison)
     # open the output first: if it cannot be written, say so before reading for minutes
     with opened(output) as out, closing(reports):
-        sources = [source for folder in folders for source in sources_of(folder)]
+        sources = all_sources(folders, follow=not compare)
         for file in followed(scan_all(sources, asked, jobs or cores()), sources):
             _refuse(file, paths, asked)
             names = ("trouble", "unread", "passed_over")
             told = {name: complaint(getattr(file, name), asked.content) for name in names}
-            file = summary.add(msgspec.structs.replace(file, **told))
+            file = msgspec.structs.replace(once.of(file) if once else file, **told)
+            file = summary.add(file)
             if verbose and told["passed_over"]:
                 click.echo(f"skipped: {told['passed_over']}", err=True)
             if _are_listed(form, runs, summary):
                 _put_aside(reports, file)
+        if once:
+            once.tell()
         _complain(summary, folders)
         listed = reports if _are_listed(form, runs, summary) else ()
         if suggest:

@@ -83,8 +83,14 @@ def _of_litellm(models: dict[str, Any]) -> Iterator[Price]:
 def _litellm_price(name: str, row: dict[str, Any], thousands: int) -> Iterator[Price]:
     ending = f"_above_{thousands}k_tokens" if thousands else ""
     given = (row.get(f"{one}{ending}") for one in _LITELLM)
-    plain, out, cached, written = (round(one * MILLION, 6) if isinstance(one, (int, float)) else None for one in given)
+    plain, out, cached, written = map(_per_million, given)
     if plain is not None and out is not None:
         yield Price(
             model=name, input=plain, output=out, cached_input=cached, cache_write=written, prompt_over=thousands * 1000
         )
+
+
+def _per_million(price: object) -> float | None:
+    if isinstance(price, bool) or not isinstance(price, (int, float)):  # true is an int, and no price
+        return None
+    return round(price * MILLION, 6)

@@ -38,6 +38,8 @@ class Price(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
 
     def __post_init__(self) -> None:
         amounts = (self.input, self.output, self.cached_input or 0, self.cache_write or 0, self.prompt_over)
+        if not self.model.isprintable():
+            raise ValueError(f"{self.model!r}: the name of a model has no control characters")
         if not self.model or not all(0 <= amount <= MILLION * MILLION for amount in amounts):
             raise ValueError(f"{self.model!r}: a price needs a model, and amounts of 0 or more")
 

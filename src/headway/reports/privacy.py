@@ -57,7 +57,7 @@ def without_content(report: RunReport) -> RunReport:
         agent=name_or_digest(report.agent),
         model=name_or_digest(report.model) if report.model else report.model,
         prompt=_as_digest(report.prompt) if report.prompt else "",
-        project=name_or_digest(report.project),
+        project=_as_digest(report.project) if report.project else "",
         causes=tuple(_cause_without_content(cause) for cause in report.causes),
         tools={name_or_digest(name): counts for name, counts in report.tools.items()},
         unpriced={name_or_digest(name): tokens for name, tokens in report.unpriced.items()},

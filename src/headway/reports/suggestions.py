@@ -11,6 +11,7 @@ from typing import Any
 import msgspec
 
 from headway.core.run_report import Cause, CauseKind, RunReport
+from headway.rolling.regex import regex
 from headway.rolling.words import counted
 
 KEYS = 5_000
@@ -24,6 +25,9 @@ OF_A_KIND = 4
 _INSTALLS = (" install ", " add ", " -S ")
 _ORDER = ("command", "program", "module", "refused", "path", "slow", "edit", "unread", "large", "reread", "search")
 """Kinds from the most to the least telling."""
+
+_UNQUOTABLE = regex(r"[`\x00-\x1f\x7f-\x9f\u2028\u2029]")
+"""What would end a quotation in Markdown: a recording could then put lines of its own into the instructions."""
 
 Key = tuple[str, CauseKind, str]
 
@@ -65,6 +69,8 @@ class Suggestions:
     def add(self, report: RunReport) -> None:
         """Count the causes of one run."""
         for cause in report.causes:
+            if _UNQUOTABLE.search(cause.subject):
+                continue
             key = (report.project, cause.kind, cause.subject)
             seen = self._seen.get(key)
             if seen is None:
@@ -96,7 +102,7 @@ def as_block(suggestions: list[Suggestion]) -> Iterator[str]:
     """Markdown to paste: one list, or one for each project under its name."""
     projects = list(dict.fromkeys(one.project for one in suggestions))
     for project in projects:
-        name = f" in {project}" if len(projects) > 1 and project else ""
+        name = f" in `{_UNQUOTABLE.sub(' ', project)}`" if len(projects) > 1 and project else ""
         yield f"## What fails here{name}\n\n"
         yield from (f"- {one.line}\n" for one in suggestions if one.project == project)
         yield "\n" if project != projects[-1] else ""
@@ -115,7 +121,7 @@ def _count(seen: Seen, cause: Cause, report: RunReport) -> None:
     seen.times += cause.times
     seen.runs += 1
     seen.why = seen.why or cause.why
-    if cause.works:
+    if cause.works and not _UNQUOTABLE.search(cause.works):
         seen.works[cause.works] += 1
     if len(seen.seen_in) < RUNS:
         seen.seen_in.append(report.source if report.source == report.run else f"{report.run}  {report.source}")

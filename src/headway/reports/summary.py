@@ -91,6 +91,8 @@ class Summary:
 
     def add(self, file: ScannedFile) -> ScannedFile:
         """Count one recording in, and give it back as it was counted."""
+        for run in file.runs:  # a sub-agent may come before its main agent
+            self._note_cost(run.report)
         file = msgspec.structs.replace(file, runs=tuple(map(self._without_double_cost, file.runs)))
         self.files += 1
         self.size += file.size
@@ -106,19 +108,21 @@ class Summary:
             self._add(run)
         return file
 
+    def _note_cost(self, report: RunReport) -> None:
+        if report.spent.cost_usd is not None and not report.agent_id:
+            self._paid[report.run] = None
+            if len(self._paid) > PAID:
+                del self._paid[next(iter(self._paid))]
+
     def _without_double_cost(self, run: ScannedRun) -> ScannedRun:
         """The same run. The cost that Claude Code tells for a session is that of its sub-agents, too."""
         report = run.report
         main = report.run.removesuffix(f"/{report.agent_id}") if report.agent_id else report.run
-        if report.spent.cost_usd is not None and not report.agent_id:
-            self._paid[main] = None
-            if len(self._paid) > PAID:
-                del self._paid[next(iter(self._paid))]
         if not report.agent_id or main not in self._paid:
             return run
         spent, after = (msgspec.structs.replace(one, estimated_usd=None) for one in (report.spent, report.after_stop))
         report = msgspec.structs.replace(report, spent=spent, after_stop=after, unpriced={})
-        return ScannedRun(report, run.timeline)
+        return msgspec.structs.replace(run, report=report)
 
     def worst(self) -> list[ScannedRun]:
         """The worst runs, worst first."""

@@ -58,7 +58,8 @@ def recordings_of_this_user(environment: Mapping[str, str] | None = None) -> lis
     found: dict[Path, Place] = {}
     for program, top, pattern in _candidates(environment, home):
         for path in sorted(top.glob(pattern)):
-            found.setdefault(path.resolve(), Place(program, path))
+            if path.is_file() or path.is_dir():  # reading a pipe would wait for its writer
+                found.setdefault(path.resolve(), Place(program, path))
     return list(found.values())
 
 

@@ -13,7 +13,7 @@ import msgspec
 from headway.core.run_report import Cause, CauseKind
 from headway.core.step import Step
 from headway.rolling.secrets import mask
-from headway.study.error_causes import causes_in, refused_name
+from headway.study.error_causes import causes_in, complaint_in, refused_name
 from headway.study.workarounds import Command, command_of, instead
 
 MOST = 100
@@ -57,6 +57,8 @@ class Causes:
         self._found: set[str] = set()
         self._written: set[str] = set()
         """Names of files that the agent wrote itself: what is wrong with them is about the task."""
+        self._went_well: set[Key | Command] = set()
+        """What worked: commands, programs, files that could be read, and what was permitted."""
 
     def take(self, step: Step) -> None:
         """Look at one step."""
@@ -69,6 +71,8 @@ class Causes:
             self._note_search(step)
             if self._failures:
                 self._note_success(step)
+            if len(self._went_well) < 100 * MOST:
+                self._went_well.update(_signs(step))
 
     def causes(self) -> tuple[Cause, ...]:
         """What was found, most often first."""
@@ -76,7 +80,8 @@ class Causes:
 
     def _all(self) -> Iterator[Cause]:
         for (kind, subject), one in self._failures.items():
-            if one.works or not (one.worked or self._is_own(kind, subject)):
+            worked = one.worked or (kind, subject) in self._went_well or self._ran(kind, one.command)
+            if one.works or not (worked or self._is_own(kind, subject)):
                 yield Cause(kind, subject, one.times, one.works, one.why)
         for query, times in self._empty.items():
             if times >= EMPTY_SEARCHES and query not in self._found:
@@ -84,6 +89,9 @@ class Causes:
         for path, times in self._reread.items():
             if times >= REREADS:
                 yield Cause("reread", path[:LONGEST], times)
+
+    def _ran(self, kind: CauseKind, command: Command | None) -> bool:
+        return kind in ("slow", *_COMMANDS) and command in self._went_well
 
     def _is_own(self, kind: CauseKind, subject: str) -> bool:
         """Whether a cause is about a file that the agent wrote itself."""
@@ -94,7 +102,7 @@ class Causes:
         if one is None:
             if len(self._failures) >= MOST:
                 return
-            why = " ".join(step.message.split())[:LONGEST]
+            why = complaint_in(step) if key[0] == "command" else " ".join(step.message.split())[:LONGEST]
             one = self._failures[key] = _Failure(command_of(step), why, step.kind == "test")
         one.times += 1
 
@@ -124,6 +132,19 @@ class Causes:
                 same_test = one.is_test and step.kind == "test"
                 if better := instead(one.command, command, kind, subject, same_test):
                     one.works = mask(better)[:LONGEST]
+
+
+def _signs(step: Step) -> Iterator[Key | Command]:
+    """What a step that went well proves to work, in the words of the causes that it rules out."""
+    if step.meaning.command:
+        yield "refused", refused_name(step)
+        if (command := command_of(step)) and "not found" not in step.said:
+            yield command
+            yield "program", command.words[0]
+    else:
+        yield "refused", step.tool_name
+    if step.kind == "read" and step.path:
+        yield "path", mask(step.path)[:LONGEST]
 
 
 def _name(path: str) -> str:

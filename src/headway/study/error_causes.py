@@ -21,29 +21,7 @@ _NOT_STARTED = regex(
     r"missing script|no rule to make target|unrecognized arguments|unknown (?:option|command|flag|subcommand)"
     r"|unexpected argument|no such option|could not find `?cargo\.toml|go\.mod file not found"
     r"|externally-managed-environment|no configuration file provided|could not read package\.json"
-    r"|command \"[^\"]+\" not found|err_pnpm_(?:no_|recursive)\w+|no package\.json|no such (?:sub)?command",
-    re.IGNORECASE,
-)
-_SLOW = regex(r"(?:command|process|execution)[^\n]{0,200}timed out|timeout exceeded|timed out after", re.IGNORECASE)
-_UNREAD = regex(r"has not been read yet", re.IGNORECASE)
-_NO_FIT = regex(
-    r"string to replace not found|no replacement was performed|no exact match|could not find the exact text"
-    r"|old_str(?:ing)?\b.{0,80}(?:not found|did not appear)|failed to find (?:expected lines|context)"
-    r"|found \d+ matches",
-    re.IGNORECASE | re.DOTALL,
-)
-_LARGE = regex(r"exceeds (?:the )?maximum (?:allowed )?(?:size|tokens)", re.IGNORECASE)
-_REFUSED = regex(r"requested permissions? to|haven't granted", re.IGNORECASE)
-_PATH = regex(
-    r"(?:file|path|directory)[^\n]{0,80} (?:does not|doesn't) exist|no such file or directory|\bENOENT\b"
-    r"|file not found",
-    re.IGNORECASE,
-)
-_NOT_STARTED = regex(
-    r"missing script|no rule to make target|unrecognized arguments|unknown (?:option|command|flag|subcommand)"
-    r"|unexpected argument|no such option|could not find `?cargo\.toml|go\.mod file not found"
-    r"|externally-managed-environment|no configuration file provided|could not read package\.json"
-    r"|command \"[^\"]+\" not found|err_pnpm_(?:no_|recursive)\w+|no package\.json|no such (?:sub)?command",
+    r"|command \"[\w:.-]{1,40}\" not found|err_pnpm_(?:no_|recursive)\w+|no package\.json|no such (?:sub)?command",
     re.IGNORECASE,
 )
 _SLOW = regex(r"(?:command|process|execution)[^\n]{0,200}timed out|timeout exceeded|timed out after", re.IGNORECASE)
@@ -77,13 +55,19 @@ def causes_in(step: Step) -> Iterator[tuple[CauseKind, str]]:
     if step.denied or ("permission" in lowered and _REFUSED.search(message)):
         yield "refused", refused_name(step)
     elif "time" in lowered and _SLOW.search(step.message):
-        if command := command_of(step):
+        if (command := command_of(step)) and command.is_plain:
             yield "slow", command.text
     elif step.meaning.command:
         if any(hint in lowered for hint in _HINTS):
             yield from _of_command(step, message, lowered)
     elif step.path and _PATH.fullmatch(step.path):
         yield from _of_file(step, step.path, message)
+
+
+def complaint_in(step: Step) -> str:
+    """Why a command did not start, in the words of its program alone: the rest of an output may say anything."""
+    found = _NOT_STARTED.search(step.message) or _NOT_STARTED.search(step.said[-_TAIL:])
+    return found[0] if found else ""
 
 
 def refused_name(step: Step) -> str:
@@ -103,7 +87,7 @@ def _of_command(step: Step, message: str, lowered: str) -> Iterator[tuple[CauseK
     elif found := _MODULE.search(message):
         yield "module", found[1] or found[2]
     elif _NOT_STARTED.search(message):
-        if command := command_of(step):
+        if (command := command_of(step)) and command.is_plain:
             yield "command", command.text
     elif step.kind == "read" and step.path and _NO_PATH.search(message) and _PATH.fullmatch(step.path):
         yield "path", step.path

@@ -21,6 +21,10 @@ _INSTALLERS = frozenset(
      "pacman", "brew", "npm", "pnpm", "yarn", "bun", "cargo", "go", "gem", "sudo")
 )  # fmt: skip
 _LONGEST_WORD = 60
+_PLAIN = regex(r"[\w@%+=:,./~^*?\[\]{}$#!-]+")
+"""A word that means the same without quotes, and that no Markdown can be made of."""
+_RISKY = frozenset(("rm", "sh", "bash", "zsh", "eval", "curl", "wget", "-c", "-e", "--eval", "--privileged"))
+"""Words of commands that a recording may hold, but that are never suggested."""
 _VERSION = regex(r"[\d.]+")
 
 
@@ -36,6 +40,18 @@ class Command(msgspec.Struct, frozen=True):
         """As one would type it."""
         line = " ".join(self.words)
         return f"cd {self.folder} && {line}" if self.folder else line
+
+    @property
+    def is_plain(self) -> bool:
+        """Whether it can be written down as it is."""
+        return all(_PLAIN.fullmatch(word) for word in (*self.words, self.folder or "."))
+
+    @property
+    def is_advisable(self) -> bool:
+        """Whether it may be recommended: it runs no code of its own and takes nothing from an address of its own."""
+        opens_host = "docker" in self.words and not {"-v", "--volume", "--mount"}.isdisjoint(self.words)
+        risky = opens_host or not _RISKY.isdisjoint(self.words) or any("://" in word for word in self.words)
+        return self.is_plain and not risky
 
 
 def command_of(step: Step) -> Command | None:
@@ -59,6 +75,12 @@ def command_of(step: Step) -> Command | None:
 
 def instead(failed: Command, worked: Command, kind: str, subject: str, same_test: bool = False) -> str:
     """How a command that worked does what the failed one was to do; empty if it does something else."""
+    text = _instead(failed, worked, kind, subject, same_test)
+    told = worked if text == worked.text else Command(worked.words[: len(text.split())])  # or its beginning
+    return text if told.is_advisable else ""
+
+
+def _instead(failed: Command, worked: Command, kind: str, subject: str, same_test: bool) -> str:
     words = worked.words
     if words == failed.words:
         return worked.text if worked.folder and worked.folder != failed.folder else ""
@@ -82,7 +104,9 @@ def _installed(words: tuple[str, ...], subject: str, kind: str) -> str:
     """An installation of what was missing."""
     names = {subject, subject.replace("_", "-"), f"python3-{subject}"} if kind == "module" else {subject}
     place = next((place for place, word in enumerate(words) if word in _INSTALLS), len(words))
-    is_installed = words[0] in _INSTALLERS and not names.isdisjoint(words[place + 1 :])
+    is_installed = _INSTALLERS.issuperset(words[: 2 if words[0] == "sudo" else 1]) and not names.isdisjoint(
+        words[place + 1 :]
+    )
     return " ".join(words) if is_installed and kind != "command" else ""
 
 
