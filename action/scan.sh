@@ -5,7 +5,7 @@
 set -euo pipefail
 
 headway=${HEADWAY:-headway}
-options=()
+options=()  # expanded below so that bash 3.2, the one of macOS, accepts an empty list
 while IFS= read -r path; do
     case $path in
         '') ;;
@@ -19,14 +19,15 @@ if [ "${SCAN_CONTENT:-true}" = false ]; then options+=(--no-content); fi
 
 reports=${SCAN_REPORTS:-$(mktemp -d)}
 mkdir -p "$reports"
+rm -f "$reports/scan.json"  # of an earlier job
 
 # JSON first: its exit code is the result, and a scan that cannot be made ends the step here.
 code=0
-"$headway" scan "${options[@]}" --format json -o "$reports/scan.json" --fail-on "${SCAN_FAIL_ON:-stop}" || code=$?
+"$headway" scan ${options[@]+"${options[@]}"} --format json -o "$reports/scan.json" --fail-on "${SCAN_FAIL_ON:-stop}" || code=$?
 if [ ! -e "$reports/scan.json" ]; then exit "$code"; fi
 
 # Other formats of the same runs. What was told on standard error above is not told again.
-form() { "$headway" scan "${options[@]}" --format "$1" -o "$2" --fail-on "${3:-never}" 2>/dev/null || true; }
+form() { "$headway" scan ${options[@]+"${options[@]}"} --format "$1" -o "$2" --fail-on "${3:-never}" 2>/dev/null || true; }
 form markdown "$reports/summary.md"
 cat "$reports/summary.md" >>"${GITHUB_STEP_SUMMARY:-/dev/stdout}"
 if [ -n "${SCAN_REPORTS:-}" ]; then

@@ -66,6 +66,13 @@ def test_a_path_that_is_not_there_is_told_and_fails(job, tmp_path):
     assert {} == outputs and not (tmp_path / "summary.md").exists()
 
 
+def test_a_report_of_an_earlier_job_is_not_taken_for_this_one(job, tmp_path):
+    (tmp_path / "reports").mkdir()
+    (tmp_path / "reports" / "scan.json").write_text('{"totals": {}}')
+    done, outputs = job(SCAN_PATH="nowhere", SCAN_REPORTS="reports")
+    assert 2 == done.returncode and {} == outputs and "Traceback" not in done.stderr
+
+
 def test_the_action_hands_every_input_to_the_script_and_every_output_on():
     action = yaml.safe_load((ROOT / "action.yml").read_text())
     steps = action["runs"]["steps"]
