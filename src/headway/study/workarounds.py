@@ -24,7 +24,7 @@ _LONGEST_WORD = 60
 _PLAIN = regex(r"[\w@%+=:,./~^*?\[\]{}$#!-]+")
 """A word that means the same without quotes, and that no Markdown can be made of."""
 _RISKY = frozenset(("rm", "sh", "bash", "zsh", "eval", "curl", "wget", "-c", "-e", "--eval", "--privileged"))
-"""Words of commands that a recording may hold, but that nobody is told to run."""
+"""Words of commands that a recording may hold, and that are never recommended."""
 _VERSION = regex(r"[\d.]+")
 
 
