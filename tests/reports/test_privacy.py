@@ -164,7 +164,7 @@ def test_a_name_stays_and_a_sentence_becomes_a_digest(text, kept):
 
 def test_without_content_the_name_of_a_project_is_a_digest(tmp_path):
     recording = talkative()
-    recording.lines[0]["root"] = "/home/somebody/secret-client"
+    recording.lines[0]["root"] = "/home/me/secret-client"
     assert "run_started" == recording.lines[0]["type"]
     for text in every_format(recording.write(tmp_path), content=False).values():
         assert "secret-client" not in text

@@ -14,7 +14,7 @@ from headway.reports.summary import Summary
 from headway.sources import Source
 from headway.study.pool import scan_all
 from headway.study.scan import Asked
-from tests.reports.scans import INJECTION, a_month_of_runs, hostile
+from tests.reports.scans import INJECTION, Recording, a_month_of_runs, hostile
 from tests.reports.test_loop_html import Page
 
 
@@ -124,6 +124,13 @@ def test_a_huge_scan_keeps_the_worst_runs_and_says_how_many_more_there_were(mont
     assert "The 10 worst runs are shown; 26 more runs are included in the totals only." in html
     assert [run["run"] for run in data_in(page_of(month))["runs"][:10]] == [run["run"] for run in runs]
     assert runs[0]["timeline"] and not runs[-1]["timeline"]
+
+
+def test_runs_without_a_project_are_a_row_that_chooses_nothing(tmp_path):
+    runs = (Recording("a", root="/w/shop"), Recording("b"))
+    paths = [one.bash("ls", "x").write(tmp_path) for one in runs]
+    html = page_of(summed(*paths))
+    assert "<td>unknown</td>" in html and 'data-filter="project" data-value="shop"' in html
 
 
 def test_an_empty_scan_has_a_page_too():

@@ -43,7 +43,8 @@ def _table(dimension: str, groups: Groups) -> Html:
 def _row(dimension: str, name: str, group: Group, is_priced: bool, most: float) -> Html:
     spent, after = group.spent or Spent(), group.after_stop or Spent()
     chosen_by = {"type": "button", "data_filter": dimension, "data_value": plain(name)}
-    named = name if dimension == "week" else tag("button", name, **chosen_by)
+    can_be_chosen = dimension != "week" and not (dimension == "project" and name == UNKNOWN)
+    named = tag("button", name, **chosen_by) if can_be_chosen else name
     cells = (f"{group.runs:,}", cost_in_short(spent), time_in_short(spent), after_in_words(after))
     whole, lost = (_cost(group), after.known_usd or 0.0) if is_priced else (group.steps, after.steps)
     bar = tag(
