@@ -124,5 +124,4 @@ def test_commands_are_code_in_markdown_and_nothing_else_is_markup():
     causes = (Cause("program", "r*g", 2), Cause("program", "a`b", 2))
     found.add(ScannedFile("new.jsonl", (run("new", 1, spent=Spent(3), causes=causes),)))
     lines = [line for line in as_markdown(found) if "installed" in line]
-    assert any(line.startswith("- `r*g` is not installed here") for line in lines)
-    assert any("a\\`b" in line for line in lines)
+    assert 1 == len(lines) and lines[0].startswith("- `r*g` is not installed here")  # the other is no program's name
