@@ -56,7 +56,7 @@ def test_install_see_the_nudge_uninstall(agent, tmp_path):
         assert 0 == place.run("headway", "install", agent.name).exit_code
         assert before != agents_own_settings(place, agent)
         checked = place.run("headway", "doctor", agent.name)
-        assert "spoke up" in checked.stdout
+        assert "reported an invented loop" in checked.stdout
         assert (agent.name == "codex") == ("not trusted yet" in checked.stdout) == bool(checked.exit_code)
         place.run(*agent.command())
 

@@ -82,8 +82,8 @@ def test_without_headway_on_the_path_uvx_brings_it(agent, tmp_path):
     [
         ("status", "1 step"),
         ("allow", "nothing is refused"),
-        ("off", "is left alone"),
-        ("off --undo", "is watched again"),
+        ("off", "Headway is off"),
+        ("off --undo", "Headway is on again"),
     ],
 )
 def test_slash_commands_run_headway_and_show_what_it_says(agent, words, told, tmp_path):
