@@ -72,12 +72,12 @@ A replay cannot show what a nudge would have changed. Some of the runs that were
 after the nudge; the effect of the nudges on the solved runs is unknown. Intervals are bootstrap intervals over
 tasks, not runs, because the runs of one task succeed and fail together.
 
-Figures over all runs are ruled by the weak models, which loop most and solve least. Read the groups below, too.
+The figures over all runs mostly reflect the weak models, which loop most and solve least. See also the groups below.
 
 The rules come from reasons that a person accepts ([why](development/why.md)), but their thresholds were chosen with
 public runs of OpenHands, SWE-agent, RepairAgent and tau-bench in sight. Where these are among the runs here, new agents
-will show less; "Leaving one out" tells how much hangs on any one of them. What each rule brings, and what was tried and
-left, stands in "Each rule, alone and together".
+will show less; "Leaving one out" shows how much depends on each of them. What each rule brings, and what was tried and
+left, is in "Each rule, alone and together".
 """
 
 

@@ -15,7 +15,7 @@ import headway.cli as package
 
 _NOT_COMMANDS = {
     "app", "compared", "detector_list", "keys", "live_sessions", "named_agents", "options", "output", "recordings",
-    "stored_loop",
+    "scan_output", "stored_loop",
 }  # fmt: skip
 
 

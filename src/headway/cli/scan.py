@@ -5,22 +5,20 @@ from collections.abc import Iterable
 from contextlib import closing, suppress
 from datetime import datetime
 from pathlib import Path
-from typing import TextIO
 
 import click
 import msgspec
 
-from headway import __version__
 from headway.cli.options import prices_found, settings_found, with_output, with_prices, with_reader, with_settings
-from headway.cli.output import Terminal, opened, width_of
+from headway.cli.output import opened
 from headway.cli.recordings import Once, all_sources, complaint, followed, found_on_this_machine
+from headway.cli.scan_output import fails, write_report, write_suggestions
 from headway.core.decision import Action
 from headway.core.finding import Severity
-from headway.core.run_report import ENDING, RunReport, ScannedFile
+from headway.core.run_report import ScannedFile
 from headway.readers import plugin_readers, readers
 from headway.reports.groups import DIMENSIONS, Groups
 from headway.reports.summary import Summary
-from headway.reports.text import as_text
 from headway.reports.words import counted
 from headway.rolling.durations import seconds_in
 from headway.sources import readable
@@ -195,32 +193,12 @@ def command(
         _complain(summary, folders)
         listed = reports if _are_listed(form, runs, summary) else ()
         if suggest:
-            _suggest(out, summary)
+            write_suggestions(out, summary)
         else:
-            _write(out, form, summary, listed, Severity(min_severity), top, fail_on)
+            write_report(out, form, summary, listed, Severity(min_severity), top, fail_on)
     if summary.troubles or summary.damaged or (summary.files_unread and not summary.runs):
         return 2
-    return int(any(_fails(Action(verdict), fail_on) for verdict in summary.verdicts))
-
-
-def _suggest(out: TextIO, summary: Summary) -> None:
-    """Write the block to paste; the runs behind it are told beside it, not in it."""
-    from headway.reports.suggestions import as_block, evidence
-
-    suggestions = summary.suggestions.all()
-    if not suggestions:
-        click.echo("Nothing to suggest: no command, path or tool failed in a way that a note would prevent.", err=True)
-        return
-    out.writelines(_printable(line) for line in as_block(suggestions))
-    out.flush()
-    click.echo("\nThe runs behind each line:", err=True)
-    for line in evidence(suggestions):
-        click.echo(f"  {_printable(line)}", err=True)
-
-
-def _printable(line: str) -> str:
-    """A line without anything that a terminal would obey."""
-    return "".join(char if char.isprintable() or char == "\n" else " " for char in line)
+    return int(any(fails(Action(verdict), fail_on) for verdict in summary.verdicts))
 
 
 def _a_week_ago() -> float:
@@ -246,47 +224,6 @@ def _put_aside(reports: Spool, file: ScannedFile) -> None:
     except OSError as error:
         told = f"cannot write temporary files: {error.strerror or error}; set TMPDIR to another folder"
         raise click.ClickException(told) from error
-
-
-def _write(
-    out: TextIO,
-    form: str,
-    summary: Summary,
-    listed: Iterable[RunReport],
-    min_severity: Severity,
-    top: int | None,
-    fail_on: str | None,
-) -> None:
-    if form == "text":
-        console = Terminal(file=out, markup=False, width=width_of(out))
-        for part in as_text(summary, listed, min_severity, top):
-            console.print(part)
-    elif form == "json":
-        from headway.reports.json import as_json
-
-        out.writelines(as_json(summary, listed))
-    elif form == "junit":
-        from headway.reports.junit import as_junit
-
-        out.writelines(as_junit(listed, lambda verdict: _fails(verdict, fail_on), min_severity))
-    elif form == "sarif":
-        from headway.reports.sarif import as_sarif
-
-        out.writelines(as_sarif(listed, __version__, min_severity))
-    elif form == "markdown":
-        from headway.reports.scan_markdown import scan_markdown
-
-        out.writelines(scan_markdown(summary, listed, min_severity, top))
-    else:
-        from headway.reports.scan_html import scan_page
-
-        out.writelines(scan_page(summary, min_severity))
-
-
-def _fails(verdict: Action, fail_on: str | None) -> bool:
-    if fail_on is None:
-        return verdict in ENDING
-    return fail_on != "never" and verdict.rank >= Action(fail_on).rank
 
 
 def _refuse(file: ScannedFile, paths: Iterable[str], asked: Asked) -> None:

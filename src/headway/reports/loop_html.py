@@ -54,7 +54,7 @@ def _about(loop: LoopReport) -> list[Html]:
 def _changes(loop: LoopReport) -> Html:
     if not loop.diff:
         return Html()
-    folded = _folded("The diff, for `git apply`", tag("pre", chosen.printable(loop.diff), tabindex=0))
+    folded = _folded("The diff, for `git apply`", tag("pre", loop.diff, tabindex=0))
     return section("Changes from the baseline", folded)
 
 

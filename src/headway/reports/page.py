@@ -10,6 +10,8 @@ from html import escape
 from importlib.resources import files
 from string import Template
 
+from headway.rolling.text import printable
+
 
 class Html(str):
     """Text that is markup already, and safe."""
@@ -18,13 +20,13 @@ class Html(str):
 def tag(name: str, *children: str, **attributes: str | int | None) -> Html:
     """An element; children and values that are not `Html` are escaped."""
     names = {key: key.rstrip("_").replace("_", "-") for key, value in attributes.items() if value is not None}
-    given = (f' {name}="{escape(_printable(str(attributes[key])))}"' for key, name in names.items())
+    given = (f' {name}="{escape(printable(str(attributes[key])))}"' for key, name in names.items())
     return Html(f"<{name}{''.join(given)}>{safe(*children)}</{name}>")
 
 
 def safe(*parts: str) -> Html:
     """Markup as it is; other text escaped, with nothing in it that a browser would obey or hide."""
-    return Html("".join(part if isinstance(part, Html) else escape(_printable(part)) for part in parts))
+    return Html("".join(part if isinstance(part, Html) else escape(printable(part)) for part in parts))
 
 
 def section(title: str, *content: str) -> Html:
@@ -50,7 +52,3 @@ def packaged(*names: str) -> str:
 def fingerprint(text: str) -> str:
     """How a policy names the one script or style that it allows."""
     return f"'sha256-{b64encode(sha256(text.encode()).digest()).decode()}'"
-
-
-def _printable(text: str) -> str:
-    return "".join(char if char.isprintable() or char == "\n" else " " for char in text)

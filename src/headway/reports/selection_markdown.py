@@ -17,6 +17,7 @@ from headway.reports.iteration_markdown import (
     table,
 )
 from headway.reports.words import duration, money
+from headway.rolling.text import printable
 from headway.scoring.assessment import LoopReport
 from headway.scoring.best import Degradation, Selection
 from headway.scoring.quality import ACCEPTED
@@ -218,8 +219,3 @@ def fenced(text: str, language: str) -> str:
     """Text of unknown origin as a block of code: the fence is longer than any inside it."""
     fence = "`" * max(3, 1 + max(map(len, re.findall("`+", text)), default=0))
     return f"{fence}{language}\n{printable(text)}\n{fence}"
-
-
-def printable(text: str) -> str:
-    """Lines of unknown origin, with nothing in them that a terminal would obey."""
-    return "\n".join("".join(char if char.isprintable() else " " for char in line) for line in text.split("\n"))

@@ -15,6 +15,7 @@ from headway.reports.brief import call_in_brief, outcome_in_brief
 from headway.reports.privacy import step_without_content
 from headway.reports.text import plain
 from headway.rolling.secrets import mask
+from headway.rolling.text import printable
 from headway.tools.kinds import Kind
 
 CELLS = 20_000
@@ -80,7 +81,7 @@ class Timeline:
     def _keep_outputs(self) -> None:
         for step in self._recent if self.content else ():
             if step.output and step.number not in self.outputs and len(self.outputs) < OUTPUTS:
-                self.outputs[step.number] = _shown(step.output), step.size
+                self.outputs[step.number] = printable(mask(step.output), kept="\n\t"), step.size
         self._recent.clear()
 
     def _let_go(self, words: Words) -> None:
@@ -94,8 +95,3 @@ class Timeline:
         if self.content:
             return plain(call_in_brief(step)), plain(outcome_in_brief(step))
         return step_without_content(step)
-
-
-def _shown(output: str) -> str:
-    """An output without secrets and without control characters."""
-    return "".join(char if char.isprintable() or char in "\n\t" else " " for char in mask(output))

@@ -30,3 +30,10 @@ def clip(text: str, limit: int) -> str:
         return text
     head, tail = limit * 3 // 5, limit * 2 // 5
     return f"{text[:head]}\n… {len(text) - head - tail} characters left out …\n{text[-tail:]}"
+
+
+def printable(text: str, kept: str = "\n") -> str:
+    """The text, with a space for each character that a terminal or browser would obey or hide, except those `kept`."""
+    if text.isprintable():
+        return text
+    return "".join(char if char.isprintable() or char in kept else " " for char in text)
