@@ -28,6 +28,9 @@ PATIENCE = 5.0
 """Seconds to wait for other processes; hosts give a hook 30 or more (Codex at the end of a session: 3)."""
 KEPT_SESSIONS = 500
 KEPT_DAYS = 30
+KEPT_STEPS = 10_000
+"""Number of steps to keep of one session."""
+LONGEST_TITLE = 200
 KEPT_DAMAGED = 9
 """Number of damaged databases to keep; after that the last one is overwritten."""
 RESUMABLE_DAYS = 7
@@ -50,6 +53,8 @@ class Row:
     written_by = ""
     verdict = "continue"
     monitor: bytes | None = None
+    live: "Any" = None
+    """The monitor itself, if the process that read this row has taken in an event since."""
 
     def __init__(self, values: "Sequence[Any] | None") -> None:
         for name, value in zip(_COLUMNS, values or (), strict=False):
@@ -122,6 +127,7 @@ class SessionStore:
             "UPDATE sessions SET notes = ?, seen_at = ?, revision = revision + 1 WHERE id = ?",
             (_json(row.notes), time.time(), row.id),
         )
+        row.revision += 1
 
     def keep(self, row: Row, key: "Sequence[str]", **values: "Any") -> None:
         """Store a session; `values` are columns."""
@@ -135,10 +141,26 @@ class SessionStore:
         else:
             query = f"UPDATE sessions SET {', '.join(f'{name} = ?' for name in values)} WHERE id = ?"  # noqa: S608
             self.connection.execute(query, (*values.values(), row.id))
+        row.revision += 1
 
     def end_sub_agents(self, key: "Sequence[str]") -> None:
         """Mark a session and all its sub-agents as ended."""
         self.connection.execute("UPDATE sessions SET ended = 1 WHERE host = ? AND session = ?", tuple(key[:2]))
+
+    def record_steps(self, row: Row, steps: "Iterable[Any]") -> None:
+        """Store new steps; a session keeps its latest ones."""
+        number = 0
+        for step in steps:
+            number, meaning = step.number, step.meaning
+            title = (meaning.command or step.path or meaning.query or "")[:LONGEST_TITLE]
+            outcome = "denied" if step.denied else "failed" if step.failed else "ok"
+            self.connection.execute(
+                "INSERT OR REPLACE INTO steps VALUES (?, ?, ?, ?, ?, ?, ?)",
+                (row.id, number, step.at, step.tool_name, step.kind, title, outcome),
+            )
+        if number > KEPT_STEPS:
+            query = "DELETE FROM steps WHERE session_id = ? AND number <= ?"
+            self.connection.execute(query, (row.id, number - KEPT_STEPS))
 
     def record_findings(self, row: Row, findings: "Iterable[Any]", step: int) -> None:
         """Store the findings of a session, once per identity."""
@@ -167,7 +189,7 @@ class SessionStore:
             "(SELECT id FROM sessions ORDER BY seen_at DESC LIMIT ?)"
         )
         limits = (now - KEPT_DAYS * _DAY, KEPT_SESSIONS)
-        for table in ("findings", "decisions"):
+        for table in ("steps", "findings", "decisions"):
             self.connection.execute(f"DELETE FROM {table} WHERE session_id IN ({old})", limits)  # noqa: S608
         self.connection.execute(f"DELETE FROM sessions WHERE id IN ({old})", limits)  # noqa: S608
         self.connection.execute(

@@ -33,18 +33,24 @@ def watch(store: SessionStore, host: Host, heard: HookEvent, route: str) -> Hook
     key = (host.name, heard.session, heard.agent)
     heard.at = time.time() if heard.at is None else heard.at
     mark = settings_fingerprint(heard.cwd)
-    evaluation = _evaluate(_found(store, key), host, heard, route, mark)
+    row = _found(store, key)
+    evaluation = _evaluate(row, host, heard, route, mark)
     if evaluation is None:
-        return None
+        return Notes(row.notes).reply_to(heard.id)
     store.begin()
-    if not store.is_current(evaluation.row, key):
-        evaluation = _evaluate(_found(store, key), host, heard, route, mark)
-    if evaluation is not None:
-        _keep(store, key, evaluation, mark)
-        if heard.agent and evaluation.stops:
-            _tell_parent(store, key, evaluation.delivery.message)
+    if not store.is_current(row, key):
+        row = _found(store, key)
+        evaluation = _evaluate(row, host, heard, route, mark)
+    if evaluation is None:
+        store.commit()
+        return Notes(row.notes).reply_to(heard.id)
+    reply = _reply(evaluation)
+    evaluation.notes.keep_reply(heard.id, reply)
+    _keep(store, key, evaluation, mark)
+    if heard.agent and evaluation.stops:
+        _tell_parent(store, key, evaluation.delivery.message)
     store.commit()
-    return None if evaluation is None else _reply(evaluation)
+    return reply
 
 
 def _found(store: SessionStore, key: tuple[str, str, str]) -> Row:
@@ -70,6 +76,7 @@ def _evaluate(row: Row, host: Host, heard: HookEvent, route: str, mark: str) -> 
         evaluation.settle()
     if heard.moment == SESSION_END:
         notes.off = False
+    evaluation.monitor.drop_content()
     evaluation.saved = evaluation.monitor.save(content=False)
     return evaluation
 
@@ -90,6 +97,9 @@ def _keep(store: SessionStore, key: tuple[str, str, str], evaluation: Evaluation
     row, notes, monitor, heard = evaluation.row, evaluation.notes, evaluation.monitor, evaluation.heard
     session, delivery = monitor.session, evaluation.delivery
     before = Action.CONTINUE if heard.moment == PROMPT else Action(row.verdict)
+    row.verdict = max(before, delivery.action, key=lambda action: action.rank).value
+    row.watchful = int(bool(notes.halted or notes.pending_nudge or notes.unreported) or monitor.may_refuse)
+    row.settings_mark, row.monitor, row.live = mark, None, monitor
     store.keep(
         row,
         key,
@@ -98,12 +108,13 @@ def _keep(store: SessionStore, key: tuple[str, str, str], evaluation: Evaluation
         ended=int(heard.moment == SESSION_END or (heard.moment == TURN_END and bool(heard.agent))),
         steps=session.step_count,
         last_tool=session.calls[-1].tool_name if session.calls else None,
-        verdict=max(before, delivery.action, key=lambda action: action.rank).value,
-        watchful=int(bool(notes.halted or notes.pending_nudge or notes.unreported) or monitor.may_refuse),
+        verdict=row.verdict,
+        watchful=row.watchful,
         settings_mark=mark,
         written_by=__version__,
         monitor=evaluation.saved,
     )
+    store.record_steps(row, [step for step in session.steps if step.number > evaluation.steps_before])
     store.record_findings(row, evaluation.findings, session.step_count)
     if delivery.is_postponed:
         decision = evaluation.decision
