@@ -20,16 +20,24 @@ from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 
 from headway.hosts.hook.recognise import HOSTS, OTHER_NAMES
+from headway.reports.page import packaged
+from headway.reports.scan_html import GROUPS
 from headway.serve import orders
 from headway.serve.board import Board, Summary
 from headway.serve.guards import Guard, RefusedError
+from headway.serve.history import history
 from headway.serve.hook_socket import listen
 from headway.serve.judge import Answer, Judge
+from headway.serve.loops import loops_in
 from headway.store.faults import note_fault
 
 PAGE = Path(__file__).parent / "page"
 KEEP_ALIVE = 15.0
 """Seconds after which a stream without news says that it is still there."""
+HISTORY_FOR = 300.0
+"""Seconds after which recordings are read again."""
+COLOURS = {kind: group for group, kinds in GROUPS.items() for kind in kinds}
+"""The colour of each kind of step."""
 MOST_UNREAD = 1_000
 """Changes that wait for one dashboard; one that does not read is disconnected, and starts anew."""
 
@@ -41,6 +49,9 @@ class Service:
         self.token, self.hosts, self.socket = token, hosts, socket
         self.board = Board()
         self.judge = Judge(self._answered)
+        self._reading = asyncio.Lock()
+        self._history: Summary = {}
+        self._history_at = -HISTORY_FOR
 
     def _answered(self, seconds: float) -> None:
         self.board.wake()
@@ -69,6 +80,9 @@ class Service:
             Route("/api/sessions/{id}", self.session),
             Route("/api/sessions/{id}/{order}", self.order, methods=["POST"]),
             Route("/api/events", self.events),
+            Route("/api/loops", self.loops),
+            Route("/api/history", self.history),
+            Route("/page/shared.css", self.style),
             Route("/hook/{agent}", self.hook, methods=["POST"]),
             Mount("/page", StaticFiles(directory=PAGE)),
         ]
@@ -84,12 +98,29 @@ class Service:
         """The dashboard."""
         return Response((PAGE / "index.html").read_bytes(), media_type="text/html; charset=utf-8")
 
+    async def style(self, request: Request) -> Response:
+        """The styles that the dashboard shares with the page of a scan."""
+        return Response(packaged("page.css", "parts.css"), media_type="text/css")
+
+    async def loops(self, request: Request) -> Response:
+        """The loops in the projects of the sessions."""
+        projects = sorted({Path(one["cwd"]) for one in self.board.sessions.values() if one["cwd"]})
+        return _json({"loops": await run_in_threadpool(loops_in, projects)})
+
+    async def history(self, request: Request) -> Response:
+        """What the recordings of the last weeks come to; they are read again after some minutes."""
+        async with self._reading:
+            if time.monotonic() - self._history_at > HISTORY_FOR:
+                self._history, self._history_at = await run_in_threadpool(history), time.monotonic()
+        return _json(self._history)
+
     async def sessions(self, request: Request) -> Response:
         """All sessions of late."""
         return _json(self._listed())
 
     def _listed(self) -> Summary:
-        return {"version": 1, "now": time.time(), "sessions": list(self.board.sessions.values())}
+        listed = list(self.board.sessions.values())
+        return {"version": 1, "now": time.time(), "kinds": COLOURS, "sessions": listed}
 
     async def session(self, request: Request) -> Response:
         """One session."""

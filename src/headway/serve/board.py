@@ -43,6 +43,8 @@ class Board:
         self._revisions: dict[int, int] = {}
         self._known: dict[int, SessionOverview] = {}
         self._cells: dict[int, list[KeptStep]] = {}
+        self._trails: dict[int, deque[tuple[float, float | None]]] = {}
+        """When the cost of each session was how much, while the service was there to see it."""
         self._wake = threading.Event()
         self._is_over = False
         self._lock = threading.Lock()
