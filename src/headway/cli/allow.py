@@ -1,6 +1,6 @@
 """`headway allow`: let a session repeat what it was told about."""
 
-import os
+from pathlib import Path
 
 import click
 
@@ -31,7 +31,7 @@ def command(session: str | None, undo: bool) -> int:
     if undo:
         if session:
             raise click.UsageError("--undo is about the project of this folder; it takes no session")
-        count = disallow(os.getcwd())
+        count = disallow(str(Path.cwd()))
         click.echo(f"{count} allowed call{'s' * (count != 1)} forgotten in this project")
         return 0
     meant = named_session(session)

@@ -1,7 +1,7 @@
 """`headway mute`: let nothing follow from a detector in this project, or turn Headway off for one session."""
 
-import os
 import time
+from pathlib import Path
 
 import click
 
@@ -40,7 +40,7 @@ def command(names: tuple[str, ...], seconds: float | None, undo: bool) -> int:
     Exit codes: 0 done; 2 no such detector or session.
     """
     if not names:
-        for line in _listed(answers(os.getcwd())):
+        for line in _listed(answers(str(Path.cwd()))):
             click.echo(line)
     for name in names:
         _mute(name, seconds, undo)
@@ -66,7 +66,7 @@ def _mute(name: str, seconds: float | None, undo: bool) -> None:
 
 
 def _mute_detector(detector: str, seconds: float | None, undo: bool) -> str:
-    here = os.getcwd()
+    here = str(Path.cwd())
     if undo:
         return f"{detector} is {'heeded again' if unmute(here, detector) else 'not muted'} in this project"
     project = mute(here, detector, seconds)

@@ -7,8 +7,8 @@ No call is refused before the agent was told. A message that cannot be delivered
 the host cannot tell the agent anything after a call, for a call that can be held back. A stop holds until the user
 speaks.
 
-The mode (`policy.mode`) is applied here and nowhere else. A limit that the user set holds in the mode `nudge` too, and a
-stop that a person asked for holds in every mode. What a mode leaves undone is told in `Delivery.would`.
+The mode (`policy.mode`) is applied here and nowhere else. A limit that the user set holds in the mode `nudge` too, and
+a stop that a person asked for holds in every mode. What a mode leaves undone is told in `Delivery.would`.
 """
 
 import msgspec

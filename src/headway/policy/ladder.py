@@ -1,6 +1,6 @@
 """The numbers of the policy: when to nudge, block and stop."""
 
-from typing import Literal
+from typing import Literal, get_args
 
 import msgspec
 
@@ -9,6 +9,7 @@ from headway.core.finding import Finding, Severity
 
 Mode = Literal["observe", "nudge", "enforce"]
 """What Headway may do by itself: nothing, tell the agent, or refuse calls and stop runs too."""
+MODES: tuple[Mode, ...] = get_args(Mode)
 
 STUCK = ("stalled", "no_progress")
 """Detectors that report a stuck loop."""

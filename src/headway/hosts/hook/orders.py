@@ -8,8 +8,8 @@
     stop(session)               end the run at its next event, until the user speaks
     leave_alone(session, off)   say and refuse nothing in a session, or watch it again
 
-A session is a `SessionOverview` of `headway.store.overview`. The hook heeds an order at the next event. An order outranks
-detectors in every mode; limits that the user set stay.
+A session is a `SessionOverview` of `headway.store.overview`. The hook heeds an order at the next event. An order
+outranks detectors in every mode; limits that the user set stay.
 """
 
 from collections.abc import Iterator
