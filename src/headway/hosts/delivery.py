@@ -82,7 +82,7 @@ def deliver(decision: Decision, can: Abilities, now: Situation, mode: str = ENFO
     would = None if now.would_be_stopped else _strongest(decision, can, now)
     if mode == OBSERVE:
         return Delivery(would=None if would is None else _left_undone(would, decision))
-    told = _strongest(_as_nudge(decision, now), only_telling(can), now)
+    told = _only_told(decision, only_telling(can), now)
     is_undone = would is not None and would.action.rank > Action.NUDGE.rank
     return msgspec.structs.replace(told, would=would) if is_undone else told
 
@@ -106,14 +106,13 @@ def _left_undone(would: Delivery, decision: Decision) -> Delivery | None:
     return None if would.action is Action.CONTINUE or would.reason in REPEATS else would
 
 
-def _as_nudge(decision: Decision, now: Situation) -> Decision:
-    """What is told in place of a stop, once in a turn. A refusal is left out: the agent was told before it."""
+def _only_told(decision: Decision, can: Abilities, now: Situation) -> Delivery:
+    """The mode `nudge`: in place of a stop something is said, once in a turn. Before a refusal it was said already."""
     if decision.action.rank <= Action.NUDGE.rank:
-        return decision
+        return _strongest(decision, can, now)
     if decision.action is Action.BLOCK or now.would_be_stopped:
-        return CONTINUE
-    message = f"{decision.message.removesuffix(REPORT).rstrip()} {GONE_ON}"
-    return msgspec.structs.replace(decision, action=Action.NUDGE, message=message)
+        return _strongest(CONTINUE, can, now)
+    return _tell(decision, can, now, f"{decision.message.removesuffix(REPORT).rstrip()} {GONE_ON}")
 
 
 def _strongest(decision: Decision, can: Abilities, now: Situation) -> Delivery:
@@ -128,7 +127,7 @@ def _strongest(decision: Decision, can: Abilities, now: Situation) -> Delivery:
     if decision.action is Action.BLOCK and now.moment == BEFORE and can.refuse:
         return _refuse(decision, can, now)
     if decision.action in (Action.BLOCK, Action.NUDGE):
-        return _tell(decision, can, now)
+        return _tell(decision, can, now, decision.message.removesuffix(RUNS_AGAIN).rstrip())
     return _catch_up(can, now)
 
 
@@ -154,10 +153,9 @@ def _refuse(decision: Decision, can: Abilities, now: Situation) -> Delivery:
     return _said(Action.BLOCK, decision.reason, decision.message, now.pending)
 
 
-def _tell(decision: Decision, can: Abilities, now: Situation) -> Delivery:
-    """A nudge, or a refusal that comes too late: the call has run, and all that is left is to say so."""
+def _tell(decision: Decision, can: Abilities, now: Situation, message: str) -> Delivery:
+    """A nudge, or what is said in place of a refusal that comes too late or of a stop that the mode does not allow."""
     is_carried = can.hold and is_about_the_end(decision) if now.moment == TURN_END else now.moment in can.tell
-    message = decision.message.removesuffix(RUNS_AGAIN).rstrip()
     if is_carried and now.is_heard:
         return _said(Action.NUDGE, decision.reason, message, now.pending)
     return Delivery(pending=joined(now.pending, message), is_postponed=True)
