@@ -72,6 +72,7 @@ class HookEvent:
         transcript: str = "",
         compacted: bool = False,
         queued: str = "",
+        mode: str = "",
     ) -> None:
         self.event = event
         """The host's own name for it, which the reply may have to repeat."""
@@ -96,6 +97,8 @@ class HookEvent:
         """The agent's context was just compacted."""
         self.queued = queued
         """The name under which it waited, if it could not be handled at once. Its reply is not read."""
+        self.mode = mode
+        """The mode with which the hook was installed (`headway hook --mode`); `policy.mode` outranks it."""
 
 
 class HookReply:
