@@ -107,7 +107,9 @@ async def _session(name: str, events: int, spent: list[float]) -> None:
             raw = hook.event(name, turn, kind)
             start = time.perf_counter()
             reader, writer = await asyncio.open_unix_connection(path)
-            writer.write(b"headway 1 %s.%d.%s %d --agent claude-code\n" % (name.encode(), turn, kind.encode(), len(raw)))
+            writer.write(
+                b"headway 1 %s.%d.%s %d --agent claude-code\n" % (name.encode(), turn, kind.encode(), len(raw))
+            )
             writer.write(raw)
             await reader.read()
             writer.close()

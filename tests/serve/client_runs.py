@@ -20,6 +20,6 @@ class ThroughClient(Program):
     """An agent whose hook is the client."""
 
     def _ask(self, data):
-        done = run_client(json.dumps(data).encode(), "--agent", self.agent)
+        done = run_client(json.dumps(data).encode(), "--agent", self.agent, "--mode", self.mode)
         assert b"" == done.stderr
         return json.loads(done.stdout) if done.stdout else {}

@@ -40,7 +40,7 @@ def test_it_imports_next_to_nothing(client):
 
 @pytest.mark.parametrize("agent", ["claude-code", "codex"])
 def test_an_agent_is_told_and_refused_as_through_a_process(agent, client):
-    program, beside = ThroughClient(agent), Program(agent, "s2")
+    program, beside = ThroughClient(agent, "session-1"), Program(agent, "session-2")
     program.prompt("please do it")
     beside.prompt("please do it")
     answers = [(program.step("cat x", "No such file"), beside.step("cat x", "No such file")) for _ in range(6)]
@@ -52,7 +52,7 @@ def test_an_agent_is_told_and_refused_as_through_a_process(agent, client):
 
 
 def test_without_the_service_it_does_what_the_hook_does(state):
-    program, beside = ThroughClient("claude-code"), Program("claude-code", "s2")
+    program, beside = ThroughClient("claude-code", "session-1"), Program("claude-code", "session-2")
     for _ in range(5):
         assert program.step("cat x", "No such file") == beside.step("cat x", "No such file")
 
@@ -170,7 +170,7 @@ def says_nothing(connection, judge):
     ids=lambda fails: fails.__name__,
 )
 def test_an_event_is_counted_once_and_answered_however_the_service_fails(fails, state):
-    program, beside = ThroughClient("claude-code"), Program("claude-code", "s2")
+    program, beside = ThroughClient("claude-code", "session-1"), Program("claude-code", "session-2")
     with failing(state, fails) as asked:
         answers = [(program.step("cat x", "No such file"), beside.step("cat x", "No such file")) for _ in range(5)]
 
@@ -178,7 +178,7 @@ def test_an_event_is_counted_once_and_answered_however_the_service_fails(fails, 
     assert all(one == other for one, other in answers)
     assert nudge_in(answers[2][0][1])
     assert refusal_in(answers[4][0][0])
-    assert steps()["s1"] == steps()["s2"]
+    assert steps()["session-1"] == steps()["session-2"]
     assert [] == read_faults()
 
 
