@@ -16,6 +16,8 @@ TOKEN = "a-token-that-is-long-enough-for-tests"
 
 
 class Answer:
+    """What came back."""
+
     def __init__(self, response):
         self.status, self.headers, self.content = response.status, dict(response.headers), response.read()
 

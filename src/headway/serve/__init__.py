@@ -3,7 +3,7 @@
     run.py          start and end: one service for each state folder
     judge.py        the thread that takes hook events in, with sessions in memory
     hook_socket.py  the unix socket, for `hosts/hook/client.py`
-    board.py        the thread that reads the database, for everything that is shown
+    board.py        the thread that reads the database, for what is shown
     app.py          the addresses below
     guards.py       who may ask, how much and how often
     page/           the dashboard: static files, served as they are
@@ -26,8 +26,8 @@ with a foreign `Host` or `Origin` is refused. Errors are `{"error": "one line"}`
             : a comment every 15 seconds, to keep the connection
     POST /api/sessions/ID/allow         let the session run what was refused: {"done": "one sentence"}
     POST /api/sessions/ID/mute          {"detector": "exact_cycle", "for": "day" or "good"}
-    POST /api/sessions/ID/stop          {"reason": "…"}, optional
-    POST /hook/AGENT                    one hook event as the agent sends it; the answer is what `headway hook` prints
+    POST /api/sessions/ID/stop          end the run at its next call, until the user speaks
+    POST /hook/AGENT?mode=MODE          one hook event as the agent sends it; the answer is what `headway hook` prints
 
 A SESSION: id (stable, for links), host (claude-code, …), session (the agent's own id), agent (empty, or the id of a
 sub-agent), cwd, project, model, started_at, seen_at (seconds since the epoch), ended, steps, last_tool, verdict (the

@@ -19,6 +19,7 @@ from starlette.responses import JSONResponse, PlainTextResponse, Response, Strea
 from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 
+from headway.hosts.abilities import MODES
 from headway.hosts.hook.recognise import HOSTS, OTHER_NAMES
 from headway.reports.page import packaged
 from headway.reports.scan_html import GROUPS
@@ -39,7 +40,7 @@ HISTORY_FOR = 300.0
 COLOURS = {kind: group for group, kinds in GROUPS.items() for kind in kinds}
 """The colour of each kind of step."""
 MOST_UNREAD = 1_000
-"""Changes that wait for one dashboard; one that does not read is disconnected, and starts anew."""
+"""Changes that wait for one dashboard; one that does not read is disconnected, and connects again."""
 
 
 class Service:
@@ -148,6 +149,9 @@ class Service:
         agent = OTHER_NAMES.get(request.path_params["agent"], request.path_params["agent"])
         if agent not in HOSTS:
             raise RefusedError(HTTPStatus.NOT_FOUND, f"expected one of {', '.join(HOSTS)}")
+        mode = request.query_params.get("mode", "")
+        if mode not in ("", *MODES):
+            raise RefusedError(HTTPStatus.BAD_REQUEST, f"expected a mode of {', '.join(MODES)}")
         _object(raw := await request.body())
         loop, answered = asyncio.get_running_loop(), asyncio.Event()
         answers: list[Answer] = []
@@ -156,7 +160,7 @@ class Service:
             answers.append(answer)
             loop.call_soon_threadsafe(answered.set)
 
-        self.judge.ask(raw, ["--agent", agent], "", reply)
+        self.judge.ask(raw, ["--agent", agent, *(["--mode", mode] if mode else [])], "", reply)
         await answered.wait()
         if answers[0].failed:
             raise RefusedError(HTTPStatus.SERVICE_UNAVAILABLE, "the event was not taken in; see `headway doctor`")

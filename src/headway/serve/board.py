@@ -1,4 +1,4 @@
-"""All sessions of late as the dashboard shows them, kept up to date from the database, whoever writes it.
+"""All sessions of late as the dashboard shows them, kept up to date from the database.
 
 One thread looks whether the database has changed: at once when this service has written, else a few times a second.
 Only sessions with a new revision are read again. `GET /api/sessions` and `/api/events` are answered from here, so any

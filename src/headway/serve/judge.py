@@ -30,7 +30,7 @@ class Answer(NamedTuple):
     interrupts: bool = False
     """The client is to interrupt the agent."""
     failed: bool = False
-    """The service could not take the event in; somebody else has to."""
+    """The service could not take the event in; the client has to."""
 
 
 class Asked(NamedTuple):

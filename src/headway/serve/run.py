@@ -37,11 +37,11 @@ class Place(NamedTuple):
 
     @property
     def is_here(self) -> bool:
-        """Whether nobody outside of this machine can connect."""
+        """Whether only this machine can connect."""
         return self.bind in LOOPBACK
 
     def check(self) -> None:
-        """Other machines may connect only over TLS and with a token that somebody has chosen for it."""
+        """Other machines may connect only over TLS and with a token of their own."""
         if not self.is_here and None in (self.token_file, self.certificate, self.key):
             raise StartError(f"--bind {self.bind} needs --token-file, --tls-cert and --tls-key")
         if (self.certificate is None) != (self.key is None):

@@ -1,4 +1,4 @@
-"""The token of the service: whoever can read its file may see all sessions and give orders."""
+"""The token of the service: who can read its file may see all sessions and give orders."""
 
 import os
 import secrets
@@ -7,7 +7,7 @@ from pathlib import Path
 from headway.store.place import make_private, service_token
 
 SHORTEST = 32
-"""Characters of a token that nobody guesses."""
+"""Characters of a token that cannot be guessed."""
 
 
 class TokenError(Exception):
@@ -25,7 +25,7 @@ def own_token() -> str:
         with os.fdopen(descriptor, "w", encoding="ascii") as file:
             file.write(secrets.token_urlsafe(32) + "\n")
         try:
-            os.link(made, path)  # whoever is first wins
+            os.link(made, path)  # another service may be faster
         except FileExistsError:
             pass
         finally:

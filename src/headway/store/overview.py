@@ -38,6 +38,11 @@ class KeptDecision(msgspec.Struct, frozen=True, kw_only=True):
     action: str
     reason: str
     message: str
+    would: bool = False
+    """Whether the mode left it undone: it was not said, refused or stopped."""
+    until_at: float | None = None
+    """Of a stop that was left undone: the last event of the turn that went on."""
+    until_step: int | None = None
 
 
 class KeptStep(msgspec.Struct, frozen=True, kw_only=True):
@@ -61,12 +66,20 @@ class SessionOverview(msgspec.Struct, frozen=True, kw_only=True):
     agent: str
     """Empty for the main agent, else the id of a sub-agent."""
     cwd: str
+    prompt: str = ""
+    """The beginning of the first prompt, with secrets masked."""
+    transcript: str = ""
+    """The file in which the program records it; empty if it does not say."""
     model: str | None
     started_at: float
     seen_at: float
     ended: bool
     steps: int
     last_tool: str | None
+    moment: str = ""
+    """The kind of the last event: start, prompt, before, after, batch, turn end, …"""
+    waiting: str = ""
+    """What a person has to answer in the program itself, such as a question about a permission."""
     verdict: str
     """The strongest action since the user last spoke: continue, nudge, block, stop, escalate."""
     revision: int = 0
@@ -135,8 +148,13 @@ def _overview(connection: sqlite3.Connection, row: sqlite3.Row) -> SessionOvervi
     return SessionOverview(
         **{**own, "ended": bool(row["ended"]), "off": json.loads(row["notes"]).get("off") is True},
         findings=tuple(KeptFinding(**_fields(KeptFinding, one)) for one in findings),
-        decisions=tuple(KeptDecision(**_fields(KeptDecision, one)) for one in decisions),
+        decisions=tuple(map(_decision, decisions)),
     )
+
+
+def _decision(row: sqlite3.Row) -> KeptDecision:
+    fields = _fields(KeptDecision, row)
+    return KeptDecision(**{**fields, "would": bool(fields.get("would"))})
 
 
 def _fields(kind: type[msgspec.Struct], row: sqlite3.Row) -> dict[str, Any]:

@@ -2,7 +2,7 @@
 
 A session in memory is used only if the database still has the revision that it was read or written with. Hook processes
 may write at any moment, so this is checked for each event, inside of the transaction that takes the event in. Several
-events share one transaction (`with store.transaction()`); while it lasts, nobody else can write.
+events share one transaction (`with store.transaction()`); while it lasts, no other process can write.
 """
 
 from collections import OrderedDict
@@ -59,11 +59,11 @@ class WarmStore(SessionStore):
         """Nothing was written for this event."""
 
     def is_current(self, row: Row, key: Sequence[str]) -> bool:
-        """Nobody else can write while the transaction lasts."""
+        """No other process can write while the transaction lasts."""
         return True
 
     def find(self, key: Sequence[str], *, light: bool = False) -> Row:
-        """The row of a (host, session, agent), from memory if nobody else has written it."""
+        """The row of a (host, session, agent), from memory if no other process has written it."""
         known = self.rows.get(tuple(key))
         if known is not None and known.revision == self._revision(key):
             self.rows.move_to_end(tuple(key))

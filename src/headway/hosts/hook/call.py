@@ -12,6 +12,7 @@ import sqlite3
 import sys
 import time
 
+from headway.hosts.abilities import MODES
 from headway.hosts.hook.event import BATCH, BEFORE, TASK, HookEvent, HookReply, NotUnderstoodError
 from headway.hosts.hook.host import Host
 from headway.hosts.hook.notes import Notes, call_key
@@ -34,13 +35,14 @@ TIME_FOR_WAITING = 1.0
 PATIENCE_FOR_WAITING = 1.0
 """Seconds to wait for the database meanwhile."""
 
-USAGE = """Usage: headway hook [--agent NAME] [--interrupt]
+USAGE = """Usage: headway hook [--agent NAME] [--mode MODE] [--interrupt]
 
 Read one event of a live agent from stdin and write the answer to stdout, in the agent's own format. Agents run this;
 `headway install NAME` adds it to their settings. It never fails: faults go to a log that `headway doctor` shows.
 
   --agent NAME   claude-code, codex, gemini, qwen, copilot, cursor, openhands, opencode, kilo, pi or cline
                  (default: recognised from the event)
+  --mode MODE    observe, nudge or enforce, unless the setting policy.mode says otherwise (default: nudge)
   --interrupt    Codex only: interrupt the agent when it makes another call after a stop
   --help         show this help
 """
@@ -98,7 +100,7 @@ class Request:
 def respond(raw: bytes, arguments: "Sequence[str]" = (), id: str = "") -> bytes:
     """The answer to one event, as bytes; empty if there is nothing to say.
 
-    An event with an `id` may come again, because nobody knows whether it was taken in: it gets the same answer again.
+    An event with an `id` may come again, if it is unknown whether it was taken in. It then gets the same answer.
     """
     request = read_request(raw, arguments, id)
     if request is None:
@@ -113,7 +115,7 @@ def respond(raw: bytes, arguments: "Sequence[str]" = (), id: str = "") -> bytes:
 
 def read_request(raw: bytes, arguments: "Sequence[str]" = (), id: str = "") -> Request | None:
     """Read an event; None if Headway does not need it."""
-    named, interrupt = _options(arguments)
+    named, mode, interrupt = _options(arguments)
     if len(raw) > LARGEST_INPUT:
         raise ValueError(f"an event of more than {LARGEST_INPUT} bytes is not read")
     data = _read(raw, named or "an agent")
@@ -121,7 +123,7 @@ def read_request(raw: bytes, arguments: "Sequence[str]" = (), id: str = "") -> R
     heard = host.hear(data)
     if heard is None:
         return None
-    heard.id = id
+    heard.id, heard.mode = id, mode
     return Request(host, heard, named or "", data, interrupt)
 
 
@@ -147,8 +149,8 @@ def take_in(request: Request) -> HookReply | None:
             raise
         from headway.rolling.secrets import masked
 
-        waits = {"host": request.host.name, "route": request.route, "at": heard.at or time.time(), "id": heard.id}
-        put(waits | {"data": masked(request.data)})
+        waits = {"host": request.host.name, "route": request.route, "mode": heard.mode, "id": heard.id}
+        put(waits | {"at": heard.at or time.time(), "data": masked(request.data)})
         return None
 
 
@@ -160,7 +162,8 @@ def take_in_waiting() -> None:
             host = host_called(event["host"])
             heard = host.hear(event["data"])
             if heard is not None:
-                heard.queued, heard.at, heard.id = name, event["at"], event.get("id", "")
+                heard.queued, heard.at = name, event["at"]
+                heard.id, heard.mode = event.get("id", ""), event.get("mode", "")
                 _taken_in(host, heard, event["route"], patience=PATIENCE_FOR_WAITING)
         except Exception as error:
             if isinstance(error, (sqlite3.DatabaseError, OSError)):
@@ -225,19 +228,21 @@ def _engine() -> "Callable[[SessionStore, Host, HookEvent, str], HookReply | Non
     return watch
 
 
-def _options(arguments: "Sequence[str]") -> tuple[str | None, bool]:
-    named, interrupt, words = None, False, list(arguments)
+def _options(arguments: "Sequence[str]") -> tuple[str | None, str, bool]:
+    """The agent, the mode, and whether to interrupt."""
+    given, interrupt, words = {"--agent": "", "--mode": ""}, False, list(arguments)
     while words:
-        word = words.pop(0)
-        if word == "--agent" and words:
-            named = words.pop(0)
-        elif word.startswith("--agent="):
-            named = word.removeprefix("--agent=")
+        word, equals, value = words.pop(0).partition("=")
+        if word in given and (equals or words):
+            given[word] = value if equals else words.pop(0)
         elif word == "--interrupt":
             interrupt = True
         else:
             raise ValueError(f"unknown option {word!r}; see `headway hook --help`")
-    return (OTHER_NAMES.get(named, named) if named else None), interrupt
+    named, mode = given["--agent"], given["--mode"]
+    if mode not in ("", *MODES):
+        raise ValueError(f"unknown mode {mode!r}; expected {', '.join(MODES)}")
+    return OTHER_NAMES.get(named, named) or None, mode, interrupt
 
 
 def _can_skip_engine(store: SessionStore, host: Host, heard: HookEvent, route: str) -> bool:

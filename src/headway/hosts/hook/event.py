@@ -73,6 +73,7 @@ class HookEvent:
         compacted: bool = False,
         queued: str = "",
         id: str = "",
+        mode: str = "",
     ) -> None:
         self.event = event
         """The host's own name for it, which the reply may have to repeat."""
@@ -99,6 +100,8 @@ class HookEvent:
         """The name under which it waited, if it could not be handled at once. Its reply is not read."""
         self.id = id
         """An id by which it is known if it comes again through another process; empty if it cannot."""
+        self.mode = mode
+        """The mode with which the hook was installed (`headway hook --mode`); `policy.mode` outranks it."""
 
 
 class HookReply:

@@ -5,6 +5,7 @@ The notes are plain, bounded data, kept as JSON. An event that needs only them n
 
 from zlib import crc32
 
+from headway.hosts.abilities import ENFORCE
 from headway.hosts.hook.event import AFTER, BEFORE, PROMPT, HookEvent, HookReply, ToolUse
 
 TYPE_CHECKING = False
@@ -39,6 +40,10 @@ class Notes:
 
     halted = _Kept("halted", "")
     """Why the run was stopped, until the user speaks."""
+    halted_in = _Kept("halted_in", ENFORCE)
+    """The weakest mode in which that stop holds; `observe` for the stop of a person."""
+    would_be_stopped = _Kept("would", False)
+    """Whether the mode has left a stop undone in this turn."""
     pending_nudge = _Kept("owed", "")
     """What could not be said at the moment it was decided."""
     off = _Kept("off", False)
@@ -195,6 +200,7 @@ class Notes:
         """The user spoke."""
         self.end_batch()
         self.halted = self.pending_nudge = ""
+        self.halted_in, self.would_be_stopped = ENFORCE, False
         self.ended = False
         self.kept["told"] = []
         self.kept["asked"] = {}
