@@ -41,6 +41,7 @@ class ClaudeCode(Agent):
         "SubagentStart",
         "SubagentStop",
         "SessionEnd",
+        "Notification",
     )
 
     skips_broken_files = True
