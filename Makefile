@@ -96,6 +96,7 @@ pictures: .venv/ready  ## make the pictures and the tutorial's transcripts anew,
 	$(BIN)/python -m tests.e2e.transcript --write
 	$(BIN)/python -m tests.docs.pictures
 	$(BIN)/python -m tests.reports.pictures
+	$(BIN)/python -m tests.serve.pictures
 
 data: .venv/ready  ## rewrite the modules that hold the packaged TOML files
 	$(BIN)/python dev/make_data.py

@@ -40,7 +40,7 @@ def history() -> History:
 def scanned_history() -> History:
     """Read the recordings on this machine and add them up."""
     prices = find_prices()
-    asked = Asked(None, Settings(), False, False, time.time() - DAYS * 86_400, prices)
+    asked = Asked(None, Settings(), False, True, time.time() - DAYS * 86_400, prices)
     summary = Summary(1, 0, prices.dated)
     for source in _sources():
         summary.add(scan_one(source, asked))

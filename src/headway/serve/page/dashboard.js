@@ -103,7 +103,7 @@ async function readEvents(reader) {
 const sessions = new Map();
 let groups = {}, waiting = false;
 
-function take(event, data) {
+export function take(event, data) {
   if (event === "sessions") {
     groups = data.kinds || groups;
     sessions.clear();
@@ -191,7 +191,8 @@ function rowOf(session) {
 }
 
 function rowContent(session) {
-  const open = session.finding && session.state !== "done" ? [make("span", { class: "open" }, session.finding.message)] : [];
+  const reason = session.waiting ? `Waits for you: ${session.waiting}` : session.finding ? session.finding.message : "";
+  const open = reason && session.state !== "done" ? [make("span", { class: "open" }, reason)] : [];
   return make("a", { href: `#session/${encodeURIComponent(session.id)}` },
     stateMark(session.state), make("span", { class: "title" }, titleOf(session)), cellsOf(session.cells, `Latest ${plural(session.cells.length, "step")}`),
     make("span", { class: "number minutes" }, minutes(session)), make("span", { class: "number tokens" }, tokens(session)),
@@ -232,7 +233,7 @@ function drawSession(id) {
   parts.state.replaceChildren(stateMark(session.state));
   const facts = [["project", session.project], ["folder", session.cwd], ["agent", session.host], ["model", session.model || "–"], ["session", session.session],
     ["started", new Date(session.started_at * 1000).toLocaleString()], ["lasts", minutes(session)], ["steps", String(session.steps)],
-    ["tokens", tokens(session)], ["cost", money(session)], ["mode", session.mode || "–"]];
+    ["tokens", tokens(session)], ["cost", money(session)], ["waits for", session.waiting || ""]];
   parts.facts.replaceChildren(...facts.filter(([, value]) => value).map(([name, value]) => make("div", {}, make("dt", {}, name), make("dd", {}, value))));
   drawActions(session);
   if (open.revision !== session.revision && !open.isLoading) load(session);
@@ -250,7 +251,7 @@ function buildSession(main) {
     .map(([group, words]) => make("li", {}, make("span", { class: `cell ${group}` }), words));
   main.replaceChildren(make("p", {}, make("a", { href: "#" }, "← all sessions")), parts.state, parts.title, parts.facts, parts.actions, parts.done,
     make("h2", {}, "Timeline"), parts.cells, make("ul", { class: "legend" }, ...legend, make("li", {}, make("span", { class: "cell other failed" }), "failed or denied")),
-    parts.step, make("h2", {}, "What the agent was told"), parts.told, make("h2", {}, "Findings"), parts.findings,
+    parts.step, make("h2", {}, "What Headway decided, and what the agent was told"), parts.told, make("h2", {}, "Findings"), parts.findings,
     make("h2", {}, "Over time"), parts.chart);
   for (const kind of ["pointerover", "click"])
     parts.cells.addEventListener(kind, (event) => { if (event.target.dataset.step) showStep(Number(event.target.dataset.step)); });
@@ -314,8 +315,8 @@ function showStep(number) {
 function drawTold() {
   const { told, findings } = open.parts;
   const none = (words) => [make("li", { class: "quiet" }, words)];
-  const decided = open.decisions.map((one) => make("li", {}, make("span", { class: `mark ${one.action}` }, one.action),
-    ` at step ${one.step}, ${clock(one.at)}, ${one.reason}`, make("blockquote", {}, one.message)));
+  const decided = open.decisions.map((one) => make("li", {}, make("span", { class: `mark ${one.action}` }, one.would ? `would ${one.action}` : one.action),
+    ` at step ${one.step}, ${clock(one.at)}, ${one.reason}${one.would ? ": left undone, because of the mode" : ""}`, make("blockquote", {}, one.message)));
   told.replaceChildren(...(decided.length ? decided : none("Nothing so far.")));
   const found = open.findings.map((one) => make("li", {}, make("strong", {}, one.detector), ` ${one.severity}, steps ${one.first_step} to ${one.last_step}, seen ${plural(one.occurrences, "time")}: `, one.message));
   findings.replaceChildren(...(found.length ? found : none("Nothing was found.")));
