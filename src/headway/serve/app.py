@@ -27,6 +27,7 @@ from headway.serve.guards import Guard, RefusedError
 from headway.serve.hook_socket import listen
 from headway.serve.judge import Answer, Judge
 from headway.store.faults import note_fault
+from headway.store.overview import SessionOverview
 
 PAGE = Path(__file__).parent / "page"
 KEEP_ALIVE = 15.0
@@ -44,13 +45,13 @@ class Service:
         self.judge = Judge(self._answered)
 
     def _answered(self, seconds: float) -> None:
-        self.board.wake()
+        pass
 
     @asynccontextmanager
     async def running(self, app: Starlette) -> AsyncIterator[None]:
         """While the service runs."""
         self.judge.start()
-        await run_in_threadpool(self.board.start)
+        self.board.start()
         server = None if self.socket is None else await listen(self.socket, self.judge)
         try:
             yield
@@ -87,9 +88,10 @@ class Service:
 
     async def sessions(self, request: Request) -> Response:
         """All sessions of late."""
-        return _json(self._listed())
+        return _json(await self._listed())
 
-    def _listed(self) -> Summary:
+    async def _listed(self) -> Summary:
+        await run_in_threadpool(self.board.look)
         return {"version": 1, "now": time.time(), "sessions": list(self.board.sessions.values())}
 
     async def session(self, request: Request) -> Response:
@@ -97,6 +99,7 @@ class Service:
         after = request.query_params.get("after", "0")
         if not after.isdecimal():
             raise RefusedError(HTTPStatus.BAD_REQUEST, "`after` must be the number of a step")
+        await run_in_threadpool(self.board.look)
         found = await run_in_threadpool(self.board.detail, request.path_params["id"], min(int(after), 1 << 60))
         if found is None:
             raise _unknown_session()
@@ -104,7 +107,7 @@ class Service:
 
     async def order(self, request: Request) -> Response:
         """A person allows, mutes or stops something."""
-        name, session = request.path_params["order"], self.board.overview(request.path_params["id"])
+        name, session = request.path_params["order"], await self._overview(request.path_params["id"])
         if session is None:
             raise _unknown_session()
         if name not in orders.ORDERS:
@@ -112,6 +115,10 @@ class Service:
         done = await run_in_threadpool(orders.ORDERS[name], session, _object(await request.body()))
         self.board.wake()
         return _json({"done": done})
+
+    async def _overview(self, id: str) -> SessionOverview | None:
+        await run_in_threadpool(self.board.look)
+        return self.board.overview(id)
 
     async def hook(self, request: Request) -> Response:
         """One event of an agent that has HTTP hooks."""
@@ -151,7 +158,7 @@ class Service:
 
         self.board.listeners.add(listener)
         try:
-            yield _event("sessions", self._listed())
+            yield _event("sessions", await self._listed())
             while True:
                 try:
                     change = await asyncio.wait_for(unread.get(), KEEP_ALIVE)

@@ -1,8 +1,7 @@
 """All sessions of late as the dashboard shows them, kept up to date from the database.
 
-One thread looks whether the database has changed: at once when this service has written, else a few times a second.
-Only sessions with a new revision are read again. `GET /api/sessions` and `/api/events` are answered from here, so any
-number of dashboards costs the database nothing.
+While a dashboard is open, one thread looks a few times a second whether the database has changed. Only sessions with a
+new revision are read again. All dashboards are told from here, so many of them cost the database no more than one.
 """
 
 import hashlib
@@ -49,8 +48,7 @@ class Board:
         self._thread = threading.Thread(target=self._work, name="board", daemon=True)
 
     def start(self) -> None:
-        """Look once, and then again and again."""
-        self.look()
+        """Look again and again."""
         self._thread.start()
 
     def stop(self) -> None:
@@ -60,14 +58,15 @@ class Board:
         self._thread.join()
 
     def wake(self) -> None:
-        """Look now: something was written."""
+        """Look now: a person has given an order."""
         self._wake.set()
 
     def _work(self) -> None:
         while not self._is_over:
             self._wake.wait(LOOKS)
             self._wake.clear()
-            self.look()
+            if self.listeners:
+                self.look()
 
     def look(self) -> None:
         """Read what has changed, and tell it."""
