@@ -26,6 +26,7 @@ from headway.serve.board import Board, Summary
 from headway.serve.guards import Guard, RefusedError
 from headway.serve.hook_socket import listen
 from headway.serve.judge import Answer, Judge
+from headway.serve.metrics import Latency, metrics
 from headway.store.faults import note_fault
 from headway.store.overview import SessionOverview
 
@@ -42,10 +43,8 @@ class Service:
     def __init__(self, token: str, hosts: set[str], socket: Path | None = None) -> None:
         self.token, self.hosts, self.socket = token, hosts, socket
         self.board = Board()
-        self.judge = Judge(self._answered)
-
-    def _answered(self, seconds: float) -> None:
-        pass
+        self.latency = Latency()
+        self.judge = Judge(self.latency.note)
 
     @asynccontextmanager
     async def running(self, app: Starlette) -> AsyncIterator[None]:
@@ -71,6 +70,7 @@ class Service:
             Route("/api/sessions/{id}", self.session),
             Route("/api/sessions/{id}/{order}", self.order, methods=["POST"]),
             Route("/api/events", self.events),
+            Route("/metrics", self.metrics),
             Route("/hook/{agent}", self.hook, methods=["POST"]),
             Mount("/page", StaticFiles(directory=PAGE)),
         ]
@@ -81,6 +81,12 @@ class Service:
     async def health(self, request: Request) -> Response:
         """Whether the service answers."""
         return PlainTextResponse("ok\n")
+
+    async def metrics(self, request: Request) -> Response:
+        """Figures for Prometheus."""
+        await run_in_threadpool(self.board.look)
+        text = metrics(self.board.sessions, self.board.overviews(), self.latency)
+        return PlainTextResponse(text, media_type="text/plain; version=0.0.4")
 
     async def page(self, request: Request) -> Response:
         """The dashboard."""

@@ -111,6 +111,11 @@ class Board:
         told: Summary = msgspec.to_builtins({"findings": one.findings, "decisions": one.decisions, "timeline": steps})
         return self.sessions[id] | told
 
+    def overviews(self) -> list[SessionOverview]:
+        """All sessions as the store tells them."""
+        with self._lock:
+            return list(self._known.values())
+
     def overview(self, id: str) -> SessionOverview | None:
         """One session as the store tells it, for a person's orders."""
         with self._lock:
