@@ -14,9 +14,10 @@ from headway.hosts.abilities import ENFORCE, MODES, NUDGE, OBSERVE
 from headway.setup import agents, installing
 from headway.setup.agent import Agent
 from headway.setup.change import commands_in
-from headway.setup.command import mode_in
+from headway.setup.command import mode_in, status_line_command
 from headway.setup.form import Form
 from headway.setup.settings_file import read_text
+from headway.setup.status_line import HooksAndStatusLine
 
 
 @click.command()
@@ -26,8 +27,11 @@ from headway.setup.settings_file import read_text
 )
 @click.option("--mode", type=click.Choice(MODES), help="What Headway does in its sessions. The default is nudge.")
 @click.option("--interrupt", is_flag=True, help="Codex only: let Headway end a run that continues after a stop.")
+@click.option("--statusline", is_flag=True, help="Claude Code only: show state, cost and minutes in its status line.")
 @click.option("--dry-run", is_flag=True, help="Only show what would change.")
-def command(names: tuple[str, ...], project: bool, mode: str | None, interrupt: bool, dry_run: bool) -> int:
+def command(
+    names: tuple[str, ...], project: bool, mode: str | None, interrupt: bool, statusline: bool, dry_run: bool
+) -> int:
     """Add Headway to an agent, starting with its next session.
 
     AGENT is claude-code, cline, codex, copilot, cursor, gemini, kilo, opencode, openhands, pi or qwen. This adds
@@ -52,14 +56,18 @@ def command(names: tuple[str, ...], project: bool, mode: str | None, interrupt: 
     """
     if interrupt and names != ("codex",):
         raise click.UsageError("--interrupt works with codex only; other agents do not need it")
+    if statusline and names != ("claude-code",):
+        raise click.UsageError("--statusline works with claude-code only; other agents have no such line")
     options = " --interrupt" if interrupt else ""
-    return for_each_agent(names, lambda agent: _install(agent, project, mode, options, dry_run))
+    return for_each_agent(names, lambda agent: _install(agent, project, mode, options, statusline, dry_run))
 
 
-def _install(agent: Agent, project: bool, mode: str | None, options: str, dry_run: bool) -> None:
+def _install(agent: Agent, project: bool, mode: str | None, options: str, statusline: bool, dry_run: bool) -> None:
     folder = Path.cwd() if project else None
     mode = mode or _mode_before(*agent.place(folder))
     path, form = agent.place(folder, f" --mode {mode}{options}" if mode else options)
+    if statusline and isinstance(form, HooksAndStatusLine):
+        form.status_line = status_line_command(shared=project)
     change = installing(path, form, folder)
     if dry_run:
         click.echo(

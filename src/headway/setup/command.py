@@ -27,6 +27,11 @@ def hook_command(agent: str, *, shared: bool = False, options: str = "") -> str:
     return f"{'headway' if shared else quoted(str(program()))} hook --agent {agent}{options}{guard}"
 
 
+def status_line_command(*, shared: bool = False) -> str:
+    """The command line of Claude Code's status line."""
+    return f"{'headway' if shared else quoted(str(program()))} statusline"
+
+
 def hook_arguments(agent: str, *, shared: bool = False, options: str = "") -> tuple[str, ...]:
     """The same as an argument list, to be run without a shell."""
     return ("headway" if shared else str(program()), "hook", "--agent", agent, *options.split())

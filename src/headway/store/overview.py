@@ -76,6 +76,8 @@ class SessionOverview(msgspec.Struct, frozen=True, kw_only=True):
     ended: bool
     steps: int
     last_tool: str | None
+    turn_step: int = 0
+    """The number of steps when the user last spoke."""
     moment: str = ""
     """The kind of the last event: start, prompt, before, after, batch, turn end, …"""
     waiting: str = ""

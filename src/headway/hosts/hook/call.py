@@ -13,7 +13,7 @@ import sys
 import time
 
 from headway.hosts.abilities import MODES
-from headway.hosts.hook.event import BATCH, BEFORE, TASK, HookEvent, HookReply, NotUnderstoodError
+from headway.hosts.hook.event import BATCH, BEFORE, TASK, WAITING, HookEvent, HookReply, NotUnderstoodError
 from headway.hosts.hook.host import Host
 from headway.hosts.hook.notes import Notes, call_key
 from headway.hosts.hook.recognise import OTHER_NAMES, host_called, recognise
@@ -30,6 +30,8 @@ if TYPE_CHECKING:
 LARGEST_INPUT = 64_000_000
 """Maximum size of an event, in bytes."""
 _DRAINED_AT_ONCE = 1 << 20
+LONGEST_QUESTION = 200
+"""Characters that are kept of what a program asks a person."""
 TIME_FOR_WAITING = 1.0
 """Seconds after which a call processes no more waiting events."""
 PATIENCE_FOR_WAITING = 1.0
@@ -248,6 +250,9 @@ def _options(arguments: "Sequence[str]") -> tuple[str | None, str, bool]:
 def _can_skip_engine(store: SessionStore, host: Host, heard: HookEvent, route: str) -> bool:
     """Whether the notes are enough: nothing can be refused, or the event has nothing new."""
     key = (host.name, heard.session, heard.agent)
+    if heard.moment == WAITING:
+        _note_waiting(store, key, heard, route)
+        return True
     if heard.moment == TASK:
         return store.find(key, light=True).id is None  # its first task: nothing is known of it
     if heard.moment not in (BEFORE, BATCH) or (heard.moment == BEFORE and host.may_go_unreported(heard.uses[0])):
@@ -263,9 +268,21 @@ def _can_skip_engine(store: SessionStore, host: Host, heard: HookEvent, route: s
             notes.end_batch()
         for use in heard.uses if heard.moment == BEFORE else ():
             notes.announce(use)
-        store.keep_notes(row)
+        store.keep_notes(row, moment=heard.moment, waiting=host.question(heard))
     store.commit()
     return True
+
+
+def _note_waiting(store: SessionStore, key: tuple[str, str, str], heard: HookEvent, route: str) -> None:
+    """Note that a program asks a person. That takes no engine, and is over with the next event of the session."""
+    from headway.rolling.secrets import excerpt
+
+    store.begin()
+    row = store.find(key, light=True)
+    if row.id is not None and row.route == route:
+        asked = excerpt(heard.text, LONGEST_QUESTION) or "The program asks you something."
+        store.keep_notes(row, moment=heard.moment, waiting=asked)
+    store.commit()
 
 
 def _needs_engine(heard: HookEvent, notes: Notes, watchful: bool) -> bool:

@@ -4,6 +4,7 @@ ALTER TABLE sessions ADD COLUMN prompt TEXT NOT NULL DEFAULT '';      -- beginni
 ALTER TABLE sessions ADD COLUMN transcript TEXT NOT NULL DEFAULT '';  -- the file in which the program records it
 ALTER TABLE sessions ADD COLUMN moment TEXT NOT NULL DEFAULT '';      -- kind of the last event, see hosts/hook/event.py
 ALTER TABLE sessions ADD COLUMN waiting TEXT NOT NULL DEFAULT '';     -- what a person has to answer in the program
+ALTER TABLE sessions ADD COLUMN turn_step INTEGER NOT NULL DEFAULT 0; -- steps when the user last spoke
 
 ALTER TABLE decisions ADD COLUMN would INTEGER NOT NULL DEFAULT 0;    -- 1: the mode did not allow it; it was not done
 ALTER TABLE decisions ADD COLUMN until_at REAL;                       -- would: last event of the turn that went on
