@@ -102,7 +102,8 @@ def test_an_agent_is_not_delayed_by_a_service_that_is_gone(state):
     command = [HEADWAY, "hook", "--agent", "claude-code"]
     client, hook = [], []
     for number in range(1, 41):
-        client.append(timed(lambda sent=batch(number): run_client(sent, "--agent", "claude-code")))
+        sent = batch(number)
+        client.append(timed(lambda sent=sent: run_client(sent, "--agent", "claude-code")))
         sent = batch(1000 + number)
         hook.append(timed(lambda sent=sent: subprocess.run(command, input=sent, check=True, capture_output=True)))
 

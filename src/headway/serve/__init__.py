@@ -36,7 +36,9 @@ with a foreign `Host` or `Origin` is refused. Errors are `{"error": "one line"}`
 A SESSION: id (stable, for links), host (claude-code, …), session (the agent's own id), agent (empty, or the id of a
 sub-agent), cwd, project, model, started_at, seen_at (seconds since the epoch), ended, steps, last_tool, verdict (the
 strongest action since the user last spoke), revision, off, state (needs you, looping, working, idle, done), cells (its
-latest ten steps), finding and decision (the latest, or null). A step: number, at, tool, kind, title, outcome (ok,
+latest ten steps), prompt (the beginning of the first
+one), waiting (what a person has to answer in the program), finding (the open one, or null), decision (the latest, or
+null). A step: number, at, tool, kind, title, outcome (ok,
 failed, denied). A finding: detector, identity, severity, confidence, message, first_step, last_step, occurrences,
 last_at. A decision, which is what the agent was told: step, at, action, reason, message.
 """

@@ -19,6 +19,7 @@ from headway.store.errors import NewerDatabaseError
 from headway.store.faults import note_once
 from headway.store.overview import KeptStep, SessionOverview, changed_sessions, open_database, steps_of
 from headway.store.place import database
+from headway.store.states import open_finding, state_of
 
 LOOKS = 0.25
 """Seconds between two looks at the database."""
@@ -27,7 +28,6 @@ SHOWN_FOR = 7 * 86_400.0
 MOST_SHOWN = 500
 CELLS = 10
 """Number of latest steps in the summary of a session."""
-IDLE_AFTER = 120.0
 
 Summary = dict[str, Any]
 
@@ -131,23 +131,13 @@ def _id(session: SessionOverview) -> str:
 def summary(session: SessionOverview, cells: list[KeptStep], now: float) -> Summary:
     """One session in the list."""
     told: Summary = msgspec.to_builtins(session)
-    findings, decisions = told.pop("findings"), told.pop("decisions")
+    del told["findings"]
+    decisions = told.pop("decisions")
     return told | {
         "id": _id(session),
         "project": Path(session.cwd).name,
         "state": state_of(session, now),
         "cells": msgspec.to_builtins(cells),
-        "finding": findings[0] if findings else None,
+        "finding": msgspec.to_builtins(open_finding(session)),
         "decision": decisions[0] if decisions else None,
     }
-
-
-def state_of(session: SessionOverview, now: float) -> str:
-    """What a session is doing: needs you, looping, working, idle or done."""
-    if session.ended:
-        return "done"
-    if session.verdict in ("stop", "escalate"):
-        return "needs you"
-    if session.verdict in ("nudge", "block"):
-        return "looping"
-    return "working" if now - session.seen_at < IDLE_AFTER else "idle"
