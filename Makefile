@@ -36,9 +36,10 @@ fuzz: .venv/ready  ## read recordings made wrong, CASES=20000 of them, then run 
 kills: .venv/ready  ## kill loops at KILLS=100 random system calls: no round and no byte of the user's may be lost
 	HEADWAY_TEST_KILLS=$(or $(KILLS),100) $(PYTEST) --timeout 36000 -n auto tests/loop/test_durability.py -k system_calls
 
-stress: .venv/ready  ## 32 processes x 1000 hook calls with kills, CALLS=2500 hook processes in each of four tests, KILLS=1000 kills of a loop
+stress: .venv/ready  ## 32 processes x 1000 hook calls with kills, CALLS=2500 hook processes in each of four tests, 50 kills of the service, KILLS=1000 kills of a loop
 	HEADWAY_TEST_PROCESSES='32 1000 4' HEADWAY_TEST_CALLS=$(or $(CALLS),2500) $(PYTEST) --timeout 7200 \
 		tests/hosts/hook/test_process.py -k many
+	HEADWAY_TEST_SERVICE_KILLS=50 $(PYTEST) --timeout 1200 tests/serve/test_kills.py
 	$(MAKE) kills KILLS=$(or $(KILLS),1000)
 
 audit: .venv/ready  ## look for known holes in the packages that Headway depends on
@@ -65,6 +66,7 @@ bench: .venv/ready  ## measure cost and memory; RUNS=file.jsonl.gz and RECORDING
 	$(BIN)/python bench/scan.py $(RECORDINGS)
 	$(BIN)/python bench/loop.py
 	$(BIN)/python bench/hook.py
+	$(BIN)/python bench/serve.py
 	$(BIN)/python bench/secrets.py $(RUNS)
 	$(BIN)/python bench/frameworks.py guard opentelemetry
 	$(if $(RUNS),$(BIN)/python bench/accuracy.py $(RUNS) --markdown docs/accuracy.md)

@@ -1,8 +1,7 @@
 """All sessions of late as the dashboard shows them, kept up to date from the database.
 
-One thread looks whether the database has changed: at once when this service has written, else a few times a second.
-Only sessions with a new revision are read again. `GET /api/sessions` and `/api/events` are answered from here, so any
-number of dashboards costs the database nothing.
+While a dashboard is open, one thread looks a few times a second whether the database has changed. Only sessions with a
+new revision are read again. All dashboards are told from here, so many of them cost the database no more than one.
 """
 
 import hashlib
@@ -58,8 +57,7 @@ class Board:
         self._thread = threading.Thread(target=self._work, name="board", daemon=True)
 
     def start(self) -> None:
-        """Look once, and then again and again."""
-        self.look()
+        """Look again and again."""
         self._thread.start()
         self.spending.start()
 
@@ -71,14 +69,15 @@ class Board:
         self._thread.join()
 
     def wake(self) -> None:
-        """Look now: something was written."""
+        """Look now: a person has given an order."""
         self._wake.set()
 
     def _work(self) -> None:
         while not self._is_over:
             self._wake.wait(LOOKS)
             self._wake.clear()
-            self.look()
+            if self.listeners:
+                self.look()
 
     def look(self) -> None:
         """Read what has changed, and tell it."""
@@ -109,7 +108,8 @@ class Board:
             self._known |= changed
         for gone in [number for number in self._known if number not in found]:
             del self._known[gone], self._cells[gone]
-            del self._trails[gone], self._summaries[gone]
+            self._trails.pop(gone, None)
+            self._summaries.pop(gone, None)
         self._revisions = found
 
     def _summary(self, number: int, one: SessionOverview, now: float) -> Summary:
@@ -142,6 +142,11 @@ class Board:
             steps = steps_of(connection, number, after=after)
         told: Summary = msgspec.to_builtins({"findings": one.findings, "decisions": one.decisions, "timeline": steps})
         return self.sessions[id] | told | {"trail": list(self._trails.get(number, ()))}
+
+    def overviews(self) -> list[SessionOverview]:
+        """All sessions as the store tells them."""
+        with self._lock:
+            return list(self._known.values())
 
     def overview(self, id: str) -> SessionOverview | None:
         """One session as the store tells it, for a person's orders."""
