@@ -7,6 +7,7 @@ of them seven times; where contents are recorded only on demand, a third time wi
 """
 
 import gzip
+import json
 import os
 import re
 import subprocess
@@ -36,20 +37,35 @@ def main(chosen: list[str]) -> int:
 def capture(name: str) -> None:
     """Record one instrumentation."""
     about = INSTRUMENTATIONS[name]
-    python = built(f"telemetry-{name}", ["opentelemetry-sdk", *about["packages"]])
+    command, versions = in_node(name, about["npm"]) if "npm" in about else in_python(name, about["packages"])
     options = about.get("options", {})
     for run in ("honest", "loop", *(["bare"] if options else [])):
         with tempfile.TemporaryDirectory() as home:
             file = Path(home) / "spans.jsonl"
-            command = [python, HERE / "record.py", HERE / "programs" / f"{name.replace('-', '_')}.py", run, file]
             environment = {**os.environ, "HOME": home, "CREWAI_DISABLE_TELEMETRY": "true"}
-            subprocess.run(command, check=True, cwd=home, env=environment | (options if run != "bare" else {}))
-            versions = subprocess.run(
-                [python, "-c", ASKED, *(re.split(r"[\[<>=]", package)[0] for package in about["packages"])],
-                check=True, capture_output=True, text=True,
-            )  # fmt: skip
-            keep(name, run, versions.stdout.strip(), file.read_text())
-            print(f"{name} {run}: {versions.stdout.strip()}", flush=True)
+            environment |= options if run != "bare" else {}
+            subprocess.run([*command, run, file], check=True, cwd=home, env=environment)
+            keep(name, run, versions, file.read_text())
+        print(f"{name} {run}: {versions}", flush=True)
+
+
+def in_python(name: str, packages: list[str]) -> tuple[list[object], str]:
+    """How to run a program in Python, and the versions it runs with."""
+    python = built(f"telemetry-{name}", ["opentelemetry-sdk", *packages])
+    names = [re.split(r"[\[<>=]", package)[0] for package in packages]
+    told = subprocess.run([python, "-c", ASKED, *names], check=True, capture_output=True, text=True)
+    return [python, HERE / "record.py", HERE / "programs" / f"{name.replace('-', '_')}.py"], told.stdout.strip()
+
+
+def in_node(name: str, packages: list[str]) -> tuple[list[object], str]:
+    """How to run a program in Node, and the versions it runs with."""
+    folder = HERE.parent.parent / ".frameworks" / f"telemetry-{name}"
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / "package.json").write_text('{"private": true}')
+    subprocess.run(["npm", "install", "--silent", "--no-audit", "--no-fund", *packages], check=True, cwd=folder)
+    told = json.loads((folder / "package.json").read_text())["dependencies"]
+    versions = [f"{package}=={version.lstrip('^')}" for package, version in told.items()]
+    return ["node", HERE / "programs" / f"{name.replace('-', '_')}.mjs", folder], " ".join(versions)
 
 
 def keep(name: str, run: str, versions: str, spans: str) -> None:

@@ -7,7 +7,10 @@ import pytest
 from opentelemetry.sdk.trace import TracerProvider
 
 from headway.hosts.frameworks.opentelemetry import HeadwaySpanProcessor
-from tests.telemetry.replayed import emit, scanned
+from headway.readers import read
+from headway.sources import Source
+from tests.command import headway
+from tests.telemetry.replayed import emit, file_of, scanned
 
 INSTRUMENTATIONS = tomllib.loads((Path(__file__).parent / "instrumentations.toml").read_text())
 
@@ -35,3 +38,25 @@ def test_a_loop_is_found(name, watch):
 @pytest.mark.parametrize("name", INSTRUMENTATIONS)
 def test_honest_work_is_left_alone(name, watch):
     assert [] == watch(name, "honest")
+
+
+BARE = {name: about["options"] for name, about in INSTRUMENTATIONS.items() if "options" in about}
+
+
+@pytest.mark.parametrize("name", BARE)
+def test_without_contents_one_warning_names_what_to_set(name, caplog):
+    assert [] == live(name, "bare")
+    (warning,) = caplog.messages
+    assert all(f"{option}={value}" in warning for option, value in BARE[name].items()), warning
+
+    told = headway("scan", str(file_of(name, "bare")), text=True)
+    assert 0 == told.returncode and f"Warning: {warning}\n" == told.stderr
+
+
+@pytest.mark.parametrize("run", ["honest", "loop"])
+@pytest.mark.parametrize("name", INSTRUMENTATIONS)
+def test_with_contents_nothing_is_missing(name, run, caplog):
+    live(name, run)
+    source = Source(file_of(name, run))
+    assert [*read(source)]
+    assert ([], "") == (caplog.messages, source.missing)

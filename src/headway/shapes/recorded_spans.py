@@ -4,6 +4,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterator
 
 from headway.core.events import Event
+from headway.shapes.contents import Contents
 from headway.shapes.otlp import Span
 from headway.shapes.spans import spans
 from headway.shapes.trace import Moment, told
@@ -20,4 +21,8 @@ def recorded(source: Source, moment_of: Callable[[Span, list[Record]], Moment]) 
             logs[span.trace, span.id].append({"name": span.name, "attributes": span.attributes, "body": span.body})
         else:
             found.append(span)
-    return told(moment_of(span, logs.get((span.trace, span.id), [])) for span in found)
+    moments = [moment_of(span, logs.get((span.trace, span.id), [])) for span in found]
+    contents = Contents()
+    for moment, span in zip(moments, found, strict=True):
+        source.missing = contents.missing(moment, span.scope) or source.missing
+    return told(moments)

@@ -42,7 +42,9 @@ def _add_model(moment: Moment, given: Record) -> None:
         {"id": call.get("toolCallId"), "name": call.get("toolName"), "arguments": call.get("input", call.get("args"))}
         for call in calls
     ]
-    moment.said = [{"role": "assistant", "content": text(given.get("ai.response.text")), "tool_calls": listed}]
+    said = text(given.get("ai.response.text"))
+    if said or listed:
+        moment.said = [{"role": "assistant", "content": said, "tool_calls": listed}]
     into = given.get("ai.usage.inputTokens", given.get("ai.usage.promptTokens"))
     out = given.get("ai.usage.outputTokens", given.get("ai.usage.completionTokens"))
     moment.usage = with_cache(into, out, given.get("ai.usage.cachedInputTokens"))

@@ -12,6 +12,7 @@ from headway.hosts.frameworks.conversation import ONLY_TOLD, Conversation, Conve
 from headway.hosts.frameworks.harmless import harmless
 from headway.hosts.frameworks.requirement import require
 from headway.shapes import otlp
+from headway.shapes.contents import Contents
 from headway.shapes.live_trace import LiveTrace
 from headway.shapes.vocabularies import moment_of
 
@@ -33,7 +34,7 @@ class HeadwaySpanProcessor(SpanProcessor):
     def __init__(self, **options: Unpack[Options]) -> None:
         options.setdefault("on_decision", _log)
         self._conversations = Conversations(ONLY_TOLD, **options)
-        self._trace, self._lock = LiveTrace(), Lock()
+        self._trace, self._contents, self._lock = LiveTrace(), Contents(), Lock()
 
     def conversation(self, id: Hashable, agent: str = "") -> Conversation:
         """What is known of a conversation: `gen_ai.conversation.id`, `session.id`, or else the trace's id in hex."""
@@ -48,8 +49,13 @@ class HeadwaySpanProcessor(SpanProcessor):
     @harmless
     def on_end(self, span: ReadableSpan) -> None:
         """Take in a call with its result, what a model was sent and said, and what it has used."""
+        found = _translated(span)
+        moment = moment_of(found)
         with self._lock:
-            told = self._trace.ended(moment_of(_translated(span)))
+            missing = self._contents.missing(moment, found.scope)
+            told = self._trace.ended(moment)
+        if missing:
+            log.warning(missing)
         for event in told:
             _take_in(self.conversation(event.run, event.agent), event)
 
