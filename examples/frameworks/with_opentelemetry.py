@@ -3,9 +3,9 @@
 A span processor for GenAI (`gen_ai.*`) and OpenInference spans, in the process of the agent. A trace cannot be
 answered, so decisions go to `on_decision`, or else to the log; a loop of your own asks `headway.conversation(id)`
 for its `advice()` and whether it is `stopped`. A conversation is `gen_ai.conversation.id` or `session.id`, or else
-the trace; an agent below another agent is watched separately. Recording of contents must be on (for GenAI
-instrumentations: `OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT=true`): a result that is not recorded never
-counts as a repeat.
+the trace; an agent below another agent is watched separately. Calls and results are read from the spans of tools,
+and from the messages of model calls where tools have no spans. Recording of contents must be on, see the table below:
+a result that is not recorded never counts as a repeat.
 """
 
 from opentelemetry import trace

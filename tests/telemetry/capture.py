@@ -13,14 +13,12 @@ import re
 import subprocess
 import sys
 import tempfile
-import tomllib
 from pathlib import Path
 
 from tests.hosts.environments import built
+from tests.telemetry.replayed import INSTRUMENTATIONS, SPANS
 
 HERE = Path(__file__).parent
-INSTRUMENTATIONS = tomllib.loads((HERE / "instrumentations.toml").read_text())
-SPANS = HERE / "spans"
 ASKED = "import sys, importlib.metadata as m\nprint(*(f'{name}=={m.version(name)}' for name in sys.argv[1:]))"
 
 

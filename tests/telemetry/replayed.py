@@ -2,6 +2,7 @@
 
 import gzip
 import json
+import tomllib
 from datetime import datetime
 from pathlib import Path
 from typing import Any
@@ -11,7 +12,9 @@ from headway.core.decision import Action
 from headway.readers import read
 from headway.sources import Source
 
-SPANS = Path(__file__).parent / "spans"
+HERE = Path(__file__).parent
+SPANS = HERE / "spans"
+INSTRUMENTATIONS = tomllib.loads((HERE / "instrumentations.toml").read_text())
 
 
 def recorded(name: str, run: str) -> list[dict[str, Any]]:
@@ -32,6 +35,19 @@ def scanned(name: str, run: str) -> list[str]:
         monitor = monitors.setdefault((event.run, event.agent), Monitor())
         actions.append(monitor.feed(event).decision.action)
     return [str(action) for action in actions if action is not Action.CONTINUE]
+
+
+def live(name: str, run: str) -> list[str]:
+    """The actions that the span processor takes while the spans come in."""
+    from opentelemetry.sdk.trace import TracerProvider
+
+    from headway.hosts.frameworks.opentelemetry import HeadwaySpanProcessor
+
+    told: list[str] = []
+    provider = TracerProvider()
+    provider.add_span_processor(HeadwaySpanProcessor(on_decision=lambda decision: told.append(str(decision.action))))
+    emit(provider, name, run)
+    return told
 
 
 def emit(provider: Any, name: str, run: str) -> None:

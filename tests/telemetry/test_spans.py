@@ -1,31 +1,16 @@
 """What real instrumentations emit, live and in `scan`: loops are found, and honest runs are left alone."""
 
-import tomllib
-from pathlib import Path
-
 import pytest
-from opentelemetry.sdk.trace import TracerProvider
 
-from headway.hosts.frameworks.opentelemetry import HeadwaySpanProcessor
 from headway.readers import read
 from headway.sources import Source
 from tests.command import headway
-from tests.telemetry.replayed import emit, file_of, scanned
-
-INSTRUMENTATIONS = tomllib.loads((Path(__file__).parent / "instrumentations.toml").read_text())
+from tests.telemetry.replayed import INSTRUMENTATIONS, file_of, live, scanned
 
 
 @pytest.fixture(autouse=True)
 def _switched_on(monkeypatch):
     monkeypatch.delenv("OTEL_SDK_DISABLED", raising=False)
-
-
-def live(name, run):
-    told = []
-    provider = TracerProvider()
-    provider.add_span_processor(HeadwaySpanProcessor(on_decision=told.append))
-    emit(provider, name, run)
-    return [str(decision.action) for decision in told]
 
 
 @pytest.mark.parametrize("watch", [live, scanned])

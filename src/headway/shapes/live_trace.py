@@ -1,8 +1,8 @@
 """Spans told as events while they end, one after the other.
 
 A recording is put in order first (`trace.py`). Live, spans come as they end: children before their parents, and
-sometimes a tool before the model that asked for it. Whoever can tell that a span began (a span processor) does so:
-then agents below an agent are kept apart. Where only ended spans come (an endpoint), that is not known.
+sometimes a tool before the model that asked for it. A span processor also tells that a span began: then agents below
+an agent are kept apart. Where only ended spans come, as at an endpoint, that is not known.
 """
 
 from collections.abc import Iterator, Mapping
