@@ -2,7 +2,7 @@
 
 import logging
 from collections.abc import Hashable, Mapping
-from threading import Lock
+from threading import Lock, local
 from typing import Any, Unpack, cast
 
 from headway.core import events
@@ -21,18 +21,24 @@ require("opentelemetry", "opentelemetry-sdk", "1.25", "2")
 from opentelemetry.sdk.trace import ReadableSpan, Span, SpanProcessor
 from opentelemetry.trace import StatusCode
 
+from headway.hosts.frameworks.span_reports import SpanReports
+
 log = logging.getLogger("headway")
 
 
 class HeadwaySpanProcessor(SpanProcessor):
     """Watches tool calls as their spans end; takes what `Monitor` takes.
 
-    A trace tells and cannot be told: each decision goes to `on_decision`, or to the log; a loop of your own asks
-    `conversation(id)` for its `advice()` and whether it is `stopped`.
+    A trace tells and cannot be told: each decision goes to `on_decision`, or to the log, and into the telemetry itself
+    (`span_reports.py`), with the global providers unless others are given. A loop of your own asks `conversation(id)`
+    for its `advice()` and whether it is `stopped`.
     """
 
-    def __init__(self, **options: Unpack[Options]) -> None:
-        options.setdefault("on_decision", _log)
+    def __init__(self, *, tracer_provider: Any = None, meter_provider: Any = None, **options: Unpack[Options]) -> None:
+        self._reports = SpanReports(tracer_provider, meter_provider)
+        self._local = local()
+        self._on_decision = options.get("on_decision", _log)
+        options["on_decision"] = self._decided
         self._conversations = Conversations(ONLY_TOLD, **options)
         self._trace, self._contents, self._lock = LiveTrace(), Contents(), Lock()
 
@@ -44,6 +50,7 @@ class HeadwaySpanProcessor(SpanProcessor):
     def on_start(self, span: Span, parent_context: Any = None) -> None:
         """Note below which span it is. An agent below another one is watched apart, and one on top is a new turn."""
         with self._lock:
+            self._reports.began(span)
             self._trace.began(_id(span.context), _id(span.parent), cast("Mapping[str, Any]", span.attributes))
 
     @harmless
@@ -52,12 +59,20 @@ class HeadwaySpanProcessor(SpanProcessor):
         found = _translated(span)
         moment = moment_of(found)
         with self._lock:
+            self._reports.ended(span)
             missing = self._contents.missing(moment, found.scope)
             told = self._trace.ended(moment)
         if missing:
             log.warning(missing)
         for event in told:
+            self._local.span = span  # each time, because a decision may end a span of its own in between
             _take_in(self.conversation(event.run, event.agent), event)
+
+    def _decided(self, decision: Decision, *where: str) -> None:
+        """A decision about the span that has just ended."""
+        self._reports.write(decision, self._local.span)
+        if self._on_decision is not None:
+            self._on_decision(decision, *where)
 
 
 def _take_in(conversation: Conversation, event: Event) -> None:
