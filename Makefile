@@ -5,7 +5,7 @@ BIN := .venv/bin
 PYTEST := $(BIN)/python -m pytest -q --timeout 300  # a test that hangs fails, and says where
 unexport PYTHONDONTWRITEBYTECODE  # without bytecode on disk every worker rewrites every assertion again
 
-.PHONY: help demo test test-frameworks test-floors e2e fuzz kills stress audit release-check check lint bench docs docs-site transcript pictures data clean
+.PHONY: help demo test test-frameworks telemetry test-floors e2e fuzz kills stress audit release-check check lint bench docs docs-site transcript pictures data clean
 .DEFAULT_GOAL := help
 
 help:            ## show this list
@@ -28,6 +28,9 @@ e2e: .venv/ready  ## run real agents from npm and PyPI against scripted models; 
 
 test-frameworks: .venv/ready  ## run each framework's tests in an environment of its own; FRAMEWORKS="langchain …" for some
 	$(BIN)/python tests/hosts/environments.py $(FRAMEWORKS)
+
+telemetry: .venv/ready  ## record the spans of real instrumentations anew, with scripted models; INSTRUMENTATIONS="strands …" for some
+	$(BIN)/python -m tests.telemetry.capture $(INSTRUMENTATIONS)
 
 fuzz: .venv/ready  ## read recordings made wrong, CASES=20000 of them, then run all randomised tests with new examples; SEED=random for fresh ones, RECORDINGS=folder for your own
 	$(BIN)/python -m tests.readers.fuzz --cases $(or $(CASES),20000) --seed $(or $(SEED),1) $(RECORDINGS)
