@@ -3,6 +3,8 @@
 import json
 import os
 import sqlite3
+from collections.abc import Mapping
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -43,6 +45,18 @@ class KeptDecision(msgspec.Struct, frozen=True, kw_only=True):
     until_step: int | None = None
 
 
+class KeptStep(msgspec.Struct, frozen=True, kw_only=True):
+    """A step of a session."""
+
+    number: int
+    at: float | None
+    tool: str
+    kind: str
+    title: str
+    outcome: str
+    """ok, failed or denied."""
+
+
 class SessionOverview(msgspec.Struct, frozen=True, kw_only=True):
     """One session as the hook last left it."""
 
@@ -70,6 +84,8 @@ class SessionOverview(msgspec.Struct, frozen=True, kw_only=True):
     """What a person has to answer in the program itself, such as a question about a permission."""
     verdict: str
     """The strongest action since the user last spoke: continue, nudge, block, stop, escalate."""
+    revision: int = 0
+    """How often the session was written."""
     off: bool
     """Whether Headway is turned off for this session."""
     findings: tuple[KeptFinding, ...] = ()
@@ -83,18 +99,48 @@ def list_sessions(path: str | Path | None = None, *, since: float = 0.0, limit: 
     place = os.fspath(path or database())
     if not os.path.exists(place):
         return []
-    connection = sqlite3.connect(f"file:{Path(place).absolute().as_posix()}?mode=ro", uri=True, timeout=_PATIENCE)
+    with closing(open_database(place)) as connection:
+        return [_overview(connection, row) for row in _rows(connection, since, limit)]
+
+
+def open_database(path: str) -> sqlite3.Connection:
+    """The database, to read from."""
+    connection = sqlite3.connect(f"file:{Path(path).absolute().as_posix()}?mode=ro", uri=True, timeout=_PATIENCE)
     try:
         check_version(connection)
-        connection.row_factory = sqlite3.Row
-        query = "SELECT * FROM sessions WHERE seen_at >= ? ORDER BY seen_at DESC LIMIT ?"
-        return [_overview(connection, row) for row in connection.execute(query, (since, limit)).fetchall()]
+    except BaseException:
+        connection.close()
+        raise
+    connection.row_factory = sqlite3.Row
+    return connection
+
+
+def changed_sessions(
+    connection: sqlite3.Connection, known: Mapping[int, int], *, since: float, limit: int
+) -> tuple[dict[int, int], dict[int, SessionOverview]]:
+    """The revision of each session that was active since a time, and those whose revision is not known yet."""
+    found = {row["id"]: row["revision"] for row in _rows(connection, since, limit, "id, revision")}
+    changed = [number for number, revision in found.items() if known.get(number) != revision]
+    query = "SELECT * FROM sessions WHERE id = ?"
+    rows = [row for number in changed for row in connection.execute(query, (number,))]
+    return found, {row["id"]: _overview(connection, row) for row in rows}
+
+
+def steps_of(connection: sqlite3.Connection, session: int, *, after: int = 0, latest: int = -1) -> list[KeptStep]:
+    """The steps of a session after a number, or the latest of them, oldest first."""
+    query = "SELECT * FROM steps WHERE session_id = ? AND number > ? ORDER BY number DESC LIMIT ?"
+    rows = connection.execute(query, (session, after, latest)).fetchall()
+    return [KeptStep(**_fields(KeptStep, row)) for row in reversed(rows)]
+
+
+def _rows(connection: sqlite3.Connection, since: float, limit: int, columns: str = "*") -> list[sqlite3.Row]:
+    try:
+        query = f"SELECT {columns} FROM sessions WHERE seen_at >= ? ORDER BY seen_at DESC LIMIT ?"  # noqa: S608
+        return connection.execute(query, (since, limit)).fetchall()
     except sqlite3.OperationalError as error:
         if "no such table" in str(error):  # it is being created
             return []
         raise
-    finally:
-        connection.close()
 
 
 def _overview(connection: sqlite3.Connection, row: sqlite3.Row) -> SessionOverview:

@@ -50,13 +50,13 @@ Read one event of a live agent from stdin and write the answer to stdout, in the
 """
 
 
-def main(arguments: "Sequence[str]") -> int:
-    """Answer one event; always 0."""
+def main(arguments: "Sequence[str]", raw: bytes | None = None, id: str = "") -> int:
+    """Answer one event, from stdin unless it is given; always 0."""
     if "--help" in arguments or "-h" in arguments:
         sys.stdout.write(USAGE)
         return 0
     try:
-        answer = respond(_received(sys.stdin.buffer), arguments)
+        answer = respond(_received(sys.stdin.buffer) if raw is None else raw, arguments, id)
         if answer:
             os.write(1, answer)
     except NewerDatabaseError as error:
@@ -83,8 +83,40 @@ def _received(stdin: "BinaryIO") -> bytes:
     return raw
 
 
-def respond(raw: bytes, arguments: "Sequence[str]" = ()) -> bytes:
-    """The answer to one event, as bytes; empty if there is nothing to say."""
+class Request:
+    """One event as it was sent to the hook, read but not yet taken in."""
+
+    def __init__(self, host: Host, heard: HookEvent, route: str, data: "dict[str, Any]", interrupt: bool) -> None:
+        self.host, self.heard, self.route, self.data, self.interrupt = host, heard, route, data, interrupt
+
+    def answer(self, said: HookReply | None) -> bytes:
+        """A reply in the host's own words; empty if there is nothing to say."""
+        answer = None if said is None else self.host.answer(self.heard, said.action, said.message)
+        return b"" if answer is None else json.dumps(answer).encode()
+
+    def interrupts(self, said: HookReply | None) -> bool:
+        """Whether the agent is to be interrupted, because it asks for another call after a stop."""
+        return self.interrupt and said is not None and said.again
+
+
+def respond(raw: bytes, arguments: "Sequence[str]" = (), id: str = "") -> bytes:
+    """The answer to one event, as bytes; empty if there is nothing to say.
+
+    An event with an `id` may come again, if it is unknown whether it was taken in. It then gets the same answer.
+    """
+    request = read_request(raw, arguments, id)
+    if request is None:
+        return b""
+    said = take_in(request)
+    if request.interrupts(said):
+        from headway.hosts.hook.interrupt import interrupt_parent
+
+        interrupt_parent(request.host.name)
+    return request.answer(said)
+
+
+def read_request(raw: bytes, arguments: "Sequence[str]" = (), id: str = "") -> Request | None:
+    """Read an event; None if Headway does not need it."""
     named, mode, interrupt = _options(arguments)
     if len(raw) > LARGEST_INPUT:
         raise ValueError(f"an event of more than {LARGEST_INPUT} bytes is not read")
@@ -92,17 +124,9 @@ def respond(raw: bytes, arguments: "Sequence[str]" = ()) -> bytes:
     host = recognise(data, named, os.environ)
     heard = host.hear(data)
     if heard is None:
-        return b""
-    heard.mode = mode
-    said = _take_in(host, heard, named or "", data)
-    if said is None:
-        return b""
-    if interrupt and said.again:
-        from headway.hosts.hook.interrupt import interrupt_parent
-
-        interrupt_parent(host.name)
-    answer = host.answer(heard, said.action, said.message)
-    return b"" if answer is None else json.dumps(answer).encode()
+        return None
+    heard.id, heard.mode = id, mode
+    return Request(host, heard, named or "", data, interrupt)
 
 
 def _read(raw: bytes, sender: str) -> "dict[str, Any]":
@@ -115,23 +139,24 @@ def _read(raw: bytes, sender: str) -> "dict[str, Any]":
     return data
 
 
-def _take_in(host: Host, heard: HookEvent, route: str, data: "dict[str, Any]") -> HookReply | None:
+def take_in(request: Request) -> HookReply | None:
     """Process an event after the waiting ones. If the database stays busy, this event waits too."""
+    heard = request.heard
     try:
         if waiting():
-            _take_in_waiting()
-        return _taken_in(host, heard, route)
+            take_in_waiting()
+        return _taken_in(request.host, heard, request.route)
     except sqlite3.OperationalError as error:
         if not is_busy(error):
             raise
         from headway.rolling.secrets import masked
 
-        event = {"host": host.name, "route": route, "mode": heard.mode, "at": heard.at or time.time()}
-        put(event | {"data": masked(data)})
+        waits = {"host": request.host.name, "route": request.route, "mode": heard.mode, "id": heard.id}
+        put(waits | {"at": heard.at or time.time(), "data": masked(request.data)})
         return None
 
 
-def _take_in_waiting() -> None:
+def take_in_waiting() -> None:
     """Process waiting events. An event that fails for another reason is logged and dropped."""
     began = time.monotonic()
     for name, event in take():
@@ -139,7 +164,8 @@ def _take_in_waiting() -> None:
             host = host_called(event["host"])
             heard = host.hear(event["data"])
             if heard is not None:
-                heard.queued, heard.at, heard.mode = name, event["at"], event.get("mode", "")
+                heard.queued, heard.at = name, event["at"]
+                heard.id, heard.mode = event.get("id", ""), event.get("mode", "")
                 _taken_in(host, heard, event["route"], patience=PATIENCE_FOR_WAITING)
         except Exception as error:
             if isinstance(error, (sqlite3.DatabaseError, OSError)):
@@ -171,11 +197,16 @@ def _taken_in(host: Host, heard: HookEvent, route: str, patience: float | None =
 def _handle(store: SessionStore, host: Host, heard: HookEvent, route: str) -> HookReply | None:
     try:
         store.prepare()
-        if heard.agent_is_guess:
-            heard.agent = _who_asked(store, host, heard)
-        return None if _can_skip_engine(store, host, heard, route) else _engine()(store, host, heard, route)
+        return judge(store, host, heard, route)
     finally:
         store.close()
+
+
+def judge(store: SessionStore, host: Host, heard: HookEvent, route: str) -> HookReply | None:
+    """Take an event into an open database; what the host is to say, or None."""
+    if heard.agent_is_guess:
+        heard.agent = _who_asked(store, host, heard)
+    return None if _can_skip_engine(store, host, heard, route) else _engine()(store, host, heard, route)
 
 
 def _who_asked(store: SessionStore, host: Host, heard: HookEvent) -> str:
@@ -255,5 +286,7 @@ def _note_waiting(store: SessionStore, key: tuple[str, str, str], heard: HookEve
 
 
 def _needs_engine(heard: HookEvent, notes: Notes, watchful: bool) -> bool:
-    """Whether a call may be refused, or a batch contains an unknown call."""
+    """Whether a call may be refused, a batch contains an unknown call, or this event was answered before."""
+    if notes.reply_to(heard.id) is not None:
+        return True
     return watchful if heard.moment == BEFORE else not all(use.id in notes.done for use in heard.uses)

@@ -34,6 +34,7 @@ class Evaluation:
     def __init__(self, row: Row, monitor: Monitor, host: Host, heard: HookEvent, notes: Notes) -> None:
         self.row, self.monitor, self.host, self.heard, self.notes = row, monitor, host, heard, notes
         self.findings: list[Finding] = []
+        self.steps_before = monitor.session.step_count
         self.decision = CONTINUE
         self.delivery = Delivery()
         self.saved = b""

@@ -74,6 +74,7 @@ class HookEvent:
         transcript: str = "",
         compacted: bool = False,
         queued: str = "",
+        id: str = "",
         mode: str = "",
     ) -> None:
         self.event = event
@@ -99,6 +100,8 @@ class HookEvent:
         """The agent's context was just compacted."""
         self.queued = queued
         """The name under which it waited, if it could not be handled at once. Its reply is not read."""
+        self.id = id
+        """An id by which it is known if it comes again through another process; empty if it cannot."""
         self.mode = mode
         """The mode with which the hook was installed (`headway hook --mode`); `policy.mode` outranks it."""
 

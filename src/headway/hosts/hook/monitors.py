@@ -19,10 +19,14 @@ if TYPE_CHECKING:
 
 def monitor_of(row: Row, heard: HookEvent, settings_mark: str, answers: "Sequence[Answer]" = ()) -> Monitor:
     """The session's monitor; a new one if another version of Headway has left one that cannot be read."""
-    if row.monitor is not None:
+    live: Monitor | None = row.live
+    if live is not None and row.settings_mark == settings_mark:
+        return live
+    saved = row.monitor if live is None else live.save(content=False)
+    if saved is not None:
         try:
             settings = None if row.settings_mark == settings_mark else _settings(heard.cwd, answers)
-            return Monitor.load(row.monitor, settings=settings)
+            return Monitor.load(saved, settings=settings)
         except (SavedStateError, SettingsError) as error:
             from headway.store.faults import note_fault
 

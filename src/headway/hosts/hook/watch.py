@@ -40,18 +40,24 @@ def watch(store: SessionStore, host: Host, heard: HookEvent, route: str) -> Hook
     heard.at = time.time() if heard.at is None else heard.at
     answers = answers_in(store.connection, project_of(heard.cwd))
     mark = "\n".join([settings_fingerprint(heard.cwd), *(f"{one.kind} {one.subject}" for one in answers)])
-    evaluation = _evaluate(_found(store, key), host, heard, route, mark, answers)
+    row = _found(store, key)
+    evaluation = _evaluate(row, host, heard, route, mark, answers)
     if evaluation is None:
-        return None
+        return Notes(row.notes).reply_to(heard.id)
     store.begin()
-    if not store.is_current(evaluation.row, key):
-        evaluation = _evaluate(_found(store, key), host, heard, route, mark, answers)
-    if evaluation is not None:
-        _keep(store, key, evaluation, mark)
-        if heard.agent and evaluation.stops:
-            _tell_parent(store, key, evaluation.delivery.message)
+    if not store.is_current(row, key):
+        row = _found(store, key)
+        evaluation = _evaluate(row, host, heard, route, mark, answers)
+    if evaluation is None:
+        store.commit()
+        return Notes(row.notes).reply_to(heard.id)
+    reply = _reply(evaluation)
+    evaluation.notes.keep_reply(heard.id, reply)
+    _keep(store, key, evaluation, mark)
+    if heard.agent and evaluation.stops:
+        _tell_parent(store, key, evaluation.delivery.message)
     store.commit()
-    return None if evaluation is None else _reply(evaluation)
+    return reply
 
 
 def _found(store: SessionStore, key: tuple[str, str, str]) -> Row:
@@ -79,6 +85,7 @@ def _evaluate(
         evaluation.settle()
     if heard.moment == SESSION_END:
         notes.off = False
+    evaluation.monitor.drop_content()
     evaluation.saved = evaluation.monitor.save(content=False)
     return evaluation
 
@@ -113,6 +120,7 @@ def _keep(store: SessionStore, key: tuple[str, str, str], evaluation: Evaluation
     row, notes, monitor, heard = evaluation.row, evaluation.notes, evaluation.monitor, evaluation.heard
     session, delivery = monitor.session, evaluation.delivery
     before = Action.CONTINUE if heard.moment == PROMPT else Action(row.verdict)
+    row.monitor, row.live = None, monitor
     store.keep(
         row,
         key,
@@ -132,6 +140,7 @@ def _keep(store: SessionStore, key: tuple[str, str, str], evaluation: Evaluation
         written_by=__version__,
         monitor=evaluation.saved,
     )
+    store.record_steps(row, [step for step in session.steps if step.number > evaluation.steps_before])
     store.record_findings(row, evaluation.findings, session.step_count)
     if delivery.would is not None:
         would = delivery.would
