@@ -58,7 +58,8 @@ def _effective(settings: Settings) -> dict[str, Any]:
 
 def _unset(settings: Settings) -> dict[str, Any]:
     """The default of each setting; None for no limit."""
-    parts = {"session": settings.session, "policy": settings.policy, "global": settings.global_, "loop": settings.loop}
+    parts = {"session": settings.session, "policy": settings.policy, "global": settings.global_}
+    parts |= {"loop": settings.loop, "notify": settings.notify}
     return {
         f"{name}.{field}": getattr(type(part)(), field)
         for name, part in parts.items()
