@@ -18,14 +18,14 @@ HEADWAYS_WORDS = ("Headway: ", "Headway refused", "Headway stopped", "Headway as
 """How everything begins that Headway says; its name alone may be part of a path."""
 
 
-def watched(agent, folder, *turns, install=(), hook=True, meanwhile=None):
+def watched(agent, folder, *turns, install=(), mode="enforce", hook=True, meanwhile=None):
     """Run an agent with Headway installed as its user would; the scripted model, and what came of it."""
     with agent.model(*turns) as model:
         place = Place(folder, model.url)
         agent.prepare(place)
         for name in ("notes", "plan"):
             (place.project / f"{name}.txt").write_text(f"{NOTES}: {name}\n")
-        installed = [place.run("headway", "install", agent.name, *install)] if hook else []
+        installed = [place.run("headway", "install", agent.name, "--mode", mode, *install)] if hook else []
         assert [] == [one.stderr for one in installed if one.exit_code]
         if meanwhile is not None:
             meanwhile(place)

@@ -92,7 +92,7 @@ def _sent(notice: Notice, notify: Notify) -> bool:
 
 
 def _without_address(error: Exception) -> OSError:
-    """What went wrong, without the text of the error: it may quote an address, and whoever knows that can send."""
+    """What went wrong, without the text of the error: it may quote an address, which is a secret."""
     return OSError(f"{type(error).__name__} {getattr(error, 'code', '')}".strip())
 
 
