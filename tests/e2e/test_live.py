@@ -85,6 +85,21 @@ def test_a_stubborn_loop_is_ended_or_refused(agent, tmp_path):
     assert (1 if ends else 6) == last.count("Headway stopped this run until the user speaks")
 
 
+@pytest.mark.parametrize("agent", chosen("claude-code", "codex"), ids=lambda agent: agent.name)
+@pytest.mark.parametrize(("mode", "says"), [("nudge", True), ("observe", False)])
+def test_in_the_weaker_modes_a_stubborn_loop_runs_on(agent, mode, says, tmp_path):
+    looks = [[agent.shell(f"cat {name}.txt")] for name in ["notes", "plan"] * 8]
+    model, ran, place = watched(agent, tmp_path, *looks, [Say("I give up.")], mode=mode)
+    last = model.asked[-1]
+
+    assert 16 == results(last) and 17 == len(model.asked) and "I give up." in ran.stdout
+    assert says == any(words in last for words in HEADWAYS_WORDS)
+    assert ("Headway refused" in last, "Headway stopped" in last) == (False, False)
+    status = place.run("headway", "status").stdout
+    assert "the mode enforce would have meant 1 stop and 4 refused calls" in status
+    assert "look at it: headway show " in status
+
+
 @pytest.mark.parametrize("agent", chosen("codex"), ids=lambda agent: agent.name)
 def test_codex_is_interrupted_where_its_user_has_allowed_it(agent, tmp_path):
     looks = [[agent.shell(f"cat {name}.txt")] for name in ["notes", "plan"] * 8]

@@ -7,6 +7,7 @@ from threading import Thread
 
 import pytest
 
+from headway.cli import run
 from headway.config.find import find_settings
 from headway.config.settings import Notify, Settings, SettingsError
 from headway.hosts.notifications import is_quiet, send_due, user_notify
@@ -253,3 +254,11 @@ def test_a_session_that_is_forgotten_takes_its_notices_with_it():
     store = SessionStore()
     assert 0 == store.connection.execute("SELECT count(*) FROM notices").fetchone()[0]
     store.close()
+
+
+@pytest.mark.parametrize("form", ["text", "json"])
+def test_config_shows_the_server_of_an_address_and_no_more(monkeypatch, capsys, form):
+    monkeypatch.setenv("HEADWAY_NOTIFY__WEBHOOK", "https://me:word@example.com/private/path")
+    assert 0 == run(["config", "--changed", "--format", form])
+    said = capsys.readouterr().out
+    assert "https://example.com/[masked]" in said and "private" not in said and "word" not in said

@@ -26,6 +26,7 @@ from headway.serve.board import Board, Summary
 from headway.serve.guards import Guard, RefusedError
 from headway.serve.hook_socket import listen
 from headway.serve.judge import Answer, Judge
+from headway.serve.notifier import notify_for_ever
 from headway.store.faults import note_fault
 
 PAGE = Path(__file__).parent / "page"
@@ -52,9 +53,11 @@ class Service:
         self.judge.start()
         await run_in_threadpool(self.board.start)
         server = None if self.socket is None else await listen(self.socket, self.judge)
+        notifying = asyncio.create_task(notify_for_ever())
         try:
             yield
         finally:
+            notifying.cancel()
             if server is not None and self.socket is not None:
                 server.close()
                 self.socket.unlink(missing_ok=True)

@@ -48,19 +48,24 @@ def record_limit(connection: "sqlite3.Connection", session_id: int | None, findi
 
 def claim(connection: "sqlite3.Connection", kinds: "tuple[str, ...]", now: float) -> list[Notice]:
     """Everything that is due, oldest first; it counts as sent from now on, unless it is given back."""
+    if not _due(connection, kinds, now):
+        return []  # mostly nothing is, and hooks are not kept waiting for it
     connection.execute("BEGIN IMMEDIATE")
     try:
-        query = (
-            "SELECT notices.id, kind, at, notices.message, host, session, cwd, prompt FROM notices "
-            "JOIN sessions ON sessions.id = session_id WHERE sent_at IS NULL AND tries < ? AND at > ? "
-            "ORDER BY notices.id"
-        )
-        due = [Notice(*row) for row in connection.execute(query, (MOST_TRIES, now - STALE)) if row[1] in kinds]
+        due = _due(connection, kinds, now)
         claimed = [(now, notice.id) for notice in due]
         connection.executemany("UPDATE notices SET sent_at = ?, tries = tries + 1 WHERE id = ?", claimed)
     finally:
         connection.execute("COMMIT")
     return due
+
+
+def _due(connection: "sqlite3.Connection", kinds: "tuple[str, ...]", now: float) -> list[Notice]:
+    query = (
+        "SELECT notices.id, kind, at, notices.message, host, session, cwd, prompt FROM notices "
+        "JOIN sessions ON sessions.id = session_id WHERE sent_at IS NULL AND tries < ? AND at > ? ORDER BY notices.id"
+    )
+    return [Notice(*row) for row in connection.execute(query, (MOST_TRIES, now - STALE)) if row[1] in kinds]
 
 
 def give_back(connection: "sqlite3.Connection", notice: Notice) -> None:
