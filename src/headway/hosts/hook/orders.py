@@ -58,7 +58,7 @@ def mute(folder: str, detector: str, seconds: float | None = None) -> str:
 
 
 def unmute(folder: str, detector: str) -> bool:
-    """Let decisions follow from a detector again; whether it was muted."""
+    """End the muting of a detector; whether it was muted."""
     with _opened() as store:
         return forget(store.connection, project_of(folder), MUTE, detector) > 0
 
