@@ -31,6 +31,7 @@ from headway.serve.hook_socket import listen
 from headway.serve.judge import Answer, Judge
 from headway.serve.loops import loops_in
 from headway.serve.metrics import Latency, metrics
+from headway.serve.notifier import notify_for_ever
 from headway.store.faults import note_fault
 from headway.store.overview import SessionOverview
 
@@ -63,9 +64,11 @@ class Service:
         self.judge.start()
         self.board.start()
         server = None if self.socket is None else await listen(self.socket, self.judge)
+        notifying = asyncio.create_task(notify_for_ever())
         try:
             yield
         finally:
+            notifying.cancel()
             if server is not None and self.socket is not None:
                 server.close()
                 self.socket.unlink(missing_ok=True)
