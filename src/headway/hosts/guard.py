@@ -19,8 +19,10 @@ from itertools import count
 from threading import Lock
 from types import TracebackType
 from typing import Any, Self, TypeVar, Unpack, cast
+from uuid import uuid4
 
-from headway.hosts.frameworks.conversation import Conversation, Options
+from headway.hosts.frameworks.conversation import Conversation
+from headway.hosts.frameworks.options import Options
 from headway.hosts.stopped import RunStopped
 
 Tool = TypeVar("Tool", bound=Callable[..., Any])
@@ -49,9 +51,10 @@ class guard(Conversation):  # noqa: N801 - read as a word, like contextlib.suppr
     'exact_cycle'
     """
 
-    def __init__(self, **options: Unpack[Options]) -> None:
-        super().__init__(**options)
+    def __init__(self, *, conversation: str = "", **options: Unpack[Options]) -> None:
+        super().__init__(conversation=conversation, **options)
         self._ids, self._running, self._batch = count(1), 0, 0
+        self._mark = f"{uuid4().hex[:12]}-" if self._link else ""  # other processes count from 1, too
         self._counting = Lock()
         self._raised: RunStopped | None = None
         """What was raised for the present stop."""
@@ -72,7 +75,7 @@ class guard(Conversation):  # noqa: N801 - read as a word, like contextlib.suppr
         self, tool: str, args: object = None, *, call: str | None = None, batch: str | None = None
     ) -> "GuardedCall":
         """Watch one call: `with watch.call("bash", {...}) as call: call.output = call.refusal or run(...)`."""
-        return GuardedCall(self, tool, args, call or f"call-{next(self._ids)}", batch)
+        return GuardedCall(self, tool, args, call or f"{self._mark}call-{next(self._ids)}", batch)
 
     def user_spoke(self, text: object) -> None:
         """A new turn: a stopped run may continue, and the next stop is raised again."""
@@ -102,7 +105,7 @@ class guard(Conversation):  # noqa: N801 - read as a word, like contextlib.suppr
         with self._counting:
             self._batch += self._running == 0
             self._running += 1
-            return None if self._requests else f"overlapping-{self._batch}"
+            return None if self._requests else f"{self._mark}overlapping-{self._batch}"
 
     def _raise_stop(self) -> None:
         """Raise the stop, once: if it was caught inside the block, the answer to each further call is the reason."""

@@ -4,8 +4,9 @@ from collections.abc import AsyncIterator, Sequence
 from contextvars import ContextVar
 from typing import Any, TypeVar, Unpack
 
-from headway.hosts.frameworks.conversation import Conversation, Conversations, Options
+from headway.hosts.frameworks.conversation import Conversation, Conversations
 from headway.hosts.frameworks.harmless import harmless
+from headway.hosts.frameworks.options import Options
 from headway.hosts.frameworks.requirement import require
 
 require("autogen", "autogen-agentchat", "0.7", "1")

@@ -3,8 +3,9 @@
 from collections.abc import AsyncIterable, AsyncIterator, Mapping
 from typing import Any, Unpack
 
-from headway.hosts.frameworks.conversation import Conversation, Conversations, Options
+from headway.hosts.frameworks.conversation import Conversation, Conversations
 from headway.hosts.frameworks.harmless import harmless
+from headway.hosts.frameworks.options import Options
 from headway.hosts.frameworks.requirement import require
 from headway.hosts.hook.agents.claude_code import shown
 

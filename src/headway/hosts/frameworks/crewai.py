@@ -6,8 +6,9 @@ from itertools import count
 from typing import Any, Unpack
 
 from headway.core.decision import Decision
-from headway.hosts.frameworks.conversation import Conversation, Conversations, Options
+from headway.hosts.frameworks.conversation import Conversation, Conversations
 from headway.hosts.frameworks.harmless import harmless
+from headway.hosts.frameworks.options import Options
 from headway.hosts.frameworks.requirement import require
 
 require("crewai", "crewai", "1.15.20", "2")

@@ -3,8 +3,9 @@
 from collections.abc import Awaitable, Callable
 from typing import Any, Unpack
 
-from headway.hosts.frameworks.conversation import Conversation, Conversations, Options, as_text
+from headway.hosts.frameworks.conversation import Conversation, Conversations, as_text
 from headway.hosts.frameworks.harmless import harmless
+from headway.hosts.frameworks.options import Options
 from headway.hosts.frameworks.requirement import require
 
 require("langchain", "langchain", "1.3", "2")

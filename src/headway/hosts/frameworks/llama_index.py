@@ -4,8 +4,9 @@ from collections import defaultdict
 from typing import Any, TypeVar, Unpack
 from uuid import uuid4
 
-from headway.hosts.frameworks.conversation import Conversation, Conversations, Options
+from headway.hosts.frameworks.conversation import Conversation, Conversations
 from headway.hosts.frameworks.harmless import harmless
+from headway.hosts.frameworks.options import Options
 from headway.hosts.frameworks.requirement import require
 
 require("llama-index", "llama-index-core", "0.13", "1")

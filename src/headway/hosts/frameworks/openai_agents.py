@@ -7,8 +7,9 @@ from typing import Any, TypedDict, Unpack
 from uuid import uuid4
 
 from headway.core.decision import Decision
-from headway.hosts.frameworks.conversation import Conversation, Conversations, Options
+from headway.hosts.frameworks.conversation import Conversation, Conversations
 from headway.hosts.frameworks.harmless import harmless
+from headway.hosts.frameworks.options import Options
 from headway.hosts.frameworks.requirement import require
 
 require("openai-agents", "openai-agents", "0.20", "1")

@@ -6,8 +6,9 @@ from collections.abc import Hashable
 from typing import Any, Unpack
 
 from headway.core.decision import Action, Decision
-from headway.hosts.frameworks.conversation import ONLY_TOLD, Conversation, Conversations, Options
+from headway.hosts.frameworks.conversation import ONLY_TOLD, Conversation, Conversations
 from headway.hosts.frameworks.harmless import harmless
+from headway.hosts.frameworks.options import Options
 from headway.hosts.frameworks.requirement import require
 from headway.tools.spans import SpanFacts, span_conversation, span_facts, span_kind
 

@@ -3,8 +3,9 @@
 from typing import Any, Unpack
 
 from headway.core.decision import Decision
-from headway.hosts.frameworks.conversation import Conversation, Conversations, Options
+from headway.hosts.frameworks.conversation import Conversation, Conversations
 from headway.hosts.frameworks.harmless import harmless
+from headway.hosts.frameworks.options import Options
 from headway.hosts.frameworks.requirement import require
 
 require("pydantic-ai", "pydantic-ai-slim", "2.0", "3")

@@ -4,8 +4,9 @@ from itertools import count
 from typing import Any, TypeVar, Unpack
 
 from headway.core.decision import Decision
-from headway.hosts.frameworks.conversation import FRAMEWORK, ONLY_TOLD, Conversation, Options
+from headway.hosts.frameworks.conversation import FRAMEWORK, ONLY_TOLD, Conversation
 from headway.hosts.frameworks.harmless import harmless
+from headway.hosts.frameworks.options import Options
 from headway.hosts.frameworks.requirement import require
 
 require("smolagents", "smolagents", "1.24", "2")

@@ -3,8 +3,9 @@
 from typing import Any, Unpack
 from weakref import WeakKeyDictionary
 
-from headway.hosts.frameworks.conversation import Conversation, Options, as_text
+from headway.hosts.frameworks.conversation import Conversation, as_text
 from headway.hosts.frameworks.harmless import harmless
+from headway.hosts.frameworks.options import Options
 from headway.hosts.frameworks.requirement import require
 
 require("strands", "strands-agents", "1.50", "2")

@@ -8,8 +8,9 @@ from typing import Any, Unpack
 from weakref import WeakSet
 
 from headway.core.decision import Decision
-from headway.hosts.frameworks.conversation import Conversation, Conversations, Options, as_text
+from headway.hosts.frameworks.conversation import Conversation, Conversations, as_text
 from headway.hosts.frameworks.harmless import harmless
+from headway.hosts.frameworks.options import Options
 from headway.hosts.frameworks.requirement import require, require_python
 
 require_python("weakincentives", 12)
