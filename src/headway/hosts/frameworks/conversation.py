@@ -19,7 +19,13 @@ from headway.hosts import as_arguments
 from headway.hosts.abilities import Abilities
 from headway.hosts.delivery import Delivery, Situation, deliver
 from headway.hosts.frameworks.harmless import harmless
-from headway.hosts.frameworks.options import Options, check_names, monitor_options, with_all_arguments
+from headway.hosts.frameworks.options import (
+    Options,
+    check_names,
+    checked_store,
+    monitor_options,
+    with_all_arguments,
+)
 from headway.hosts.frameworks.pricing import list_price
 from headway.hosts.frameworks.shared import Link, shared
 from headway.hosts.hook.event import AFTER, BEFORE
@@ -56,13 +62,15 @@ class Conversation:
         self, *, can: Abilities = FRAMEWORK, conversation: str = "", agent: str = "", **options: Unpack[Options]
     ) -> None:
         check_names(options, "conversation")
-        on_decision, store = options.get("on_decision"), options.get("store")
+        on_decision, store = options.get("on_decision"), checked_store(options)
         if store is not None and not conversation:
             raise TypeError("a store needs a name for what it keeps: give conversation=… too")
         self.id, self.agent = conversation, agent
         self._can, self._options = can, monitor_options(options)
         self._on_decision = None if on_decision is None else with_all_arguments(on_decision)
         self._link = None if store is None else Link(store, _key(conversation, agent))
+        self._kept: bytes | None = None
+        """The state that the framework was given last."""
         self._decided: list[Decision] = []
         """Decisions that are told when the store has the state they belong to."""
         self.restore(None)
@@ -101,6 +109,17 @@ class Conversation:
             self._requests,
         )
         return msgspec.msgpack.encode(state, enc_hook=_left_out)
+
+    def keep(self) -> bytes:
+        """The state, for a framework that keeps it with its own."""
+        self._kept = self.saved()
+        return self._kept
+
+    def follow(self, kept: bytes | None) -> None:
+        """Go on from the state that the framework has kept, unless it is the one it was given here last."""
+        if kept is not None and kept != self._kept:
+            self.restore(kept)
+            self._kept = kept
 
     @harmless
     @shared
@@ -224,6 +243,7 @@ class Conversation:
 def check_options(options: Options) -> None:
     """Report a wrong option or setting before any run."""
     check_names(options)
+    checked_store(options)
     Monitor(**monitor_options(options))
 
 

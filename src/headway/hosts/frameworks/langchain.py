@@ -1,7 +1,9 @@
 """LangChain 1.x agents, and LangGraph graphs with a ToolNode."""
 
+from collections import OrderedDict
 from collections.abc import Awaitable, Callable
-from typing import Any, Unpack
+from dataclasses import replace
+from typing import Annotated, Any, Unpack
 
 from headway.hosts.frameworks.conversation import Conversation, Conversations, as_text
 from headway.hosts.frameworks.harmless import harmless
@@ -10,26 +12,60 @@ from headway.hosts.frameworks.requirement import require
 
 require("langchain", "langchain", "1.3", "2")
 
-from langchain.agents.middleware import AgentMiddleware, ModelRequest, ModelResponse
-from langchain_core.messages import AIMessage, HumanMessage, ToolMessage
+from langchain.agents.middleware import (
+    AgentMiddleware,
+    AgentState,
+    ExtendedModelResponse,
+    ModelRequest,
+    ModelResponse,
+)
+from langchain.agents.middleware.types import PrivateStateAttr
+from langchain_core.messages import AIMessage, BaseMessage, HumanMessage, ToolMessage
 from langgraph.config import get_config
 from langgraph.errors import GraphBubbleUp
 from langgraph.graph import END
 from langgraph.prebuilt.tool_node import ToolCallRequest
+from langgraph.types import Command
 
 Result = Any
 """What a tool call gives: a ToolMessage, or a Command."""
+CHECKPOINTER = "checkpointer"
+"""Name of the store that a graph has itself."""
+MESSAGES = 10_000
+"""Messages by which runs without a thread are known."""
 
 
-class HeadwayMiddleware(AgentMiddleware):
+Kept = tuple[int, bytes]
+"""What Headway knows, and how many events that took."""
+
+
+def _newer(one: Kept | None, other: Kept) -> Kept:
+    """Of the states that parallel calls leave behind, the one that knows of all of them."""
+    return other if one is None or other[0] >= one[0] else one
+
+
+class KeptState(AgentState, total=False):  # type: ignore[call-arg]
+    """The state of an agent, with Headway's own in it."""
+
+    headway: Annotated[Kept, _newer, PrivateStateAttr]
+
+
+class Headway(AgentMiddleware):
     """Watches the tool calls of an agent. A nudge is added to the tool's result; a stop is the agent's last message.
 
-    Takes what `Monitor` takes. In a LangGraph graph of your own, give its two methods to the ToolNode.
+    Takes what `Monitor` takes. In a LangGraph graph of your own, give its two methods to the ToolNode. With
+    `store="checkpointer"` what Headway knows is kept in the state of the agent, and so with its thread.
     """
 
     def __init__(self, **options: Unpack[Options]) -> None:
         super().__init__()
+        self._is_kept = options.get("store") == CHECKPOINTER
+        if self._is_kept:
+            options["store"] = None
+            self.state_schema = KeptState
         self.conversations = Conversations(**options)
+        self._runs: OrderedDict[str, str] = OrderedDict()
+        """Runs without a thread, by the ids of their messages: any of them may be replaced by a summary."""
 
     def wrap_tool_call(self, request: ToolCallRequest, handler: Callable[[ToolCallRequest], Result]) -> Result:
         """Watch one call."""
@@ -58,22 +94,20 @@ class HeadwayMiddleware(AgentMiddleware):
     def wrap_model_call(self, request: ModelRequest, handler: Callable[[ModelRequest], ModelResponse]) -> Any:
         """Stop, or say what the tool results could not carry; then note what the model said and used."""
         prepared = self._before_model(request) or request
-        if isinstance(prepared, AIMessage):
+        if not isinstance(prepared, ModelRequest):
             return prepared
         response = handler(prepared)
-        self._after_model(request, response)
-        return response
+        return self._after_model(request, response) or response
 
     async def awrap_model_call(
         self, request: ModelRequest, handler: Callable[[ModelRequest], Awaitable[ModelResponse]]
     ) -> Any:
         """Do the same in an event loop."""
         prepared = self._before_model(request) or request
-        if isinstance(prepared, AIMessage):
+        if not isinstance(prepared, ModelRequest):
             return prepared
         response = await handler(prepared)
-        self._after_model(request, response)
-        return response
+        return self._after_model(request, response) or response
 
     def then(self, node: str) -> Callable[[Any], str]:
         """The edge after a ToolNode of your own: on to this node, or to the end when the run was stopped."""
@@ -88,15 +122,17 @@ class HeadwayMiddleware(AgentMiddleware):
         return self._of(state).stopped is not None
 
     @harmless
-    def _called(self, request: ToolCallRequest) -> ToolMessage | None:
+    def _called(self, request: ToolCallRequest) -> Result:
         call = request.tool_call
         messages = _messages(request.state)
         conversation = self._of(request.state)
         _note_turn(conversation, messages)
-        refusal = conversation.called(call["name"], call["args"], _id(call), batch=messages[-1].id)
+        batch = messages[-1].id if messages else None
+        refusal = conversation.called(call["name"], call["args"], _id(call), batch=batch)
         if refusal is None:
             return None
-        return ToolMessage(refusal, name=call["name"], tool_call_id=call["id"], status="error")
+        message = ToolMessage(refusal, name=call["name"], tool_call_id=call["id"], status="error")
+        return self._with_state(conversation, message)
 
     @harmless
     def _returned(self, request: ToolCallRequest, result: Result) -> Result:
@@ -104,10 +140,11 @@ class HeadwayMiddleware(AgentMiddleware):
         conversation = self._of(request.state)
         if not isinstance(result, ToolMessage):  # a Command changes the graph's state, and may hold anything
             conversation.returned(_id(request.tool_call), _said(result))
-            return result
+            return self._with_state(conversation, result)
         conversation.returned(_id(request.tool_call), result.text, failed=True if result.status == "error" else None)
         advice = conversation.advice()
-        return result.model_copy(update={"content": _with(result.content, advice)}) if advice else result
+        told = result.model_copy(update={"content": _with(result.content, advice)}) if advice else result
+        return self._with_state(conversation, told)
 
     @harmless
     def _raised(self, request: ToolCallRequest, error: Exception) -> None:
@@ -115,48 +152,105 @@ class HeadwayMiddleware(AgentMiddleware):
             self._of(request.state).returned(_id(request.tool_call), repr(error), failed=True)
 
     @harmless
-    def _before_model(self, request: ModelRequest) -> AIMessage | ModelRequest | None:
+    def _before_model(self, request: ModelRequest) -> Any:
         """Our last words in place of an answer, or the request with what no tool result could carry."""
         conversation = self._of(request.state)
         _note_turn(conversation, _messages(request.state))
         if conversation.stopped is not None:
-            return AIMessage(conversation.last_words, response_metadata={"headway": conversation.stopped.reason})
+            said = AIMessage(conversation.last_words, response_metadata={"headway": conversation.stopped.reason})
+            return self._kept(conversation, ModelResponse(result=[said])) or said
         advice = conversation.before_model()
         return request.override(messages=[*request.messages, HumanMessage(advice)]) if advice else None
 
     @harmless
-    def _after_model(self, request: ModelRequest, response: ModelResponse) -> None:
+    def _after_model(self, request: ModelRequest, response: ModelResponse) -> ExtendedModelResponse | None:
         conversation = self._of(request.state)
         for message in response.result:
             if isinstance(message, AIMessage):
-                usage = message.usage_metadata or {"input_tokens": 0, "output_tokens": 0}
-                conversation.used(usage["input_tokens"], usage["output_tokens"])
+                _note_usage(conversation, message)
                 conversation.agent_spoke(message.text)
+        return self._kept(conversation, response)
+
+    def _kept(self, conversation: Conversation, response: ModelResponse) -> ExtendedModelResponse | None:
+        """The response with what Headway knows, where the checkpointer keeps that."""
+        return ExtendedModelResponse(response, Command(update=_update(conversation))) if self._is_kept else None
+
+    def _with_state(self, conversation: Conversation, result: Result) -> Result:
+        """A result with what Headway knows, where the checkpointer keeps that; a Command may be for another graph."""
+        if not self._is_kept:
+            return result
+        if isinstance(result, ToolMessage):
+            return Command(update={"messages": [result], **_update(conversation)})
+        if isinstance(result, Command) and result.graph is None and isinstance(result.update, dict):
+            return replace(result, update={**result.update, **_update(conversation)})
+        return result
 
     def _of(self, state: Any) -> Conversation:
-        """The conversation is the thread, or, where nothing is kept, the run, known by its first message.
+        """The conversation is the thread or, without one, the run.
 
         A sub-agent that is called by a tool runs below the tool's namespace, so each of its runs is an agent apart.
         """
         place = get_config().get("configurable", {})
         thread, namespace = place.get("thread_id"), str(place.get("checkpoint_ns", ""))
-        return self.conversations.of(thread or _messages(state)[0].id, namespace.rpartition("|")[0])
+        conversation = self.conversations.of(thread or self._run(_messages(state)), namespace.rpartition("|")[0])
+        if self._is_kept and isinstance(state, dict):
+            conversation.follow(state.get("headway", (0, None))[1])
+        return conversation
+
+    def _run(self, messages: list[Any]) -> str:
+        """The name of a run without a thread: the id of its first message, also when that has been summarised."""
+        ids = [str(message.id) for message in messages] or ["without messages"]
+        name = next((known for id in (ids[0], *reversed(ids)) if (known := self._runs.get(id))), ids[0])
+        for id in (ids[0], ids[-1]):
+            self._runs[id] = name
+            self._runs.move_to_end(id)
+        while len(self._runs) > MESSAGES:
+            self._runs.popitem(last=False)
+        return name
+
+
+HeadwayMiddleware = Headway
+"""The old name."""
+
+
+def _update(conversation: Conversation) -> dict[str, Kept]:
+    return {"headway": (conversation.monitor.session.event_count, conversation.keep())}
 
 
 def _messages(state: Any) -> list[Any]:
-    messages: list[Any] = state["messages"] if isinstance(state, dict) else getattr(state, "messages", state)
-    return messages
+    """The messages of a state, wherever the graph keeps them (`ToolNode(messages_key=…)`)."""
+    if not isinstance(state, dict):
+        state = state if isinstance(state, list) else getattr(state, "messages", None) or vars(state)
+    if isinstance(state, dict):
+        lists = [state["messages"]] if "messages" in state else [one for one in state.values() if _is_history(one)]
+        state = lists[0] if lists else []
+    return list(state)
+
+
+def _is_history(value: object) -> bool:
+    return isinstance(value, list) and bool(value) and isinstance(value[-1], BaseMessage)
 
 
 def _note_turn(conversation: Conversation, messages: list[Any]) -> None:
-    """A message of the user that came since we looked last is a new turn."""
+    """The user's latest message, if it came since we looked last, is a new turn. A summary is not the user's word."""
     for message in reversed(messages):
-        if message.id == conversation.read_up_to:
+        if isinstance(message, HumanMessage) and message.additional_kwargs.get("lc_source") != "summarization":
+            if conversation.read_up_to != (message.id or message.text):
+                conversation.read_up_to = message.id or message.text
+                conversation.user_spoke(message.text)
             break
-        if isinstance(message, HumanMessage):
-            conversation.user_spoke(message.text)
-            break
-    conversation.read_up_to = messages[-1].id
+
+
+def _note_usage(conversation: Conversation, message: AIMessage) -> None:
+    used: Any = message.usage_metadata or {}
+    details = used.get("input_token_details") or {}
+    conversation.used(
+        used.get("input_tokens"),
+        used.get("output_tokens"),
+        model=message.response_metadata.get("model_name"),
+        cached=details.get("cache_read"),
+        written=details.get("cache_creation"),
+    )
 
 
 def _id(call: Any) -> str:

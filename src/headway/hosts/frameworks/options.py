@@ -36,7 +36,8 @@ class Options(MonitorOptions, total=False):
     max_cost_usd: float | None
     max_seconds: float | None
     on_decision: OnDecision | Callable[[Decision], object] | None
-    store: Store | None
+    store: Store | str | None
+    """A store, or the name of one that the framework has itself: "checkpointer" (LangChain), "session" (ADK)."""
 
 
 KNOWN = tuple(sorted(Options.__optional_keys__))
@@ -52,6 +53,14 @@ def check_names(options: Mapping[str, Any], *more: str) -> None:
             close = difflib.get_close_matches(name, known, n=1, cutoff=0.5)
             hint = f"did you mean `{close[0]}`?" if close else f"expected one of: {', '.join(known)}"
             raise TypeError(f"unknown option `{name}`: {hint}")
+
+
+def checked_store(options: Options) -> Store | None:
+    """The store that was given. A name stands for a store of the framework, which the adapter has taken out."""
+    store = options.get("store")
+    if store is None or isinstance(store, Store):
+        return store
+    raise TypeError(f"store={store!r}: expected a store such as SQLiteStore(path), from headway.hosts.stores.sqlite")
 
 
 def monitor_options(options: Options) -> MonitorOptions:
