@@ -30,9 +30,13 @@ from headway.hosts.frameworks.pricing import list_price
 from headway.hosts.frameworks.shared import Link, shared
 from headway.hosts.hook.event import AFTER, BEFORE
 from headway.monitor import Monitor
+from headway.rolling.digest import digest
 
 CONVERSATIONS = 256
 """How many (conversation, agent) pairs are remembered; the one that was quiet for longest is forgotten first."""
+
+AT_LENGTH = 150
+"""Characters of a message that is more than a phrase."""
 
 FRAMEWORK = Abilities(tell=(BEFORE, AFTER), stop=True)
 """What an adapter can do: whatever is to be said goes into the model's next input, and a stop ends the run."""
@@ -49,6 +53,8 @@ class _Saved(msgspec.Struct, omit_defaults=True):
     advice: list[str] = []
     refused: list[str] = []
     requests: int = 0
+    handed_over: int = 0
+    said: list[int] = []
 
 
 class Conversation:
@@ -59,14 +65,20 @@ class Conversation:
     """
 
     def __init__(
-        self, *, can: Abilities = FRAMEWORK, conversation: str = "", agent: str = "", **options: Unpack[Options]
+        self,
+        *,
+        can: Abilities = FRAMEWORK,
+        about: str = "",
+        conversation: str = "",
+        agent: str = "",
+        **options: Unpack[Options],
     ) -> None:
         check_names(options, "conversation")
         on_decision, store = options.get("on_decision"), checked_store(options)
         if store is not None and not conversation:
             raise TypeError("a store needs a name for what it keeps: give conversation=… too")
         self.id, self.agent = conversation, agent
-        self._can, self._options = can, monitor_options(options)
+        self._can, self._about, self._options = can, about, monitor_options(options)
         self._on_decision = None if on_decision is None else with_all_arguments(on_decision)
         self._link = None if store is None else Link(store, _key(conversation, agent))
         self._kept: bytes | None = None
@@ -97,6 +109,10 @@ class Conversation:
         self._advice = deque(state.advice)
         self._refused = deque(state.refused, maxlen=64)
         self._requests = state.requests
+        self._handed_over = state.handed_over
+        """How many steps there were when this agent handed over last."""
+        self._said = deque(state.said, maxlen=64)
+        """Digests of what the agent has said at some length since then."""
 
     def saved(self) -> bytes:
         """Everything that another process has to know, without the outputs of tools and with secrets masked."""
@@ -107,6 +123,8 @@ class Conversation:
             list(self._advice),
             list(self._refused),
             self._requests,
+            self._handed_over,
+            list(self._said),
         )
         return msgspec.msgpack.encode(state, enc_hook=_left_out)
 
@@ -211,18 +229,33 @@ class Conversation:
     def agent_spoke(self, text: object) -> None:
         """The model said something beside its calls."""
         if said := as_text(text).strip():
+            if len(said) >= AT_LENGTH:
+                self._said.append(digest(said))
             self._heed(self.monitor.agent_spoke(said, at=time.time()))
+
+    @harmless
+    @shared
+    def take_work(self) -> str:
+        """What this agent did since it handed over last; the same text twice only if the same came of it."""
+        session = self.monitor.session
+        steps = [step for step in session.steps if step.number > self._handed_over]
+        done = [*(step.normal for step in steps), *self._said]
+        self._handed_over = session.step_count
+        self._said.clear()
+        if any(step.opaque for step in steps):
+            return "<a result was not recorded>"
+        return "Results: " + " ".join(map(_in_letters, done)) if done else "Nothing was done or said at length."
 
     @property
     def last_words(self) -> str:
         """The message for the caller of a stopped run."""
         decision = self.stopped or Decision()
-        return f"Stopped by Headway ({decision.reason}): {decision.message}"
+        return f"Stopped by Headway ({decision.reason}): {self._about}{decision.message}"
 
     def _heed(self, decision: Decision, moment: str = AFTER) -> Delivery:
         delivery = deliver(decision, self._can, Situation(moment=moment))
         if delivery.action is Action.NUDGE:
-            self._advice.append(f"[headway] {delivery.message}")
+            self._advice.append(f"[headway] {self._about}{delivery.message}")
         elif delivery.action is Action.STOP:
             self.stopped = decision
         if decision.action is not Action.CONTINUE:
@@ -250,9 +283,9 @@ def check_options(options: Options) -> None:
 class Conversations:
     """The conversations an adapter has seen lately, each agent apart."""
 
-    def __init__(self, can: Abilities = FRAMEWORK, **options: Unpack[Options]) -> None:
+    def __init__(self, can: Abilities = FRAMEWORK, about: str = "", **options: Unpack[Options]) -> None:
         check_options(options)
-        self._can, self._options = can, options
+        self._can, self._about, self._options = can, about, options
         self._known: OrderedDict[Hashable, Conversation] = OrderedDict()
         self._lock = Lock()
 
@@ -263,7 +296,7 @@ class Conversations:
             found = self._known.get(key)
             if found is None:
                 name, who = str(conversation), "/".join(str(part) for part in agent if part)
-                found = Conversation(can=self._can, conversation=name, agent=who, **self._options)
+                found = Conversation(can=self._can, about=self._about, conversation=name, agent=who, **self._options)
                 self._known[key] = found
                 if len(self._known) > CONVERSATIONS:
                     self._known.popitem(last=False)
@@ -271,6 +304,9 @@ class Conversations:
             self._known.move_to_end(key)
         found.refresh()
         return found
+
+    def __contains__(self, key: object) -> bool:
+        return key in self._known
 
     def __len__(self) -> int:
         return len(self._known)
@@ -284,6 +320,11 @@ def as_text(content: object) -> str:
         return "\n".join(filter(None, map(as_text, content)))
     text = content.get("text") if isinstance(content, Mapping) else getattr(content, "text", None)
     return text if isinstance(text, str) else ""
+
+
+def _in_letters(number: int) -> str:
+    """A number that nobody takes for the id of something, which would not count as a difference."""
+    return "".join(chr(ord("a") + int(digit)) for digit in str(abs(number)))
 
 
 def _key(conversation: str, agent: str) -> str:

@@ -1,0 +1,49 @@
+"""Handoffs between agents: each is a step of the conversation as a whole, so agents that hand over in circles are seen.
+
+The result of a handoff is what the agent has done before it handed over: results of tools, and what it said at some
+length. Handoffs are equal if they are between the same agents and have the same result; a short phrase ("I transfer
+you") is no result.
+"""
+
+from collections.abc import Hashable
+from typing import Unpack
+
+from headway.hosts.abilities import Abilities
+from headway.hosts.frameworks.conversation import Conversation, Conversations
+from headway.hosts.frameworks.harmless import harmless
+from headway.hosts.frameworks.options import Options
+from headway.hosts.hook.event import AFTER
+
+TOLD_AFTERWARDS = Abilities(tell=(AFTER,), tell_instead=False, refuse=False, stop=True)
+"""A handoff has happened when it is noted."""
+ABOUT = "About the handoffs between agents: "
+"""What precedes whatever is said: an agent sees only its own calls."""
+ALL = "all agents"
+"""Name of the conversation as a whole, beside those of its agents."""
+
+
+class Handoffs:
+    """The conversations in which agents have handed over to each other."""
+
+    def __init__(self, **options: Unpack[Options]) -> None:
+        self._known = Conversations(TOLD_AFTERWARDS, ABOUT, **options)
+        self._has_store = options.get("store") is not None
+
+    def of(self, conversation: Hashable) -> Conversation | None:
+        """The conversation as a whole, if there were handoffs in it."""
+        key = (conversation, ALL)
+        return self._known.of(*key) if self._has_store or key in self._known else None
+
+    @harmless
+    def note(self, conversation: Hashable, giver: Conversation, receiver: str) -> None:
+        """An agent hands over to another."""
+        whole = self._known.of(conversation, ALL)
+        call = f"handoff-{whole.monitor.session.tool_call_count + 1}"
+        whole.called("handoff", {"from": giver.agent, "to": receiver}, call, batch=call)
+        whole.returned(call, giver.take_work())
+
+    @harmless
+    def user_spoke(self, conversation: Hashable, text: object) -> None:
+        """A new turn of the conversation."""
+        if whole := self.of(conversation):
+            whole.user_spoke(text)
