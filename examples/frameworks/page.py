@@ -27,13 +27,13 @@ with the reason for its caller: ``Stopped by Headway (exact_cycle): The command 
 row.`` Nothing changes for an agent that makes progress. [The rules](policy.md) are the same everywhere. No adapter can
 ask a person about a call or keep an agent from ending its turn: with `policy.attended`, the run is stopped instead.
 
-In every adapter the class is called `Headway`. It accepts the arguments of `Monitor` (`task=`, `model=`, `settings={…}`,
-…), the limits `max_tokens=`, `max_cost_usd=` and `max_seconds=`, and what a [server](#servers) needs: `on_decision=` and
-`store=`. Each conversation, and each agent in it, is watched separately; the 256 most recent ones are remembered. If a
-framework reports tokens but no cost, `max_cost_usd` counts them at [list prices](costs.md); if the price of the model
-is not known, the log says once that the limit cannot be kept. Where a stop is an exception, it is an instance of
-`headway.RunStopped`. A fault in Headway is logged to the logger `headway` and never reaches the framework. A watched
-call takes [0.1 to 0.6 ms longer](frameworks-cost.md).
+In every adapter the class is called `Headway`. It accepts the arguments of `Monitor` (`task=`, `model=`,
+`settings={…}`, …), the limits `max_tokens=`, `max_cost_usd=` and `max_seconds=`, and what a [server](#servers) needs:
+`on_decision=` and `store=`. Each conversation, and each agent in it, is watched separately; the 256 most recent ones
+are remembered. If a framework reports tokens but no cost, `max_cost_usd` counts them at [list prices](costs.md); if the
+price of the model is not known, the log says once that the limit cannot be kept. Where a stop is an exception, it is an
+instance of `headway.RunStopped`. A fault in Headway is logged to the logger `headway` and never reaches the framework.
+A watched call takes [0.1 to 0.6 ms longer](frameworks-cost.md).
 
 If your framework is not on this page, `headway new adapter NAME` writes an adapter with a test into your project. It
 has a method for each event that Headway needs; call them from the hooks of your framework.
@@ -62,7 +62,8 @@ one: at the same step, and within one budget.
 |---|---|
 | `SQLiteStore("headway.db")` from `headway.hosts.stores.sqlite` | processes on one machine |
 | `RedisStore("redis://host")` from `headway.hosts.stores.redis`, with the extra `redis` | several machines |
-| `store="checkpointer"` (LangChain), `store="session"` (Google ADK), `save_state()` and `load_state()` (AutoGen) | wherever the framework keeps its own state |
+| `store="checkpointer"` (LangChain), `store="session"` (Google ADK) | wherever the framework keeps its own state |
+| `save_state()` and `load_state()` (AutoGen) | the same, saved with the team |
 | any class with the two methods of `headway.hosts.stores.Store` | your own database |
 
 A store has a state for each conversation and agent: the calls, fingerprints of their results, counts and findings. The

@@ -15,11 +15,11 @@ from langchain.agents import create_agent
 from langchain.agents.middleware import SummarizationMiddleware
 from langchain_core.language_models.fake_chat_models import GenericFakeChatModel
 from langchain_core.messages import AIMessage, ToolMessage
-from langchain_core.tools import tool
+from langchain_core.tools import InjectedToolCallId, tool
 from langgraph.checkpoint.memory import InMemorySaver
 from langgraph.graph import START, MessagesState, StateGraph
 from langgraph.graph.message import add_messages
-from langgraph.prebuilt import ToolNode
+from langgraph.prebuilt import InjectedState, ToolNode
 from langgraph.types import Command, interrupt
 from with_langchain import agent, bash, graph_of_your_own
 
@@ -307,3 +307,51 @@ def test_a_budget_holds_over_all_processes(tmp_path):
     pytest.importorskip("langgraph.checkpoint.sqlite", reason="langgraph-checkpoint-sqlite is not installed here")
     requests = [int(line.rpartition(" ")[2]) for line in turns(tmp_path, 14, "1000")]
     assert 110 * sum(requests) <= 1_000 and 0 == requests[-1]
+
+
+def swarm(watch, turns, work=lambda n: [], says_it=lambda n: f"I transfer you, number {n}."):
+    """Two agents in one graph that hand over to each other with a tool, and what they do before."""
+
+    def transfer_to(other):
+        @tool(f"transfer_to_{other}")
+        def transfer(
+            state: Annotated[dict, InjectedState], tool_call_id: Annotated[str, InjectedToolCallId]
+        ) -> Command:
+            """Hand over."""
+            done = ToolMessage(f"Transferred to {other}.", tool_call_id=tool_call_id)
+            return Command(goto=other, graph=Command.PARENT, update={"messages": [*state["messages"], done]})
+
+        return transfer
+
+    def script_of(other, first):
+        for n in range(first, turns, 2):
+            yield from work(n)
+            wanted = [{"name": f"transfer_to_{other}", "args": {}, "id": f"t{n}"}]
+            yield AIMessage(says_it(n), tool_calls=wanted)
+        yield AIMessage("done")
+
+    models = [script(*script_of("billing", 0)), script(*script_of("triage", 1))]
+    graph = StateGraph(MessagesState)
+    for name, other, model in (("triage", "billing", models[0]), ("billing", "triage", models[1])):
+        app = create_agent(model, [bash, transfer_to(other)], middleware=[watch], name=name)
+        graph.add_node(name, app, destinations=(other,))
+    graph.add_edge(START, "triage")
+    return graph.compile(), models
+
+
+@pytest.mark.parametrize("config", [{}, {"configurable": {"thread_id": "one"}}])
+def test_agents_that_only_hand_over_to_each_other_are_told_and_stopped(config):
+    app, models = swarm(Headway(), 60)
+    messages = ask(app, config={**config, "recursion_limit": 200})
+    assert (
+        "Stopped by Headway (doom_loop): About the handoffs between agents: The last 10 calls" in messages[-1].content
+    )
+    assert 10 == sum(len(model.asked) for model in models)
+    assert "About the handoffs between agents: The last 6 calls were the same 2 calls" in models[0].asked[3][-1].content
+
+
+def test_agents_that_hand_over_and_get_on_are_left_alone():
+    told = []
+    app, _ = swarm(Headway(on_decision=told.append), 20, lambda n: [calls(f"ls {n}", id=f"w{n}")])
+    messages = ask(app, config={"recursion_limit": 200})
+    assert "done" == messages[-1].content and 0 == len(told)

@@ -235,11 +235,14 @@ class Conversation:
 
     @harmless
     @shared
-    def take_work(self) -> str:
-        """What this agent did since it handed over last; the same text twice only if the same came of it."""
+    def take_work(self, but: str = "") -> str:
+        """What this agent did since it handed over last; the same text twice only if the same came of it.
+
+        The call that hands over is left out: it may give another reason each time.
+        """
         session = self.monitor.session
-        steps = [step for step in session.steps if step.number > self._handed_over]
-        done = [*(step.normal for step in steps), *self._said]
+        steps = [step for step in session.steps if step.number > self._handed_over and step.call.id != but]
+        done = [*(part for step in steps for part in (step.call.digest, step.normal)), *self._said]
         self._handed_over = session.step_count
         self._said.clear()
         if any(step.opaque for step in steps):

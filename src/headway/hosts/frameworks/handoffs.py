@@ -13,11 +13,14 @@ from headway.hosts.frameworks.conversation import Conversation, Conversations
 from headway.hosts.frameworks.harmless import harmless
 from headway.hosts.frameworks.options import Options
 from headway.hosts.hook.event import AFTER
+from headway.rolling.digest import digest
 
 TOLD_AFTERWARDS = Abilities(tell=(AFTER,), tell_instead=False, refuse=False, stop=True)
 """A handoff has happened when it is noted."""
 ABOUT = "About the handoffs between agents: "
 """What precedes whatever is said: an agent sees only its own calls."""
+HEARD = 50
+"""Messages of the user that are remembered."""
 ALL = "all agents"
 """Name of the conversation as a whole, beside those of its agents."""
 
@@ -35,15 +38,19 @@ class Handoffs:
         return self._known.of(*key) if self._has_store or key in self._known else None
 
     @harmless
-    def note(self, conversation: Hashable, giver: Conversation, receiver: str) -> None:
-        """An agent hands over to another."""
+    def note(self, conversation: Hashable, giver: str, receiver: str, work: str, asked: str = "") -> None:
+        """An agent hands over to another, after this work, in the turn in which the user asked for this."""
         whole = self._known.of(conversation, ALL)
+        whole.read_up_to = whole.read_up_to or [digest(asked)]
         call = f"handoff-{whole.monitor.session.tool_call_count + 1}"
-        whole.called("handoff", {"from": giver.agent, "to": receiver}, call, batch=call)
-        whole.returned(call, giver.take_work())
+        whole.called("handoff", {"from": giver, "to": receiver}, call, batch=call)
+        whole.returned(call, work)
 
     @harmless
-    def user_spoke(self, conversation: Hashable, text: object) -> None:
-        """A new turn of the conversation."""
+    def user_spoke(self, conversation: Hashable, text: str) -> None:
+        """A new turn, unless these words were heard in the conversation before: agents repeat them to each other."""
         if whole := self.of(conversation):
-            whole.user_spoke(text)
+            heard = whole.read_up_to or []
+            if (words := digest(text)) not in heard:
+                whole.read_up_to = [*heard[-HEARD:], words]
+                whole.user_spoke(text)

@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import Annotated, Any, Unpack
 
 from headway.hosts.frameworks.conversation import Conversation, Conversations, as_text
+from headway.hosts.frameworks.handoffs import Handoffs
 from headway.hosts.frameworks.harmless import harmless
 from headway.hosts.frameworks.options import Options
 from headway.hosts.frameworks.requirement import require
@@ -25,7 +26,7 @@ from langgraph.config import get_config
 from langgraph.errors import GraphBubbleUp
 from langgraph.graph import END
 from langgraph.prebuilt.tool_node import ToolCallRequest
-from langgraph.types import Command
+from langgraph.types import Command, Send
 
 Result = Any
 """What a tool call gives: a ToolMessage, or a Command."""
@@ -64,6 +65,7 @@ class Headway(AgentMiddleware):
             options["store"] = None
             self.state_schema = KeptState
         self.conversations = Conversations(**options)
+        self.handoffs = Handoffs(**options)
         self._runs: OrderedDict[str, str] = OrderedDict()
         """Runs without a thread, by the ids of their messages: any of them may be replaced by a summary."""
 
@@ -139,7 +141,10 @@ class Headway(AgentMiddleware):
         """Record the result and return it with the nudge, if any."""
         conversation = self._of(request.state)
         if not isinstance(result, ToolMessage):  # a Command changes the graph's state, and may hold anything
-            conversation.returned(_id(request.tool_call), _said(result))
+            receivers = _receivers(result)
+            said = f"Went to {', '.join(receivers)}." if receivers else _said(result)
+            conversation.returned(_id(request.tool_call), said)
+            self._note_handoffs(request, conversation, receivers)
             return self._with_state(conversation, result)
         conversation.returned(_id(request.tool_call), result.text, failed=True if result.status == "error" else None)
         advice = conversation.advice()
@@ -154,12 +159,16 @@ class Headway(AgentMiddleware):
     @harmless
     def _before_model(self, request: ModelRequest) -> Any:
         """Our last words in place of an answer, or the request with what no tool result could carry."""
-        conversation = self._of(request.state)
-        _note_turn(conversation, _messages(request.state))
-        if conversation.stopped is not None:
-            said = AIMessage(conversation.last_words, response_metadata={"headway": conversation.stopped.reason})
-            return self._kept(conversation, ModelResponse(result=[said])) or said
-        advice = conversation.before_model()
+        conversation, messages = self._of(request.state), _messages(request.state)
+        _note_turn(conversation, messages)
+        name, _ = self._place(request.state)
+        self.handoffs.user_spoke(name, _users_words(messages))
+        whole = self.handoffs.of(name)
+        for one in (conversation, whole):
+            if one is not None and one.stopped is not None:
+                said = AIMessage(one.last_words, response_metadata={"headway": one.stopped.reason})
+                return self._kept(conversation, ModelResponse(result=[said])) or said
+        advice = "\n".join(filter(None, (conversation.before_model(), whole.advice() if whole else None)))
         return request.override(messages=[*request.messages, HumanMessage(advice)]) if advice else None
 
     @harmless
@@ -185,17 +194,29 @@ class Headway(AgentMiddleware):
             return replace(result, update={**result.update, **_update(conversation)})
         return result
 
+    def _note_handoffs(self, request: ToolCallRequest, conversation: Conversation, receivers: list[str]) -> None:
+        """A Command that goes to another node hands over to it; the agent is the node that its graph is in."""
+        if receivers:
+            name, namespace = self._place(request.state)
+            giver, work = namespace.rpartition("|")[2].partition(":")[0], conversation.take_work(_id(request.tool_call))
+            for receiver in receivers:
+                self.handoffs.note(name, giver, receiver, work, _users_words(_messages(request.state)))
+
     def _of(self, state: Any) -> Conversation:
-        """The conversation is the thread or, without one, the run.
+        """What is known of the agent that this state belongs to."""
+        conversation = self.conversations.of(*self._place(state))
+        if self._is_kept and isinstance(state, dict):
+            conversation.follow(state.get("headway", (0, None))[1])
+        return conversation
+
+    def _place(self, state: Any) -> tuple[str, str]:
+        """The conversation, which is the thread or, without one, the run; and the agent in it.
 
         A sub-agent that is called by a tool runs below the tool's namespace, so each of its runs is an agent apart.
         """
         place = get_config().get("configurable", {})
         thread, namespace = place.get("thread_id"), str(place.get("checkpoint_ns", ""))
-        conversation = self.conversations.of(thread or self._run(_messages(state)), namespace.rpartition("|")[0])
-        if self._is_kept and isinstance(state, dict):
-            conversation.follow(state.get("headway", (0, None))[1])
-        return conversation
+        return thread or self._run(_messages(state)), namespace.rpartition("|")[0]
 
     def _run(self, messages: list[Any]) -> str:
         """The name of a run without a thread: the id of its first message, also when that has been summarised."""
@@ -232,13 +253,30 @@ def _is_history(value: object) -> bool:
 
 
 def _note_turn(conversation: Conversation, messages: list[Any]) -> None:
-    """The user's latest message, if it came since we looked last, is a new turn. A summary is not the user's word."""
+    """The user's latest message, if it came since we looked last, is a new turn."""
+    message = _users_message(messages)
+    if message is not None and conversation.read_up_to != (message.id or message.text):
+        conversation.read_up_to = message.id or message.text
+        conversation.user_spoke(message.text)
+
+
+def _users_message(messages: list[Any]) -> HumanMessage | None:
+    """The user's latest message. A summary is not the user's word."""
     for message in reversed(messages):
         if isinstance(message, HumanMessage) and message.additional_kwargs.get("lc_source") != "summarization":
-            if conversation.read_up_to != (message.id or message.text):
-                conversation.read_up_to = message.id or message.text
-                conversation.user_spoke(message.text)
-            break
+            return message
+    return None
+
+
+def _users_words(messages: list[Any]) -> str:
+    message = _users_message(messages)
+    return str(message.text) if message is not None else ""
+
+
+def _receivers(command: Any) -> list[str]:
+    """The nodes that a Command goes to."""
+    goto = getattr(command, "goto", None) or ()
+    return [str(getattr(one, "node", one)) for one in ([goto] if isinstance(goto, (str, Send)) else goto)]
 
 
 def _note_usage(conversation: Conversation, message: AIMessage) -> None:

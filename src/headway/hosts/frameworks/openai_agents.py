@@ -5,7 +5,7 @@ from inspect import isawaitable
 from typing import Any, TypedDict, Unpack
 from uuid import uuid4
 
-from headway.hosts.frameworks.conversation import Conversation, Conversations
+from headway.hosts.frameworks.conversation import Conversation, Conversations, as_text
 from headway.hosts.frameworks.handoffs import Handoffs
 from headway.hosts.frameworks.harmless import harmless
 from headway.hosts.frameworks.options import Options
@@ -85,7 +85,7 @@ class _Run(RunHooks):
         latest = items[-1] if items else {}
         if latest.get("role") == "user":
             conversation.user_spoke(latest.get("content"))
-            self._headway.handoffs.user_spoke(self._conversation, latest.get("content"))
+            self._headway.handoffs.user_spoke(self._conversation, as_text(latest.get("content")))
         whole = self._headway.handoffs.of(self._conversation)
         for advice in (conversation.before_model(), whole and whole.advice()):
             if advice:
@@ -126,7 +126,7 @@ class _Run(RunHooks):
 
     async def on_handoff(self, context: Any, from_agent: Agent, to_agent: Agent) -> None:
         """Note a handoff, which is a step of the conversation as a whole."""
-        self._headway.handoffs.note(self._conversation, self._of(from_agent), to_agent.name)
+        self._note_handoff(from_agent, to_agent)
         await self._yours.on_handoff(context, from_agent, to_agent)
 
     async def on_tool_start(self, context: Any, agent: Agent, tool: Tool) -> None:
@@ -145,6 +145,11 @@ class _Run(RunHooks):
         cached = getattr(used.input_tokens_details, "cached_tokens", 0)
         conversation.used(used.input_tokens, used.output_tokens, model=self._model(agent), cached=cached)
         conversation.agent_spoke([item.content for item in response.output if item.type == "message"])
+
+    @harmless
+    def _note_handoff(self, from_agent: Agent, to_agent: Agent) -> None:
+        work = self._of(from_agent).take_work()
+        self._headway.handoffs.note(self._conversation, from_agent.name, to_agent.name, work)
 
     @harmless
     def _note_call(self, context: Any, agent: Agent, tool: Tool) -> None:
