@@ -44,6 +44,10 @@ ONLY_TOLD = Abilities(tell=(BEFORE, AFTER), tell_instead=False, refuse=False, st
 """The same, where a call has run before the adapter hears of it."""
 
 
+Kept = tuple[int, bytes]
+"""What is known of a conversation, and how many events that took."""
+
+
 class _Saved(msgspec.Struct, omit_defaults=True):
     """A conversation as it is kept in a store."""
 
@@ -81,8 +85,6 @@ class Conversation:
         self._can, self._about, self._options = can, about, monitor_options(options)
         self._on_decision = None if on_decision is None else with_all_arguments(on_decision)
         self._link = None if store is None else Link(store, _key(conversation, agent))
-        self._kept: bytes | None = None
-        """The state that the framework was given last."""
         self._decided: list[Decision] = []
         """Decisions that are told when the store has the state they belong to."""
         self.restore(None)
@@ -128,16 +130,14 @@ class Conversation:
         )
         return msgspec.msgpack.encode(state, enc_hook=_left_out)
 
-    def keep(self) -> bytes:
+    def keep(self) -> Kept:
         """The state, for a framework that keeps it with its own."""
-        self._kept = self.saved()
-        return self._kept
+        return self.monitor.session.event_count, self.saved()
 
-    def follow(self, kept: bytes | None) -> None:
-        """Go on from the state that the framework has kept, unless it is the one it was given here last."""
-        if kept is not None and kept != self._kept:
-            self.restore(kept)
-            self._kept = kept
+    def follow(self, kept: Kept) -> None:
+        """Go on from a state that the framework has kept, if more is known there than here."""
+        if kept[0] > self.monitor.session.event_count:
+            self.restore(kept[1])
 
     @harmless
     @shared

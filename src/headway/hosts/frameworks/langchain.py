@@ -5,7 +5,7 @@ from collections.abc import Awaitable, Callable
 from dataclasses import replace
 from typing import Annotated, Any, Unpack
 
-from headway.hosts.frameworks.conversation import Conversation, Conversations, as_text
+from headway.hosts.frameworks.conversation import Conversation, Conversations, Kept, as_text
 from headway.hosts.frameworks.handoffs import Handoffs
 from headway.hosts.frameworks.harmless import harmless
 from headway.hosts.frameworks.options import Options
@@ -34,10 +34,6 @@ CHECKPOINTER = "checkpointer"
 """Name of the store that a graph has itself."""
 MESSAGES = 10_000
 """Messages by which runs without a thread are known."""
-
-
-Kept = tuple[int, bytes]
-"""What Headway knows, and how many events that took."""
 
 
 def _newer(one: Kept | None, other: Kept) -> Kept:
@@ -206,7 +202,7 @@ class Headway(AgentMiddleware):
         """What is known of the agent that this state belongs to."""
         conversation = self.conversations.of(*self._place(state))
         if self._is_kept and isinstance(state, dict):
-            conversation.follow(state.get("headway", (0, None))[1])
+            conversation.follow(state.get("headway") or (0, b""))
         return conversation
 
     def _place(self, state: Any) -> tuple[str, str]:
@@ -235,7 +231,7 @@ HeadwayMiddleware = Headway
 
 
 def _update(conversation: Conversation) -> dict[str, Kept]:
-    return {"headway": (conversation.monitor.session.event_count, conversation.keep())}
+    return {"headway": conversation.keep()}
 
 
 def _messages(state: Any) -> list[Any]:
