@@ -264,8 +264,10 @@ def test_the_old_name_still_works():
 
 def test_money_is_counted_from_the_model_that_answered():
     watch = Headway(max_cost_usd=0.001)
-    answer = calls("ls").model_copy(update={"response_metadata": {"model_name": "claude-sonnet-4-5"}})
-    app = create_agent(script(*[answer] * 9), [bash], middleware=[watch])
+    answers = [calls(f"ls {n}", id=f"c{n}") for n in range(9)]
+    for answer in answers:
+        answer.response_metadata["model_name"] = "claude-sonnet-4-5"
+    app = create_agent(script(*answers), [bash], middleware=[watch])
     assert "spend" == ask(app)[-1].response_metadata["headway"]
 
 

@@ -83,7 +83,8 @@ class _Requests(ChatMiddleware):
     @harmless
     def _after(self, response: ChatResponse) -> None:
         conversation, used = _current.get(), response.usage_details or {}
-        conversation.used(used.get("input_token_count"), used.get("output_token_count"))
+        model = getattr(response, "model_id", None) or getattr(response, "model", None)
+        conversation.used(used.get("input_token_count"), used.get("output_token_count"), model=model)
         conversation.agent_spoke(response.text)
 
 

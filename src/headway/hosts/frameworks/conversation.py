@@ -35,6 +35,7 @@ from headway.rolling.digest import digest
 CONVERSATIONS = 256
 """How many (conversation, agent) pairs are remembered; the one that was quiet for longest is forgotten first."""
 
+NEEDS_NAME = "a store needs a name for what it keeps: give conversation=… too"
 AT_LENGTH = 150
 """Characters of a message that is more than a phrase."""
 
@@ -57,7 +58,7 @@ class _Saved(msgspec.Struct, omit_defaults=True):
     advice: list[str] = []
     refused: list[str] = []
     requests: int = 0
-    handed_over: int = 0
+    handoff_at: int = 0
     said: list[int] = []
 
 
@@ -80,7 +81,7 @@ class Conversation:
         check_names(options, "conversation")
         on_decision, store = options.get("on_decision"), checked_store(options)
         if store is not None and not conversation:
-            raise TypeError("a store needs a name for what it keeps: give conversation=… too")
+            raise TypeError(NEEDS_NAME)
         self.id, self.agent = conversation, agent
         self._can, self._about, self._options = can, about, monitor_options(options)
         self._on_decision = None if on_decision is None else with_all_arguments(on_decision)
@@ -111,8 +112,8 @@ class Conversation:
         self._advice = deque(state.advice)
         self._refused = deque(state.refused, maxlen=64)
         self._requests = state.requests
-        self._handed_over = state.handed_over
-        """How many steps there were when this agent handed over last."""
+        self._handoff_at = state.handoff_at
+        """How many steps there were at the last handoff of this agent."""
         self._said = deque(state.said, maxlen=64)
         """Digests of what the agent has said at some length since then."""
 
@@ -125,7 +126,7 @@ class Conversation:
             list(self._advice),
             list(self._refused),
             self._requests,
-            self._handed_over,
+            self._handoff_at,
             list(self._said),
         )
         return msgspec.msgpack.encode(state, enc_hook=_left_out)
@@ -220,9 +221,16 @@ class Conversation:
         before, self.stopped = self.stopped, None
         self._advice.clear()
         self._heed(self.monitor.user_spoke(as_text(text), at=time.time()))
+        self.stopped = self.stopped or before
+        self.resume()
+
+    @harmless
+    @shared
+    def resume(self) -> None:
+        """Let a stopped run continue, unless a limit stopped it that is still reached."""
         reached = limit_reached(self.monitor.session)
-        if before is not None and reached is not None and reached[0] == before.reason:
-            self.stopped = before
+        if self.stopped is not None and (reached is None or reached[0] != self.stopped.reason):
+            self.stopped = None
 
     @harmless
     @shared
@@ -236,14 +244,14 @@ class Conversation:
     @harmless
     @shared
     def take_work(self, but: str = "") -> str:
-        """What this agent did since it handed over last; the same text twice only if the same came of it.
+        """What this agent did since its last handoff. Two texts are equal only if calls and results were.
 
-        The call that hands over is left out: it may give another reason each time.
+        The call that makes the handoff is left out: it may give another reason each time.
         """
         session = self.monitor.session
-        steps = [step for step in session.steps if step.number > self._handed_over and step.call.id != but]
+        steps = [step for step in session.steps if step.number > self._handoff_at and step.call.id != but]
         done = [*(part for step in steps for part in (step.call.digest, step.normal)), *self._said]
-        self._handed_over = session.step_count
+        self._handoff_at = session.step_count
         self._said.clear()
         if any(step.opaque for step in steps):
             return "<a result was not recorded>"
@@ -276,10 +284,11 @@ class Conversation:
                 self._on_decision(decision, self.id, self.agent)
 
 
-def check_options(options: Options) -> None:
-    """Report a wrong option or setting before any run."""
+def check_options(options: Options, conversation: str | None = None) -> None:
+    """Report a wrong option or setting before any run; with a conversation, also a store that needs its name."""
     check_names(options)
-    checked_store(options)
+    if checked_store(options) is not None and conversation == "":
+        raise TypeError(NEEDS_NAME)
     Monitor(**monitor_options(options))
 
 
@@ -326,7 +335,7 @@ def as_text(content: object) -> str:
 
 
 def _in_letters(number: int) -> str:
-    """A number that nobody takes for the id of something, which would not count as a difference."""
+    """A number without digits. Digits could be read as an id, and ids do not count as a difference."""
     return "".join(chr(ord("a") + int(digit)) for digit in str(abs(number)))
 
 

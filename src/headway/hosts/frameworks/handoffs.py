@@ -1,8 +1,7 @@
-"""Handoffs between agents: each is a step of the conversation as a whole, so agents that hand over in circles are seen.
+"""Handoffs between agents: each is a step of the conversation as a whole, so that handoffs in circles are found.
 
-The result of a handoff is what the agent has done before it handed over: results of tools, and what it said at some
-length. Handoffs are equal if they are between the same agents and have the same result; a short phrase ("I transfer
-you") is no result.
+The result of a handoff is what the agent did before it: results of tools, and messages of some length. Handoffs are
+equal if they are between the same agents and have the same result; a short phrase ("I transfer you") is no result.
 """
 
 from collections.abc import Hashable
@@ -26,7 +25,7 @@ ALL = "all agents"
 
 
 class Handoffs:
-    """The conversations in which agents have handed over to each other."""
+    """The conversations in which there were handoffs."""
 
     def __init__(self, **options: Unpack[Options]) -> None:
         self._known = Conversations(TOLD_AFTERWARDS, ABOUT, **options)

@@ -71,6 +71,10 @@ class HeadwaySpanProcessor(SpanProcessor):
                 conversation.used(facts.tokens_in, facts.tokens_out, facts.cost_usd)
 
 
+Headway = HeadwaySpanProcessor
+"""The name that the class has in every adapter."""
+
+
 def _take_in(conversation: Conversation, span: ReadableSpan, facts: SpanFacts) -> None:
     """A call and its result. What was not recorded cannot be equal to anything: contents are opt-in in a trace."""
     call = facts.call or _id(span)

@@ -13,7 +13,7 @@ from headway.core.detector import Detector
 from headway.hosts.stores import Store
 
 OnDecision = Callable[[Decision, str, str], object]
-"""Is told a decision, the conversation, and the agent in it."""
+"""Called with a decision, the conversation, and the agent in it."""
 LIMITS = ("max_tokens", "max_cost_usd", "max_seconds")
 """Limits that can be given by their own name; all others are in `settings`."""
 
@@ -30,7 +30,7 @@ class MonitorOptions(TypedDict, total=False):
 
 
 class Options(MonitorOptions, total=False):
-    """What an adapter takes: the Monitor's own settings, limits, who is told of decisions, and where state is kept."""
+    """What an adapter takes: the Monitor's settings, limits, a callback for decisions, and where state is kept."""
 
     max_tokens: int | None
     max_cost_usd: float | None
