@@ -4,7 +4,7 @@ from typing import Any
 
 from headway.hosts.frameworks.requirement import require
 
-require("redis", "redis", "5", "8")
+require("redis", "redis", "5", "9")
 
 import redis
 
