@@ -157,9 +157,8 @@ class Headway(AgentMiddleware):
         """Our last words in place of an answer, or the request with what no tool result could carry."""
         conversation, messages = self._of(request.state), _messages(request.state)
         _note_turn(conversation, messages)
-        name, _ = self._place(request.state)
-        self.handoffs.user_spoke(name, _users_words(messages))
-        whole = self.handoffs.of(name)
+        if whole := self.handoffs.of(conversation.id):
+            self.handoffs.user_spoke(conversation.id, _users_words(messages))
         for one in (conversation, whole):
             if one is not None and one.stopped is not None:
                 said = AIMessage(one.last_words, response_metadata={"headway": one.stopped.reason})
@@ -193,36 +192,37 @@ class Headway(AgentMiddleware):
     def _note_handoffs(self, request: ToolCallRequest, conversation: Conversation, receivers: list[str]) -> None:
         """A Command that goes to another node hands over to it; the agent is the node that its graph is in."""
         if receivers:
-            name, namespace = self._place(request.state)
-            giver, work = namespace.rpartition("|")[2].partition(":")[0], conversation.take_work(_id(request.tool_call))
+            giver = conversation.agent.rpartition("|")[2].partition(":")[0]
+            work, asked = conversation.take_work(_id(request.tool_call)), _users_words(_messages(request.state))
             for receiver in receivers:
-                self.handoffs.note(name, giver, receiver, work, _users_words(_messages(request.state)))
+                self.handoffs.note(conversation.id, giver, receiver, work, asked)
 
     def _of(self, state: Any) -> Conversation:
-        """What is known of the agent that this state belongs to."""
-        conversation = self.conversations.of(*self._place(state))
-        if self._is_kept and isinstance(state, dict):
-            conversation.follow(state.get("headway") or (0, b""))
-        return conversation
-
-    def _place(self, state: Any) -> tuple[str, str]:
         """The conversation, which is the thread or, without one, the run; and the agent in it.
 
         A sub-agent that is called by a tool runs below the tool's namespace, so each of its runs is an agent apart.
         """
         place = get_config().get("configurable", {})
         thread, namespace = place.get("thread_id"), str(place.get("checkpoint_ns", ""))
-        return thread or self._run(_messages(state)), namespace.rpartition("|")[0]
+        conversation = self.conversations.of(thread or self._run(_messages(state)), namespace.rpartition("|")[0])
+        if self._is_kept and isinstance(state, dict):
+            conversation.follow(state.get("headway") or (0, b""))
+        return conversation
 
     def _run(self, messages: list[Any]) -> str:
         """The name of a run without a thread: the id of its first message, also when that has been summarised."""
-        ids = [str(message.id) for message in messages] or ["without messages"]
-        name = next((known for id in (ids[0], *reversed(ids)) if (known := self._runs.get(id))), ids[0])
-        for id in (ids[0], ids[-1]):
-            self._runs[id] = name
-            self._runs.move_to_end(id)
-        while len(self._runs) > MESSAGES:
-            self._runs.popitem(last=False)
+        if not messages:
+            return "without messages"
+        first, last = str(messages[0].id), str(messages[-1].id)
+        name = self._runs.get(first)
+        if name is None:
+            known = (self._runs.get(str(message.id)) for message in reversed(messages))
+            name = self._runs[first] = next(filter(None, known), first)
+        if last not in self._runs:
+            self._runs[last] = name
+            self._runs.move_to_end(first)
+            while len(self._runs) > MESSAGES:
+                self._runs.popitem(last=False)
         return name
 
 
@@ -237,11 +237,10 @@ def _update(conversation: Conversation) -> dict[str, Kept]:
 def _messages(state: Any) -> list[Any]:
     """The messages of a state, wherever the graph keeps them (`ToolNode(messages_key=…)`)."""
     if not isinstance(state, dict):
-        state = state if isinstance(state, list) else getattr(state, "messages", None) or vars(state)
-    if isinstance(state, dict):
-        lists = [state["messages"]] if "messages" in state else [one for one in state.values() if _is_history(one)]
-        state = lists[0] if lists else []
-    return list(state)
+        state = {"messages": state} if isinstance(state, list) else vars(state)
+    if "messages" in state:
+        return state["messages"] or []
+    return next((value for value in state.values() if _is_history(value)), [])
 
 
 def _is_history(value: object) -> bool:
@@ -249,16 +248,22 @@ def _is_history(value: object) -> bool:
 
 
 def _note_turn(conversation: Conversation, messages: list[Any]) -> None:
-    """The user's latest message, if it came since we looked last, is a new turn."""
-    message = _users_message(messages)
-    if message is not None and conversation.read_up_to != (message.id or message.text):
-        conversation.read_up_to = message.id or message.text
+    """A message of the user that came since we looked last is a new turn. What is noted: the user's, and the last."""
+    if not messages:
+        return
+    users, seen = conversation.read_up_to or (None, None)
+    message = _users_message(messages, seen)
+    conversation.read_up_to = [users, messages[-1].id]
+    if message is not None and users != (message.id or message.text):
+        conversation.read_up_to = [message.id or message.text, messages[-1].id]
         conversation.user_spoke(message.text)
 
 
-def _users_message(messages: list[Any]) -> HumanMessage | None:
-    """The user's latest message. A summary is not the user's word."""
+def _users_message(messages: list[Any], seen: str | None = None) -> HumanMessage | None:
+    """The user's latest message after the one that was seen. A summary is not the user's word."""
     for message in reversed(messages):
+        if seen is not None and message.id == seen:
+            return None
         if isinstance(message, HumanMessage) and message.additional_kwargs.get("lc_source") != "summarization":
             return message
     return None
