@@ -121,6 +121,11 @@ class Monitor(Intake):
         return cast("MonitoredSession", self._engine.session)
 
     @property
+    def settings(self) -> Settings:
+        """The settings that hold for this monitor. Its decisions do not depend on `policy.mode`."""
+        return self._settings
+
+    @property
     def detectors(self) -> tuple[Detector, ...]:
         """The detectors that watch this session."""
         return tuple(self._engine.detectors)
@@ -130,18 +135,22 @@ class Monitor(Intake):
         """Whether the decision about the next call can be anything but continue."""
         return self._policy.may_refuse(self.session)
 
-    def save(self, *, content: bool = True) -> bytes:
+    def save(self, *, content: bool = True, forget: bool = False) -> bytes:
         """Everything, as bytes: a monitor loaded from them finds the same as this one would have.
 
         Without `content` the outputs of tools are left out, only fingerprints of them stay, and secrets are masked.
+        With `forget` this monitor goes on as if it had been loaded from that: it finds the same and needs less memory.
         """
         with self._lock:
+            session = self.session if content else redacted(self.session)
+            if forget:
+                self._engine.session = session
             states = {watch.id: state for watch in self._engine.watches if (state := watch.save())}
             saved = {
                 "format": FORMAT,
                 "settings": self._settings,
                 "model": self._model,
-                "session": self.session if content else redacted(self.session),
+                "session": session,
                 "detectors": states if content else {id: masked(state) for id, state in states.items()},
             }
             return msgspec.msgpack.encode(saved)

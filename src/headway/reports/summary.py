@@ -53,6 +53,8 @@ class Summary:
         """Files in no known format, and what they are instead; the first ones."""
         self.troubles: list[str] = []
         self.more_troubles = 0
+        self.missing: dict[str, None] = {}
+        """What recordings do not hold although Headway needs it, each once."""
         self.unread: list[str] = []
         """Recordings that were recognised, but from which nothing could be read, and why; the first ones."""
         self.more_unread = self.damaged = 0
@@ -104,6 +106,8 @@ class Summary:
             self._note_trouble(file.trouble)
         if file.unread:
             self._note_unread(file)
+        if file.missing and len(self.missing) < NAMES:
+            self.missing[file.missing] = None
         for run in file.runs:
             self._add(run)
         return file
@@ -154,9 +158,11 @@ class Summary:
         self.kinds.update(report.kinds)
         self._note_time(report)
         self._note_patterns(report)
-        for part in (self.groups, self.comparison, self.suggestions, *self.by.values()):
+        for part in (self.groups, self.comparison, *self.by.values()):
             if part is not None:
                 part.add(report)
+        self.suggestions.add(report, scanned.worked)
+        scanned = msgspec.structs.replace(scanned, worked=())
         self._worst.append(((*_badness(report), -self.runs), scanned))
         self._held += _weight(scanned)
         if len(self._worst) > 2 * self.keep + 100 or self._held > 2 * self.room:

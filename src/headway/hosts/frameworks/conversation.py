@@ -16,7 +16,7 @@ from headway.config.settings import Settings
 from headway.core.decision import Action, Decision
 from headway.core.stop import limit_reached
 from headway.hosts import as_arguments
-from headway.hosts.abilities import Abilities
+from headway.hosts.abilities import ENFORCE, Abilities
 from headway.hosts.delivery import Delivery, Situation, deliver
 from headway.hosts.frameworks.harmless import harmless
 from headway.hosts.frameworks.options import (
@@ -60,6 +60,7 @@ class _Saved(msgspec.Struct, omit_defaults=True):
     requests: int = 0
     handoff_at: int = 0
     said: list[int] = []
+    would_be_stopped: bool = False
 
 
 class Conversation:
@@ -112,6 +113,8 @@ class Conversation:
         self._advice = deque(state.advice)
         self._refused = deque(state.refused, maxlen=64)
         self._requests = state.requests
+        self._mode = self.monitor.settings.policy.mode or ENFORCE
+        self._would_be_stopped = state.would_be_stopped
         self._handoff_at = state.handoff_at
         """How many steps there were at the last handoff of this agent."""
         self._said = deque(state.said, maxlen=64)
@@ -128,6 +131,7 @@ class Conversation:
             self._requests,
             self._handoff_at,
             list(self._said),
+            self._would_be_stopped,
         )
         return msgspec.msgpack.encode(state, enc_hook=_left_out)
 
@@ -150,7 +154,7 @@ class Conversation:
         if self.stopped is None:
             batch = batch or (str(self._requests) if self._requests else None)
             decision = self.monitor.called(tool, as_arguments(args), call=call, batch=batch, at=time.time())
-            delivery = self._heed(decision, BEFORE)
+            delivery = self._deliver(decision, BEFORE)
             if delivery.action.rank < Action.BLOCK.rank:
                 return None
             if self.stopped is None:
@@ -164,7 +168,7 @@ class Conversation:
     def returned(self, call: str, output: object = "", failed: bool | None = None) -> None:
         """After a tool ran. The result of a call that was refused is our own word, and not news."""
         if call not in self._refused:
-            self._heed(self.monitor.returned(call, output, failed, at=time.time()))
+            self._deliver(self.monitor.returned(call, output, failed, at=time.time()))
 
     @harmless
     @shared
@@ -212,15 +216,15 @@ class Conversation:
         session = self.monitor.session
         if not cost_usd and session.limits.max_cost_usd is not None:
             cost_usd = list_price(session.model or model, read, wrote, cached or 0, written or 0)
-        self._heed(self.monitor.used(tokens_in=read, tokens_out=wrote, cost_usd=cost_usd or 0.0, at=time.time()))
+        self._deliver(self.monitor.used(tokens_in=read, tokens_out=wrote, cost_usd=cost_usd or 0.0, at=time.time()))
 
     @harmless
     @shared
     def user_spoke(self, text: object) -> None:
         """A new turn: a stopped run may continue, unless a limit stopped it that is still reached."""
-        before, self.stopped = self.stopped, None
+        before, self.stopped, self._would_be_stopped = self.stopped, None, False
         self._advice.clear()
-        self._heed(self.monitor.user_spoke(as_text(text), at=time.time()))
+        self._deliver(self.monitor.user_spoke(as_text(text), at=time.time()))
         self.stopped = self.stopped or before
         self.resume()
 
@@ -239,7 +243,7 @@ class Conversation:
         if said := as_text(text).strip():
             if len(said) >= AT_LENGTH:
                 self._said.append(digest(said))
-            self._heed(self.monitor.agent_spoke(said, at=time.time()))
+            self._deliver(self.monitor.agent_spoke(said, at=time.time()))
 
     @harmless
     @shared
@@ -263,8 +267,11 @@ class Conversation:
         decision = self.stopped or Decision()
         return f"Stopped by Headway ({decision.reason}): {self._about}{decision.message}"
 
-    def _heed(self, decision: Decision, moment: str = AFTER) -> Delivery:
-        delivery = deliver(decision, self._can, Situation(moment=moment))
+    def _deliver(self, decision: Decision, moment: str = AFTER) -> Delivery:
+        now = Situation(moment=moment, would_be_stopped=self._would_be_stopped)
+        delivery = deliver(decision, self._can, now, self._mode)
+        if delivery.would is not None and delivery.would.action.rank >= Action.STOP.rank:
+            self._would_be_stopped = True
         if delivery.action is Action.NUDGE:
             self._advice.append(f"[headway] {self._about}{delivery.message}")
         elif delivery.action is Action.STOP:
