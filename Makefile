@@ -26,7 +26,7 @@ e2e: .venv/ready  ## run real agents from npm and PyPI against scripted models; 
 	$(BIN)/python -m tests.e2e.programs $(AGENTS)
 	AGENTS='$(AGENTS)' $(PYTEST) -n 2 -m e2e tests/e2e; status=$$?; $(BIN)/python -m tests.e2e.matrix; exit $$status
 
-test-frameworks: .venv/ready  ## run each framework's tests in an environment of its own; FRAMEWORKS="langchain …" for some
+test-frameworks: .venv/ready  ## run each framework's tests with its oldest and newest version; FRAMEWORKS="--newest langchain …" for some
 	$(BIN)/python tests/hosts/environments.py $(FRAMEWORKS)
 
 telemetry: .venv/ready  ## record the spans of real instrumentations anew, with scripted models; INSTRUMENTATIONS="strands …" for some
