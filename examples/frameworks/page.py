@@ -28,6 +28,8 @@ input, a **refused** call gets the reason instead of a result, and a **stop** en
 with the reason for its caller: ``Stopped by Headway (exact_cycle): The command `ls` gave the same result 3 times in a
 row.`` Nothing changes for an agent that makes progress. [The rules](policy.md) are the same everywhere. No adapter can
 ask a person about a call or keep an agent from ending its turn: with `policy.attended`, the run is stopped instead.
+With `settings={"policy": {"mode": "nudge"}}` the model is only told; with `observe` nothing is said, and `on_decision` still
+gets every decision.
 
 In every adapter the class is called `Headway`. It accepts the arguments of `Monitor` (`task=`, `model=`,
 `settings={…}`, …), the limits `max_tokens=`, `max_cost_usd=` and `max_seconds=`, and what a [server](#servers) needs:
