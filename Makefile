@@ -5,7 +5,7 @@ BIN := .venv/bin
 PYTEST := $(BIN)/python -m pytest -q --timeout 300  # a test that hangs fails, and says where
 unexport PYTHONDONTWRITEBYTECODE  # without bytecode on disk every worker rewrites every assertion again
 
-.PHONY: help demo test test-frameworks test-floors e2e fuzz kills stress audit release-check check lint bench docs docs-site transcript pictures data clean
+.PHONY: help demo test test-frameworks telemetry test-floors e2e fuzz kills stress audit release-check check lint bench docs docs-site transcript pictures data clean
 .DEFAULT_GOAL := help
 
 help:            ## show this list
@@ -26,8 +26,11 @@ e2e: .venv/ready  ## run real agents from npm and PyPI against scripted models; 
 	$(BIN)/python -m tests.e2e.programs $(AGENTS)
 	AGENTS='$(AGENTS)' $(PYTEST) -n 2 -m e2e tests/e2e; status=$$?; $(BIN)/python -m tests.e2e.matrix; exit $$status
 
-test-frameworks: .venv/ready  ## run each framework's tests in an environment of its own; FRAMEWORKS="langchain …" for some
+test-frameworks: .venv/ready  ## run each framework's tests with its oldest and newest version; FRAMEWORKS="--newest langchain …" for some
 	$(BIN)/python tests/hosts/environments.py $(FRAMEWORKS)
+
+telemetry: .venv/ready  ## record the spans of real instrumentations anew, with scripted models; INSTRUMENTATIONS="strands …" for some
+	$(BIN)/python -m tests.telemetry.capture $(INSTRUMENTATIONS)
 
 fuzz: .venv/ready  ## read recordings made wrong, CASES=20000 of them, then run all randomised tests with new examples; SEED=random for fresh ones, RECORDINGS=folder for your own
 	$(BIN)/python -m tests.readers.fuzz --cases $(or $(CASES),20000) --seed $(or $(SEED),1) $(RECORDINGS)
@@ -98,6 +101,7 @@ pictures: .venv/ready  ## make the pictures and the tutorial's transcripts anew,
 	$(BIN)/python -m tests.e2e.transcript --write
 	$(BIN)/python -m tests.docs.pictures
 	$(BIN)/python -m tests.reports.pictures
+	$(BIN)/python -m tests.serve.pictures
 
 data: .venv/ready  ## rewrite the modules that hold the packaged TOML files
 	$(BIN)/python dev/make_data.py

@@ -28,9 +28,9 @@ class Answer:
 class Running:
     """The service while a test runs; requests have the token unless they say otherwise."""
 
-    def __init__(self, state: Path) -> None:
+    def __init__(self, state: Path, port: int = 0) -> None:
         state.mkdir(mode=0o700, exist_ok=True)
-        self.listening = socket.create_server(("127.0.0.1", 0))
+        self.listening = socket.create_server(("127.0.0.1", port))
         self.host = f"127.0.0.1:{self.listening.getsockname()[1]}"
         self.service = Service(TOKEN, {self.host}, state / "serve.sock")
         self.server = uvicorn.Server(config_for(self.service, Place()))

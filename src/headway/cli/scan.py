@@ -180,7 +180,7 @@ def command(
         sources = all_sources(folders, follow=not compare)
         for file in followed(scan_all(sources, asked, jobs or cores()), sources):
             _refuse(file, paths, asked)
-            names = ("trouble", "unread", "passed_over")
+            names = ("trouble", "unread", "passed_over", "missing")
             told = {name: complaint(getattr(file, name), asked.content) for name in names}
             file = msgspec.structs.replace(once.of(file) if once else file, **told)
             file = summary.add(file)
@@ -238,6 +238,8 @@ def _complain(summary: Summary, paths: Iterable[str]) -> None:
         click.echo(f"Error: {trouble}", err=True)
     if summary.more_troubles:
         click.echo(f"Error: {counted(summary.more_troubles, 'more file')} could not be read", err=True)
+    for missing in summary.missing:
+        click.echo(f"Warning: {missing}", err=True)
     if summary.passed_over:
         told = f"{summary.passed_over:,} of {counted(summary.files, 'file')} skipped: not a recording"
         click.echo(told, err=True)

@@ -12,6 +12,9 @@
     orders.py       allow, mute and stop
     token.py        the token
     guards.py       who may ask, how much and how often
+    spending.py     tokens and cost of live sessions, from their recordings
+    history.py      the recordings of the last weeks, added up
+    loops.py        the rounds of loops
     page/           the dashboard: static files, served as they are
 
 The state is in the database that hook processes use too (`store/`), so that both can be mixed, and each of them killed,
@@ -30,6 +33,8 @@ with a foreign `Host` or `Origin` is refused. Errors are `{"error": "one line"}`
             event: sessions             data: as /api/sessions; the first thing that is sent, also after a reconnect
             event: change               data: {"changed": [SESSION, …], "gone": [ID, …]}
             : a comment every 15 seconds, to keep the connection
+    GET  /api/loops                     the loops in the projects of these sessions
+    GET  /api/history                   the recordings of the last four weeks: "runs", "sentence", "tables", "weeks"
     POST /api/sessions/ID/allow         let the session run what was refused: {"done": "one sentence"}
     POST /api/sessions/ID/mute          {"detector": "exact_cycle", "for": "day" or "good"}
     POST /api/sessions/ID/stop          end the run at its next call, until the user speaks

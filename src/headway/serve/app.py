@@ -22,12 +22,17 @@ from starlette.staticfiles import StaticFiles
 
 from headway.hosts.abilities import MODES
 from headway.hosts.hook.recognise import HOSTS, OTHER_NAMES
+from headway.reports.page import packaged
+from headway.reports.scan_html import GROUPS
 from headway.serve import orders
 from headway.serve.board import Board, Summary
 from headway.serve.guards import Guard, RefusedError
+from headway.serve.history import history
 from headway.serve.hook_socket import listen
 from headway.serve.judge import Answer, Judge
+from headway.serve.loops import loops_in
 from headway.serve.metrics import Latency, metrics
+from headway.serve.notifier import notify_for_ever
 from headway.serve.otlp import BINARY, read_spans
 from headway.serve.telemetry import Telemetry
 from headway.serve.upstream import Upstream
@@ -37,6 +42,10 @@ from headway.store.overview import SessionOverview
 PAGE = Path(__file__).parent / "page"
 KEEP_ALIVE = 15.0
 """Seconds after which a stream without news says that it is still there."""
+HISTORY_FOR = 300.0
+"""Seconds after which recordings are read again."""
+COLOURS = {kind: group for group, kinds in GROUPS.items() for kind in kinds}
+"""The colour of each kind of step."""
 MOST_UNREAD = 1_000
 """Changes that wait for one dashboard; one that does not read is disconnected, and connects again."""
 
@@ -51,6 +60,9 @@ class Service:
         self.spans = Telemetry()
         self.upstream = Upstream(upstream) if upstream else None
         self.judge = Judge(self.latency.note)
+        self._reading = asyncio.Lock()
+        self._history: Summary = {}
+        self._history_at = -HISTORY_FOR
 
     @asynccontextmanager
     async def running(self, app: Starlette) -> AsyncIterator[None]:
@@ -60,9 +72,11 @@ class Service:
         if self.upstream is not None:
             self.upstream.start()
         server = None if self.socket is None else await listen(self.socket, self.judge)
+        notifying = asyncio.create_task(notify_for_ever())
         try:
             yield
         finally:
+            notifying.cancel()
             if server is not None and self.socket is not None:
                 server.close()
                 self.socket.unlink(missing_ok=True)
@@ -80,6 +94,9 @@ class Service:
             Route("/api/sessions/{id}", self.session),
             Route("/api/sessions/{id}/{order}", self.order, methods=["POST"]),
             Route("/api/events", self.events),
+            Route("/api/loops", self.loops),
+            Route("/api/history", self.history),
+            Route("/page/shared.css", self.style),
             Route("/metrics", self.metrics),
             Route("/v1/{signal}", self.telemetry, methods=["POST"]),
             Route("/hook/{agent}", self.hook, methods=["POST"]),
@@ -103,13 +120,30 @@ class Service:
         """The dashboard."""
         return Response((PAGE / "index.html").read_bytes(), media_type="text/html; charset=utf-8")
 
+    async def style(self, request: Request) -> Response:
+        """The styles that the dashboard shares with the page of a scan."""
+        return Response(packaged("page.css", "parts.css"), media_type="text/css")
+
+    async def loops(self, request: Request) -> Response:
+        """The loops in the projects of the sessions."""
+        projects = sorted({Path(one["cwd"]) for one in self.board.sessions.values() if one["cwd"]})
+        return _json({"loops": await run_in_threadpool(loops_in, projects)})
+
+    async def history(self, request: Request) -> Response:
+        """What the recordings of the last weeks come to; they are read again after some minutes."""
+        async with self._reading:
+            if time.monotonic() - self._history_at > HISTORY_FOR:
+                self._history, self._history_at = await run_in_threadpool(history), time.monotonic()
+        return _json(self._history)
+
     async def sessions(self, request: Request) -> Response:
         """All sessions of late."""
         return _json(await self._listed())
 
     async def _listed(self) -> Summary:
         await run_in_threadpool(self.board.look)
-        return {"version": 1, "now": time.time(), "sessions": list(self.board.sessions.values())}
+        listed = list(self.board.sessions.values())
+        return {"version": 1, "now": time.time(), "kinds": COLOURS, "sessions": listed}
 
     async def session(self, request: Request) -> Response:
         """One session."""

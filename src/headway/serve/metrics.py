@@ -49,9 +49,10 @@ def metrics(sessions: Mapping[str, Summary], overviews: Iterable[SessionOverview
     for one in overviews:
         decisions.update((decision.reason, decision.action) for decision in one.decisions)
         steps[one.host] += one.steps
-        tokens[one.host] += one.tokens or 0
-        if one.cost_usd is not None:
-            cost[one.host] = cost.get(one.host, 0.0) + one.cost_usd
+    for told in sessions.values():
+        tokens[told["host"]] += told["tokens"]
+        if told["cost_usd"] is not None:
+            cost[told["host"]] = cost.get(told["host"], 0.0) + told["cost_usd"]
     lines = [*_head("headway_sessions", "gauge", "Sessions of the last 7 days, by state.")]
     lines += [f"headway_sessions{_labels(state=state)} {count}" for state, count in sorted(states.items())]
     lines += _head("headway_steps", "gauge", "Steps of these sessions, by agent.")

@@ -6,7 +6,6 @@ too (GenAI, OpenInference, Vercel AI SDK); log records are those of Claude Code 
 session, its calls are known from there, and telemetry adds only what was used.
 """
 
-from collections import OrderedDict
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 
@@ -15,7 +14,6 @@ from headway.core import events
 from headway.core.decision import Action, Decision
 from headway.core.events import Event
 from headway.core.finding import Finding
-from headway.hosts import as_arguments
 from headway.hosts.hook.event import AFTER, HookEvent
 from headway.hosts.hook.monitors import monitor_of
 from headway.hosts.hook.recognise import HOSTS
@@ -24,14 +22,14 @@ from headway.readers.claude_telemetry import events_of as events_of_claude_code
 from headway.rolling.secrets import mask
 from headway.serve.codex_logs import events_of as events_of_codex
 from headway.shapes.conversation import Conversation
+from headway.shapes.live_trace import LiveTrace
 from headway.shapes.otlp import Span
+from headway.shapes.span_names import span_conversation
 from headway.shapes.values import text
+from headway.shapes.vocabularies import moment_of
 from headway.store.sessions import Row
 from headway.store.warm import WarmStore
-from headway.tools.output import as_text
-from headway.tools.spans import SpanFacts, span_conversation, span_facts, span_kind
 
-REMEMBERED_TRACES = 10_000
 REMEMBERED_SPANS = 256
 """Ids of spans that a session remembers: an exporter that got no answer sends them again."""
 LONGEST_PROMPT = 200
@@ -45,26 +43,38 @@ _LOGS: dict[str, Callable[[Conversation, Span], Iterator[Event]]] = {
 
 
 class Telemetry:
-    """Which conversation a trace belongs to, for spans that do not say it themselves."""
+    """What is known about the traces that come in, beside what the database has."""
 
     def __init__(self) -> None:
-        self._conversations: OrderedDict[str, str] = OrderedDict()
+        self._trace = LiveTrace()
 
     def take_in(self, store: WarmStore, spans: Iterable[Span]) -> None:
         """Take spans into the sessions they belong to, in the order in which they ended."""
-        found = [span for span in spans if _program(span) in _LOGS or span_kind(span.attributes)]
-        for span in found:
-            if (named := _conversation(span)) and span.trace:
-                self._conversations[span.trace] = named
-        while len(self._conversations) > REMEMBERED_TRACES:
-            self._conversations.popitem(last=False)
-        groups: dict[tuple[str, str], list[Span]] = {}
-        for span in found:
-            session = _conversation(span) or self._conversations.get(span.trace, span.trace)
-            if session:
-                groups.setdefault((_program(span), session), []).append(span)
-        for (program, session), group in groups.items():
-            _take_in_session(store, program, session, group)
+        try:
+            for (program, session, agent), told in self._by_session(spans).items():
+                _take_in_session(store, (program, session, agent), told)
+        except BaseException:
+            self._trace = LiveTrace()  # the exporter sends these spans again, and they are new then
+            raise
+
+    def _by_session(self, spans: Iterable[Span]) -> "dict[tuple[str, str, str], list[tuple[str, list[Event]]]]":
+        """What is told about each session, with the id of the span that tells it."""
+        sessions: dict[tuple[str, str, str], list[tuple[str, list[Event]]]] = {}
+        for span in spans:
+            program = _program(span)
+            for event in self._told(span, program):
+                told = sessions.setdefault((program, event.run, event.agent), [])
+                if not told or told[-1][0] != _id(span):
+                    told.append((_id(span), []))
+                told[-1][1].append(event)
+        return sessions
+
+    def _told(self, span: Span, program: str) -> Iterable[Event]:
+        if program not in _LOGS:
+            return () if span.is_log else self._trace.ended(moment_of(span))
+        session = span_conversation(span.attributes) or text(span.attributes.get("conversation.id")) or span.trace
+        number = int((span.start or 0.0) * 1e6)  # so that no two results that were not recorded are equal
+        return _LOGS[program](Conversation(session, first_number=number), span) if session else ()
 
 
 def _program(span: Span) -> str:
@@ -76,25 +86,22 @@ def _program(span: Span) -> str:
     return UNNAMED if not span.service or span.service.startswith("unknown_service") else span.service[:100]
 
 
-def _conversation(span: Span) -> str:
-    named = span_conversation(span.attributes) or text(span.attributes.get("conversation.id"))
-    return named or text(span.attributes.get("ai.telemetry.metadata.sessionId"))
+def _id(span: Span) -> str:
+    """What identifies a span that is sent again; a log record has no id of its own."""
+    return f"{span.name} {span.id} {span.start}" if span.is_log else span.id
 
 
-def _take_in_session(store: WarmStore, program: str, session: str, spans: list[Span]) -> None:
-    key = (program, session, "")
+def _take_in_session(store: WarmStore, key: tuple[str, str, str], told: list[tuple[str, list[Event]]]) -> None:
+    program, session, agent = key
     row = store.find(key)
     is_hooked = program in HOSTS and row.id is not None and row.route != ROUTE
-    new = _new_spans(row, spans)
+    new = _new_events(row, told)
     if not new:
         return
-    heard = HookEvent(ROUTE, AFTER, session, cwd="" if is_hooked else str(Path.home()))
+    heard = HookEvent(ROUTE, AFTER, session, agent=agent, cwd="" if is_hooked else str(Path.home()))
     mark = row.settings_mark if is_hooked else store.look_at(heard.cwd)[0]
     intake = _Intake(row, monitor_of(row, heard, mark))
-    talk = Conversation(session, first_number=intake.monitor.session.event_count)
-    if row.id is None:
-        intake.feed(_start(program, spans[0], talk))
-    for event in _events(row, program, talk, new):
+    for event in new:
         if not is_hooked or isinstance(event, events.Used):
             intake.feed(event)
     row.monitor, row.live = None, intake.monitor
@@ -102,6 +109,14 @@ def _take_in_session(store: WarmStore, program: str, session: str, spans: list[S
         store.keep_notes(row, monitor=intake.monitor.save(content=False, forget=True), **intake.used())
     else:
         intake.keep(store, key, mark)
+
+
+def _new_events(row: Row, told: list[tuple[str, list[Event]]]) -> list[Event]:
+    """What was not taken in before."""
+    seen: list[str] = row.notes.get("spans", [])
+    new = [(id, found) for id, found in told if id not in seen]
+    row.notes["spans"] = [*seen, *(id for id, _ in new)][-REMEMBERED_SPANS:]
+    return [event for _, found in new for event in found]
 
 
 class _Intake:
@@ -154,57 +169,3 @@ class _Intake:
         store.record_findings(row, self.findings, session.step_count)
         for one in self.decisions:
             store.record_decision(row, session.step_count, one.action.value, one.reason, one.message, would=True)
-
-
-def _new_spans(row: Row, spans: list[Span]) -> list[Span]:
-    """Those that were not taken in before; a log record has no id of its own."""
-    seen: list[str] = row.notes.get("spans", [])
-    ids = [f"{span.name} {span.id} {span.start}" if span.is_log else span.id for span in spans]
-    new = [span for span, id in zip(spans, ids, strict=True) if id not in seen]
-    row.notes["spans"] = [*seen, *(id for id in ids if id not in seen)][-REMEMBERED_SPANS:]
-    return new
-
-
-def _start(program: str, span: Span, talk: Conversation) -> Event:
-    model = text(span.attributes.get("gen_ai.request.model")) or text(span.attributes.get("model"))
-    return talk.started(model, program, at=span.start)
-
-
-def _events(row: Row, program: str, talk: Conversation, spans: list[Span]) -> Iterator[Event]:
-    if program in _LOGS:
-        for span in spans:
-            yield from _LOGS[program](talk, span)
-        return
-    for span in spans:
-        facts = span_facts(span.attributes, span.failed)
-        if facts.kind in ("tool", "model") and span.trace != row.notes.get("trace"):
-            if "trace" in row.notes:  # another trace of the same conversation is another turn
-                yield events.UserSpoke(run=talk.run, at=span.start)
-            row.notes["trace"] = span.trace
-        if facts.kind == "tool":
-            yield from _tool(row, talk, span, facts)
-        elif facts.kind == "model" and (facts.tokens_in or facts.tokens_out or facts.cost_usd):
-            yield events.Used(
-                run=talk.run,
-                at=span.end,
-                tokens_in=facts.tokens_in,
-                tokens_out=facts.tokens_out,
-                cost_usd=facts.cost_usd,
-            )
-
-
-def _tool(row: Row, talk: Conversation, span: Span, facts: SpanFacts) -> Iterator[Event]:
-    """A call and its result. What was not recorded cannot be equal to anything: contents are opt-in in a trace."""
-    latest, batch = row.notes.get("batch", (0.0, ""))
-    if (span.start or 0.0) >= latest:  # calls that overlap in time were asked for together
-        batch = span.id
-    row.notes["batch"] = (max(latest, span.end or 0.0), batch)
-    call = facts.call or span.id
-    args = {"not recorded": span.id} if facts.arguments is None else as_arguments(facts.arguments)
-    yield talk.asked(call, facts.tool or span.name, dict(args), batch, span.start)
-    if facts.output is not None:
-        yield talk.answered(call, output=as_text(facts.output), failed=facts.failed, at=span.end)
-    elif facts.failed:
-        yield talk.answered(call, output=span.error or facts.error, failed=True, at=span.end)
-    else:
-        yield talk.unrecorded(call, span.end)

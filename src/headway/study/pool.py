@@ -59,7 +59,7 @@ def scan_one(source: Source, asked: Asked) -> ScannedFile:
     try:
         runs = tuple(scanned(source, asked))
         trouble = f"{source.name}: {source.broken_off}" if source.broken_off else ""
-        return ScannedFile(source.name, runs, size, source.skipped, trouble=trouble)
+        return ScannedFile(source.name, runs, size, source.skipped, trouble=trouble, missing=source.missing)
     except UnknownFormatError as error:
         return ScannedFile(source.name, size=size, passed_over=str(error))
     except NothingReadableError as error:
