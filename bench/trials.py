@@ -40,6 +40,8 @@ STRONG = (0.25, 10)
 RUNS: list[Run] = []
 """What was read, for the processes that are forked."""
 TABLE = Path(__file__).with_suffix(".toml")
+PARTS = 8
+"""Shares of the runs that the processes take one after the other."""
 MOST_PASSES = 3
 """How often all thresholds are gone through, at most, when they are chosen."""
 TITLE = "## Each rule, alone and together"
@@ -57,8 +59,9 @@ value. One after the other gets the value that stops the fewest solved runs, the
 solved runs, then the one that saves most; among equals the most cautious wins. This is repeated until nothing changes.
 No limit and no figure over all runs takes part in it. The value that most folds choose is shipped, in case of a tie the
 more cautious one; a fold in which all values of a threshold give the same figures has no vote on it."""
-OLDER = """The same with the older thresholds chosen too. They were set before, with these runs in sight, and were not
-changed: here the only solved run that shows why a value is too low is often in the fold that is left out."""
+OLDER = """The older thresholds were set before, with these runs in sight, and stay as they are. This is what the same
+procedure makes of each of them alone, with all others as shipped, on the runs that were left out. Where it is worse,
+the only solved run that shows why a value is too bold is in the fold that was left out."""
 
 
 class Replayed(msgspec.Struct, frozen=True):
@@ -84,6 +87,11 @@ class Replayed(msgspec.Struct, frozen=True):
     def alarmed(self) -> bool:
         """Something was said in it."""
         return bool(self.nudged or self.stopped)
+
+
+Replay = Callable[[Sequence[str]], list[Replayed]]
+"""Replays runs with changed settings."""
+Where = Callable[[Replayed], bool]
 
 
 def replayed(number: int, settings: Settings) -> Replayed:
@@ -229,18 +237,14 @@ def main() -> None:
     with_solves = {run.dataset for run in RUNS if run.solved}
     RUNS[:] = [run for run in RUNS if run.dataset in with_solves]
     with ProcessPoolExecutor(2, mp_context=get_context("fork"), initializer=os.nice, initargs=(5,)) as pool:
-        once = cache(partial(_replay_all, pool))
-
-        def replay(changes: Sequence[str]) -> list[Replayed]:
-            return once(tuple(changes))
-
+        replay = _replaying(pool, range(len(RUNS)))
         for name, changes in {"as it is": [], **{name: changes for name, *changes in given.tried}}.items():
             print_trial(name, replay(changes), given)
         table = tomllib.loads(TABLE.read_text("utf-8"))
         if given.rules:
             _show("\n".join(rules_page(replay, table)), TITLE, given.markdown)
         if given.choose:
-            _show("\n".join(chosen_page(replay, table)), CHOOSING_TITLE, given.markdown)
+            _show("\n".join(chosen_page(partial(_replaying, pool), table)), CHOOSING_TITLE, given.markdown)
 
 
 def _show(text: str, title: str, page: Path | None) -> None:
@@ -249,11 +253,19 @@ def _show(text: str, title: str, page: Path | None) -> None:
         put(page, title, text, before="## Do runs fail more often in which something is found?")
 
 
-def _replay_all(pool: ProcessPoolExecutor, changes: tuple[str, ...]) -> list[Replayed]:
+def _replaying(pool: ProcessPoolExecutor, numbers: Sequence[int]) -> Replay:
+    """Replays these runs, with the same settings only once."""
+    once = cache(partial(_replay_all, pool, numbers))
+    return lambda changes: once(tuple(changes))
+
+
+def _replay_all(pool: ProcessPoolExecutor, numbers: Sequence[int], changes: tuple[str, ...]) -> list[Replayed]:
     settings = find_settings(list(changes), Path("/"), {}).settings
-    parts = [range(start, len(RUNS), 8) for start in range(8)]
-    jobs: list[Any] = [pool.submit(_share, part, settings) for part in parts]
-    return [one for job in jobs for one in job.result()]
+    jobs: list[Any] = [pool.submit(_share, numbers[start::PARTS], settings) for start in range(PARTS)]
+    found: list[Any] = [None] * len(numbers)
+    for start, job in enumerate(jobs):
+        found[start::PARTS] = job.result()
+    return found
 
 
 def print_trial(name: str, runs: Sequence[Replayed], given: argparse.Namespace) -> None:
@@ -358,10 +370,6 @@ class Fold(msgspec.Struct, frozen=True):
     shown: list[Replayed]
 
 
-Replay = Callable[[Sequence[str]], list[Replayed]]
-Where = Callable[[Replayed], bool]
-
-
 def chosen(replay: Replay, thresholds: Sequence[Threshold], where: Where) -> Choice:
     """Choose on some runs, one threshold after the other, from the most cautious values until nothing changes.
 
@@ -400,18 +408,45 @@ def folds_of(replay: Replay, thresholds: Sequence[Threshold], pack: str, parts: 
     return found
 
 
-def chosen_page(replay: Replay, table: Mapping[str, Any]) -> Iterator[str]:
+def chosen_page(replaying: Callable[[Sequence[int]], Replay], table: Mapping[str, Any]) -> Iterator[str]:
     """The part of the page about how thresholds are chosen, as Markdown."""
     thresholds, older = (msgspec.convert(table[name], list[Threshold]) for name in ("threshold", "older"))
+    replay = _of_those_that_differ(replaying, [*thresholds, *older])
     parts = _parts(replay([]))
     found = {pack: folds_of(replay, thresholds, pack, of) for pack, of in parts.items()}
     yield from (CHOOSING, "", *_votes(thresholds, [fold for one in found.values() for fold in one]), "")
     for pack, one in found.items():
         yield from (f"`{pack}`:", "", *_held_out(thresholds, one), "")
     yield from (OLDER, "")
-    both = [*thresholds, *older]
     for pack, of in parts.items():
-        yield from (f"`{pack}`:", "", *_held_out(both, folds_of(replay, both, pack, of)), "")
+        yield from (f"`{pack}`:", "", *_older(older, replay, pack, of), "")
+
+
+def _of_those_that_differ(replaying: Callable[[Sequence[int]], Replay], thresholds: Sequence[Threshold]) -> Replay:
+    """Replays only the runs in which anything is said with the boldest values: in the others, nothing ever is."""
+    boldest = replaying(range(len(RUNS)))([f"{one.key}={one.values[-1]:g}" for one in thresholds])
+    numbers = [number for number, run in enumerate(boldest) if run.alarmed]
+    some = replaying(numbers)
+
+    def replay(changes: Sequence[str]) -> list[Replayed]:
+        again = dict(zip(numbers, some(changes), strict=True))
+        return [again.get(number, run) for number, run in enumerate(boldest)]
+
+    return replay
+
+
+def _older(older: Sequence[Threshold], replay: Replay, pack: str, parts: Mapping[str, Where]) -> Iterator[str]:
+    """Each older threshold chosen by itself, the others as they are."""
+    head = ["threshold", "values", "chosen by so many folds", "shipped"]
+    head += ["stopped", "saved", "alarms, solved", "alarms, failed"]
+    yield f"| {' | '.join(head)} |\n|{'---|' * len(head)}"
+    for one in older:
+        found = folds_of(replay, [one], pack, parts)
+        votes = Counter(fold.choice.values[one.key] for fold in found)
+        counts = ", ".join(f"{value:g}: {votes[value]}×" for value in one.values if votes[value])
+        values = ", ".join(f"{value:g}" for value in one.values)
+        shown = counted(run for fold in found for run in fold.shown)
+        yield f"| `{one.key}` | {values} | {counts} | {one.shipped:g} | {_figures(shown)} |"
 
 
 def _parts(runs: Sequence[Replayed]) -> dict[str, dict[str, Where]]:

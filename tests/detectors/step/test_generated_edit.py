@@ -54,6 +54,10 @@ def test_a_file_that_is_written_anew_after_it_was_read():
         [user("please correct the version in web/package-lock.json"), edit("web/package-lock.json")],
         [read("a.py", output="def generated():\n    pass"), edit("a.py")],
         [read("a.go", offset=90, limit=9, output=GENERATED), edit("a.go")],
+        [
+            read("build.py", output='1\timport os\n2\t\n3\theader = """\n4\t# GENERATED, DO NOT EDIT\n'),
+            edit("build.py"),
+        ],
         [call("Read", {"file_path": "b.go"}, GENERATED), edit("a.go")],
     ],
 )

@@ -2,11 +2,13 @@
 
 Why it matters: the next install, build or generator run overwrites the edit, and the source of the file stays wrong.
 Fires: when a lock file is edited, a file in a folder of installed, vendored or built files, or a file with the name of
-a generated one, and when the head of a file was read that says it is generated and not to be edited. Advice only, and
-only recorded as long as `policy.only_recorded` names it.
+a generated one, and a file whose comment at its head was read and says that it is generated and not to be edited.
+Advice only, and only recorded as long as `policy.only_recorded` names it.
 Clears: when the user speaks.
 Blind to: files that the agent made itself, files that the user named, and what package managers and generators write.
 """
+
+from itertools import takewhile
 
 from headway.core.detector import Detector, Findings, state
 from headway.core.finding import Severity
@@ -27,9 +29,9 @@ _INSTALLED = regex(r"(?:^|/)(node_modules|site-packages|dist-packages|bower_comp
 _VENDORED = regex(r"(?:^|/)(vendor|_vendor|third_party)/")
 _BUILT = regex(r"(?:^|/)(dist)/.*\.(?:[cm]?js|css|map)$")
 _NAMED = regex(r"\.min\.(?:js|css)$|_pb2(?:_grpc)?\.pyi?$|\.pb\.go$|\.pb\.(?:cc|h)$|\.g\.dart$|\.generated\.\w+$")
-_SAYS_SO = regex(
-    r"(?i)[^\n]{0,80}\bgenerated\b[^\n]{0,80}(?:\n[^\n]{0,40})?\b(?:do not|don't) (?:edit|modify)\b[^\n]{0,40}"
-)
+_NUMBER = regex(r"\s*\d+[\t:|→ ] ?")
+_COMMENT = regex(r"\s*(?:$|#|//|/\*|\*|--|;|%|<!--|<\?xml)")
+_NOT_TO_EDIT = regex(r"(?i)\b(?:do not|don't) (?:manually |hand-?)?(?:edit|modify|change)\b")
 
 
 class GeneratedEdit(Detector):
@@ -77,8 +79,19 @@ def _known_by_its_path(path: str) -> str | None:
 
 
 def _says_so(path: str, session: Session) -> str | None:
-    """What the head of the file says, as far as it was read and is still remembered."""
-    reads = (step for step in session.steps if step.kind == "read" and step.path == path and not step.failed)
-    heads = (step.output[:HEAD] for step in reads if step.meaning.lines is None or step.meaning.lines[0] <= 1)
-    said = next((found[0] for head in heads if "enerated" in head and (found := _SAYS_SO.search(head))), None)
-    return None if said is None else f"its head says {quoted(mask(said), 100)}"
+    """What the comment at the head of the file says, as far as it was read and is still remembered."""
+    reads = [step for step in session.steps if step.kind == "read" and step.path == path and not step.failed]
+    for step in reads:
+        if "generated" in step.output[:HEAD].lower() and (step.meaning.lines is None or step.meaning.lines[0] <= 1):
+            head = list(takewhile(_COMMENT.match, _lines(step.output[:HEAD])))
+            said = next(filter(_NOT_TO_EDIT.search, head), None)
+            if said and any("generated" in line.lower() for line in head):
+                return f"its head says {quoted(mask(said), 100)}"
+    return None
+
+
+def _lines(text: str) -> list[str]:
+    """The lines of a file, without the numbers, and the words above them, that a tool has added."""
+    lines = text.splitlines()
+    numbered = [line for line in lines if _NUMBER.match(line)]
+    return [_NUMBER.sub("", line, count=1) for line in numbered] if numbered else lines
