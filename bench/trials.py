@@ -56,7 +56,9 @@ CHOOSING = """Printed by `bench/trials.py --choose`. The thresholds of the rules
 each agent with its model, that one is left out, and the thresholds are chosen on all others of its pack; of the strong
 runs, one half of the tasks is left out and the choice is made on the other. Every threshold starts at its most cautious
 value. One after the other gets the value that stops the fewest solved runs, then the one that speaks in the fewest
-solved runs, then the one that saves most; among equals the most cautious wins. This is repeated until nothing changes.
+solved runs, then the one that saves most, then the one that speaks in most failed runs; among equals the most cautious
+wins. (What `error_run.most` finds is only said and never stops a run, so there savings do not count.) This is repeated
+until nothing changes.
 No limit and no figure over all runs takes part in it. The value that most folds choose is shipped, in case of a tie the
 more cautious one; a fold in which all values of a threshold give the same figures has no vote on it."""
 OLDER = """The older thresholds were set before, with these runs in sight, and stay as they are. This is what the same
@@ -341,6 +343,8 @@ class Threshold(msgspec.Struct, frozen=True):
 
     key: str
     values: tuple[float, ...]
+    only_said: bool = False
+    """It only leads to a nudge, never to a stop: what counts is in how many failed runs it speaks."""
 
     @property
     def shipped(self) -> float:
@@ -374,7 +378,8 @@ def chosen(replay: Replay, thresholds: Sequence[Threshold], where: Where) -> Cho
     """Choose on some runs, one threshold after the other, from the most cautious values until nothing changes.
 
     The value wins that stops the fewest solved runs, then the one that speaks in the fewest, then the one that saves
-    most, and among equals the most cautious.
+    most, then the one that speaks in most failed runs, and among equals the most cautious. What is only said saves
+    nothing by itself, so there its savings do not count.
     """
     values = {one.key: one.values[0] for one in thresholds}
     decided: set[str] = set()
@@ -385,7 +390,7 @@ def chosen(replay: Replay, thresholds: Sequence[Threshold], where: Where) -> Cho
             costs = {}
             for value in one.values:
                 tried = Choice({**values, one.key: value}, frozenset())
-                costs[value] = _cost(filter(where, replay(tried.changes)))
+                costs[value] = _cost(filter(where, replay(tried.changes)), one.only_said)
             values[one.key] = min(one.values, key=lambda value: costs[value])  # the first of equals
             decided |= {one.key} if len(set(costs.values())) > 1 else set()
         if values == before:
@@ -393,10 +398,12 @@ def chosen(replay: Replay, thresholds: Sequence[Threshold], where: Where) -> Cho
     return Choice(values, frozenset(decided))
 
 
-def _cost(runs: Iterable[Replayed]) -> tuple[int, int, int]:
+def _cost(runs: Iterable[Replayed], only_said: bool) -> tuple[int, int, int, int]:
     runs = list(runs)
-    saved = sum(run.steps - run.stopped for run in runs if run.solved is False and run.stopped is not None)
-    return sum(run.killed for run in runs), sum(run.alarmed for run in runs if run.solved), -saved
+    failed = [run for run in runs if run.solved is False]
+    saved = 0 if only_said else sum(run.steps - run.stopped for run in failed if run.stopped is not None)
+    spoken = sum(run.alarmed for run in failed)
+    return sum(run.killed for run in runs), sum(run.alarmed for run in runs if run.solved), -saved, -spoken
 
 
 def folds_of(replay: Replay, thresholds: Sequence[Threshold], pack: str, parts: Mapping[str, Where]) -> list[Fold]:

@@ -28,15 +28,20 @@ def left_out(*steps, text=DONE, request=REQUEST):
 def test_one_item_that_nobody_mentioned():
     (found,) = left_out(CART, LOAD)
     assert (
-        "The request lists 3 things to do. No call, no result and not the final message mentions `api.md`. "
-        "Do what is missing, or say in your final message why it is not done." == found.message
+        "The request lists 3 things to do. Apart from plans, no recorded call or result mentions `api.md`, and the final "
+        "message does not either. Do what is missing, or say in your final message why it is not done." == found.message
     )
     assert ("medium", True, "turn") == (found.severity, found.advisory, found.unit)
 
 
 def test_two_items():
     (found,) = left_out(CART)
-    assert "not the final message mentions `load_all` or `api.md`." in found.message
+    assert "no recorded call or result mentions `load_all` or `api.md`, and" in found.message
+
+
+def test_a_plan_is_no_work():
+    plan = tool("TodoWrite", {"todos": [{"content": "Update docs/api.md", "status": "pending"}]}, "Todos: docs/api.md")
+    assert 1 == len(left_out(plan, CART, LOAD))
 
 
 @pytest.mark.parametrize(
@@ -44,6 +49,8 @@ def test_two_items():
     [
         (CART, LOAD, edit("docs/api.md", "a", "b")),
         (CART, LOAD, read("docs/api.md", "# API")),
+        (CART, LOAD, read("docs/API.md", "# API")),
+        (CART, LOAD, bash("sed -i s/load_all/load/ docs/{index,api}.md")),
         (CART, LOAD, bash("ls docs", "api.md\nindex.md")),
         (CART, LOAD, write("change.py", "x" * 3_000 + "docs/api.md" + "x" * 3_000)),
         (CART, LOAD, tool("Task", {"prompt": "do the rest"}, "done")),

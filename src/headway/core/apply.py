@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 KEPT_PAUSES = 15
 """Pauses that are remembered."""
 
-_MANY = ("*", "xargs", "-exec", "-r", " .")
+_MANY = ("*", "{", "xargs", "-exec", "-r", " .")
 """Signs that a command may change files it does not name."""
 
 KEPT_ROUND = 400_000
@@ -131,11 +131,11 @@ def _listed(text: str) -> list[list[str]]:
 
 
 def _note_mentions(session: "Session", call: Call, event: events.ToolCalled) -> None:
-    """A sub-agent, or a change of files that are not named, may have done anything that was asked for."""
+    """A sub-agent, or a change of files that are not named, may have done anything; a plan has done nothing yet."""
     meaning = call.meaning
     if meaning.kind == "delegate" or (meaning.changes and any(sign in (meaning.command or "") for sign in _MANY)):
         session.turn.unmentioned = []
-    else:
+    elif meaning.kind != "plan":
         session.turn.note_mentions(f"{event.tool} {event.args}")
 
 
@@ -175,8 +175,6 @@ def _note_call(session: "Session", call: Call) -> None:
 
 
 def _on_result(session: "Session", event: events.ToolReturned, vocabulary: Vocabulary) -> Step | None:
-    if session.turn.unmentioned:
-        session.turn.note_mentions(event.output)
     repeated = event.call in session.pairing.finished and event.call not in session.pairing.waiting
     call = session.pairing.close(event.call, session.sizes.waiting_calls)
     if repeated:
@@ -185,6 +183,8 @@ def _on_result(session: "Session", event: events.ToolReturned, vocabulary: Vocab
         unseen = events.ToolCalled(call=event.call, tool="", args={"id": event.call})  # equal to no other call
         call = Call.of(unseen, vocabulary, session.tool_call_count + 1)
         _note_call(session, call)
+    if session.turn.unmentioned and call.meaning.kind != "plan":
+        session.turn.note_mentions(event.output)
     session.talk.goes_on = False
     session.step_count += 1
     step = _completed(session, call, event)

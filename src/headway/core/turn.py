@@ -29,7 +29,7 @@ class Turn(msgspec.Struct):
     listed: int = 0
     """Items of lists in the user's request that ask for something and name files or code."""
     unmentioned: list[list[str]] = []
-    """The names in each of these items, as long as no call and no result has mentioned one of them."""
+    """The names in each of these items, as long as no call and no result has mentioned one of them, plans aside."""
     file_access_count: dict[str, int] = {}
     """How often each file was read or changed."""
     total_searches: int = 0
@@ -56,7 +56,8 @@ class Turn(msgspec.Struct):
 
     def note_mentions(self, text: str) -> None:
         """Strike out the items of which a name occurs in the text of a call or of its result."""
-        self.unmentioned = [names for names in self.unmentioned if not any(name in text for name in names)]
+        text = text.lower()
+        self.unmentioned = [names for names in self.unmentioned if not any(name.lower() in text for name in names)]
 
     def note_search(self, hits: int) -> None:
         """Count a search whose number of hits is known."""

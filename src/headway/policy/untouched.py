@@ -12,7 +12,8 @@ MOST_NAMES = 4
 def untouched(session: Session, text: str) -> Finding | None:
     """Items of the request's list of which no name occurs in any call, any result or the final message."""
     turn = session.turn
-    left = [names for names in turn.unmentioned if not any(name in text for name in names)]
+    words = text.lower()
+    left = [names for names in turn.unmentioned if not any(name.lower() in words for name in names)]
     if not left or session.changes.last < turn.first_step:
         return None
     said = read_final_message(text)
@@ -21,8 +22,9 @@ def untouched(session: Session, text: str) -> Finding | None:
     names = [f"`{item[0]}`" for item in left[:MOST_NAMES]]
     more = f" (and {len(left) - MOST_NAMES} more)" if len(left) > MOST_NAMES else ""
     message = (
-        f"The request lists {turn.listed} things to do. No call, no result and not the final message mentions "
-        f"{_joined(names)}{more}. Do what is missing, or say in your final message why it is not done."
+        f"The request lists {turn.listed} things to do. Apart from plans, no recorded call or result mentions "
+        f"{_joined(names)}{more}, and the final message does not either. "
+        "Do what is missing, or say in your final message why it is not done."
     )
     return about_the_end("untouched_items", 0.5, message)
 
