@@ -31,7 +31,7 @@ class Ladder(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     only_recorded: tuple[str, ...] = (
         "empty_streak", "low_hit_rate", "scope_creep", "similar_calls", "generated_edit", "untouched_items",
     )  # fmt: skip
-    """Findings that are recorded only, because nobody has shown that runs with them fail more often than others."""
+    """Findings that are recorded only: runs with them fail no more often than others, or too few are known to tell."""
     rollback_on: tuple[str, ...] = ("test_deletion", "working_tests_failing", "quality_drop", "protected_files")
     """Detectors whose findings roll back a round. The same finding again stops the loop."""
     strict: bool = False

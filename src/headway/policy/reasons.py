@@ -42,7 +42,7 @@ REASONS = {
         clears="when something is run after the change, or with a final message that says what was not tried.",
     ),
     "untouched_items": Reason(
-        "The agent's final message reports success, but nobody has mentioned some of what the request lists.",
+        "The agent's final message reports success, but parts of what the request lists were never mentioned.",
         when="when a turn ends whose request has a list of things to do. It is recorded only, as long as "
         "`policy.only_recorded` names it.",
         clears="with a call or a final message that names what was left out.",

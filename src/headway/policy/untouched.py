@@ -1,4 +1,4 @@
-"""What a request lists and nobody has mentioned: an agent that reports success may have done only a part of it."""
+"""Parts of a request's list that were never mentioned: an agent that reports success may have done only some of it."""
 
 from headway.core.finding import Finding
 from headway.core.session import Session
