@@ -13,7 +13,8 @@ def end_of_turn(session: Session, event: Event, ladder: Ladder) -> Decision | No
     ledger = session.ledger
     if not isinstance(event, TurnEnding) or ledger.ends_held or ledger.nudges >= ladder.max_nudges:
         return None
-    told = [one for one in left_out(session, event.text) if one.detector not in ladder.only_recorded][:1]
+    found = [one for one in left_out(session, event.text) if one.detector not in ladder.only_recorded]
+    told = [finding for finding in found if ladder.heeds(finding)][:1]
     return decide(Action.NUDGE, told) if told and told[0].key not in ledger.entries else None
 
 
