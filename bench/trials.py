@@ -243,10 +243,28 @@ def main() -> None:
         for name, changes in {"as it is": [], **{name: changes for name, *changes in given.tried}}.items():
             print_trial(name, replay(changes), given)
         table = tomllib.loads(TABLE.read_text("utf-8"))
+        if given.rules or given.choose:
+            replay = _of_those_that_differ(replay, partial(_replaying, pool), table)
         if given.rules:
             _show("\n".join(rules_page(replay, table)), TITLE, given.markdown)
         if given.choose:
-            _show("\n".join(chosen_page(partial(_replaying, pool), table)), CHOOSING_TITLE, given.markdown)
+            _show("\n".join(chosen_page(replay, table)), CHOOSING_TITLE, given.markdown)
+
+
+def _of_those_that_differ(
+    replay_all: Replay, replaying: Callable[[Sequence[int]], Replay], table: Mapping[str, Any]
+) -> Replay:
+    """Replays only the runs in which the boldest of all settings says anything: the others are silent with any."""
+    bold = [f"{one['key']}={one['values'][-1]:g}" for one in (*table["threshold"], *table["older"])]
+    boldest = replay_all([*bold, *(change for rule in table["rule"] if rule.get("tames") for change in rule["off"])])
+    numbers = [number for number, run in enumerate(boldest) if run.alarmed]
+    some = replaying(numbers)
+
+    def replay(changes: Sequence[str]) -> list[Replayed]:
+        again = dict(zip(numbers, some(changes), strict=True))
+        return [again.get(number, run) for number, run in enumerate(boldest)]
+
+    return replay
 
 
 def _show(text: str, title: str, page: Path | None) -> None:
@@ -415,10 +433,9 @@ def folds_of(replay: Replay, thresholds: Sequence[Threshold], pack: str, parts: 
     return found
 
 
-def chosen_page(replaying: Callable[[Sequence[int]], Replay], table: Mapping[str, Any]) -> Iterator[str]:
+def chosen_page(replay: Replay, table: Mapping[str, Any]) -> Iterator[str]:
     """The part of the page about how thresholds are chosen, as Markdown."""
     thresholds, older = (msgspec.convert(table[name], list[Threshold]) for name in ("threshold", "older"))
-    replay = _of_those_that_differ(replaying, [*thresholds, *older])
     parts = _parts(replay([]))
     found = {pack: folds_of(replay, thresholds, pack, of) for pack, of in parts.items()}
     yield from (CHOOSING, "", *_votes(thresholds, [fold for one in found.values() for fold in one]), "")
@@ -427,19 +444,6 @@ def chosen_page(replaying: Callable[[Sequence[int]], Replay], table: Mapping[str
     yield from (OLDER, "")
     for pack, of in parts.items():
         yield from (f"`{pack}`:", "", *_older(older, replay, pack, of), "")
-
-
-def _of_those_that_differ(replaying: Callable[[Sequence[int]], Replay], thresholds: Sequence[Threshold]) -> Replay:
-    """Replays only the runs in which anything is said with the boldest values: in the others, nothing ever is."""
-    boldest = replaying(range(len(RUNS)))([f"{one.key}={one.values[-1]:g}" for one in thresholds])
-    numbers = [number for number, run in enumerate(boldest) if run.alarmed]
-    some = replaying(numbers)
-
-    def replay(changes: Sequence[str]) -> list[Replayed]:
-        again = dict(zip(numbers, some(changes), strict=True))
-        return [again.get(number, run) for number, run in enumerate(boldest)]
-
-    return replay
 
 
 def _older(older: Sequence[Threshold], replay: Replay, pack: str, parts: Mapping[str, Where]) -> Iterator[str]:
