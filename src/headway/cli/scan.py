@@ -9,7 +9,7 @@ from pathlib import Path
 import click
 import msgspec
 
-from headway.cli.options import prices_found, settings_found, with_output, with_prices, with_reader, with_settings
+from headway.cli.options import prices_found, settings_found, with_engine, with_prices, with_reader, with_settings
 from headway.cli.output import opened
 from headway.cli.recordings import Once, all_sources, complaint, followed, found_on_this_machine
 from headway.cli.scan_output import fails, write_report, write_suggestions
@@ -68,10 +68,14 @@ class _WithFormats(click.Command):
 @click.command(cls=_WithFormats)
 @click.argument("paths", nargs=-1, metavar="[PATH]…")
 @click.option(
-    "--format", "form", type=click.Choice(["text", "json", "markdown", "html", "junit", "sarif"]), default="text",
-    show_default=True,
+    "--format", "form",
+    type=click.Choice(["text", "json", "markdown", "html", "junit", "sarif", "parquet"]),
+    help="Format of the report.  [default: text; parquet if -o is a folder or a URL]",
 )  # fmt: skip
-@with_output()
+@click.option(
+    "-o", "--output", "--out", "output", metavar="PLACE",
+    help="Write to this file. Parquet tables go into a folder or below a URL (s3://bucket/results).",
+)  # fmt: skip
 @click.option(
     "--runs/--no-runs", default=None,
     help=f"List each run and its findings below the summary.  [default: up to {FEW} runs]",
@@ -112,13 +116,16 @@ class _WithFormats(click.Command):
     "--fail-on", type=click.Choice([str(a) for a in Action if a is not Action.CONTINUE] + ["never"]),
     help="Exit with 1 if a run got this decision or a stronger one.  [default: stop]",
 )  # fmt: skip
+@with_engine
+@click.option("--steps", is_flag=True, help="With Parquet tables: write the steps, too.")
+@click.option("--dry-run", is_flag=True, help="With Parquet tables: only say how much there is to do.")
 @click.option("-v", "--verbose", is_flag=True, help="Name the files that are skipped because no format fits.")
 @click.option("--attended", is_flag=True, help="A person is watching: escalate instead of stop.")
 @with_settings
 def command(
     paths: tuple[str, ...],
-    form: str,
-    output: Path | None,
+    form: str | None,
+    output: str | None,
     runs: bool | None,
     since: float | None,
     agents: tuple[str, ...],
@@ -133,15 +140,20 @@ def command(
     no_content: bool,
     jobs: int | None,
     fail_on: str | None,
+    engine: str | None,
+    address: str | None,
+    steps: bool,
+    dry_run: bool,
     verbose: bool,
     attended: bool,
     overrides: tuple[str, ...],
 ) -> int:
     """Find loops and waste in recordings of agents.
 
-    PATH is a file, a folder (searched recursively), or - for standard input. Without PATH, the recordings of all agents
-    on this machine from the last seven days are read. The format is detected from the content, and compressed files are
-    read directly. Secrets are masked. `headway show FILE` shows one run step by step.
+    PATH is a file, a folder (searched recursively), a URL (s3://, gs://, az://, hf://), or - for standard input.
+    Without PATH, the recordings of all agents on this machine from the last seven days are read. The format is detected
+    from the content, and compressed files are read directly. Secrets are masked. `headway show FILE` shows one run step
+    by step.
 
     \b
       headway scan
@@ -152,6 +164,10 @@ def command(
       headway scan ~/.codex/sessions --format html -o scan.html
       headway scan session.jsonl --format json
       some-program | headway scan -
+      headway scan s3://bucket/runs/ --engine ray --out s3://bucket/results/
+
+    Parquet tables (`-o FOLDER/`) are for many runs: `headway report FOLDER` shows them. A scan that was interrupted
+    continues with the same command. Then 1 means that something could not be read; --fail-on is off by default.
 
     Exit codes: 0 no run needs action; 1 a run got stop, rollback or escalate; 2 something could not be read;
     130 interrupted.
@@ -159,6 +175,18 @@ def command(
     if suggest and (no_content or form not in ("text", "markdown")):
         raise click.UsageError("--suggest writes Markdown with content; JSON always has the suggestions in its totals")
     settings = settings_found([*overrides, *(["policy.attended=true"] if attended else [])])
+    if form == "parquet" or (form is None and _wants_tables(output, engine, steps, dry_run)):
+        if not paths or not output or compare or by or suggest:
+            raise click.UsageError("Parquet tables need a PATH and -o FOLDER, without --by, --compare and --suggest")
+        from headway.cli.scan_batch import estimate, scan_in_shards  # loaded by those who have many runs
+
+        asked = Asked(reader, settings, False, not no_content, since, prices_found(prices_file), agents, steps)
+        if dry_run:
+            return estimate(paths, asked, output, jobs)
+        return scan_in_shards(paths, asked, output, engine or "local", address, jobs, fail_on)
+    if engine or address or steps or dry_run:
+        raise click.UsageError("--engine, --address, --steps and --dry-run are for Parquet tables: --format parquet")
+    form = form or "text"
     comparison, folders, begun = None, paths, None
     if compare:
         from headway.cli.compared import compared_paths, comparison_of, first_moment  # loaded by those who compare
@@ -176,7 +204,7 @@ def command(
     lowest = Severity.LOW if form == "json" else Severity(min_severity)
     summary = Summary(keep, room, prices.dated, Groups(by, lowest) if by else None, comparison)
     # open the output first: if it cannot be written, say so before reading for minutes
-    with opened(output) as out, closing(reports):
+    with opened(Path(output) if output else None) as out, closing(reports):
         sources = all_sources(folders, follow=not compare)
         for file in followed(scan_all(sources, asked, jobs or cores()), sources):
             _refuse(file, paths, asked)
@@ -199,6 +227,12 @@ def command(
     if summary.troubles or summary.damaged or (summary.files_unread and not summary.runs):
         return 2
     return int(any(fails(Action(verdict), fail_on) for verdict in summary.verdicts))
+
+
+def _wants_tables(output: str | None, engine: str | None, steps: bool, dry_run: bool) -> bool:
+    """Whether the results are tables: a report is one file, which cannot be a folder or a URL."""
+    is_place = output is not None and ("://" in output or output.endswith("/") or Path(output).is_dir())
+    return is_place or bool(engine or steps or dry_run)
 
 
 def _a_week_ago() -> float:

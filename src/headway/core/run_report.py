@@ -149,6 +149,8 @@ class ScannedRun(msgspec.Struct, frozen=True):
     """The steps as the HTML page wants them: JSON."""
     outputs: bytes = b""
     """What the calls printed that led to a finding: JSON."""
+    steps: tuple[dict[str, Any], ...] = ()
+    """The steps as rows of a table."""
 
 
 class ScannedFile(msgspec.Struct, frozen=True):
