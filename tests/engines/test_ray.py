@@ -100,7 +100,7 @@ def expected(runs, tmp_path_factory):
 
 
 def test_a_cluster_writes_the_same_bytes(engine, runs, expected, tmp_path):
-    assert 2 == engine.workers and 6 * 5 + 1 == len(expected)
+    assert 2 == engine.workers and 6 * 6 + 1 == len(expected)
     assert 6 == len(done(engine, [Source(path) for path in runs], tmp_path))
     assert expected == content(tmp_path)
 

@@ -130,7 +130,9 @@ def test_results_in_s3_have_the_bytes_of_results_in_a_folder(s3, runs, tmp_path)
 def test_ray_reads_from_s3_and_writes_to_s3(s3, runs, tmp_path):
     pytest.importorskip("ray", reason="Ray is not installed; `make e2e-fleet` installs it")
     local = headway("scan", "s3://bucket/runs/", "-o", f"{tmp_path}/out/").stdout.strip()
-    place = headway("scan", "s3://bucket/runs/", "--engine", "ray", "-j", "2", "--out", "s3://bucket/ray/").stdout.strip()
+    place = headway(
+        "scan", "s3://bucket/runs/", "--engine", "ray", "-j", "2", "--out", "s3://bucket/ray/"
+    ).stdout.strip()
     s3.invalidate_cache()
     assert content(Path(local)) == content(place.removeprefix("s3://"), s3) != {}
 

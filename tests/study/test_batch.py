@@ -181,7 +181,7 @@ def test_the_command_writes_tables_and_says_where(runs, tmp_path):
     scan = headway("scan", runs, "-o", f"{tmp_path}/results/", "--steps", text=True)
     assert 0 == scan.returncode, scan.stderr
     place = Path(scan.stdout.strip())
-    assert {"files", "runs", "findings", "decisions", "steps"} == {
+    assert {"files", "runs", "findings", "decisions", "steps", "timelines"} == {
         path.name for path in place.iterdir() if path.is_dir()
     }
     assert 12 == pyarrow.parquet.read_table(place / "runs").num_rows

@@ -18,6 +18,7 @@ from headway.reports.words import counted, duration, large
 from headway.sources import Source
 from headway.study.batch import Batch, SetAside
 from headway.study.pool import cores, scan_each
+from headway.study.results import Results
 from headway.study.scan import Asked
 from headway.study.shards import Shard, ShardDone, shards_of
 
@@ -45,20 +46,16 @@ def scan_in_shards(
     if batch.waiting:
         with closing(engine_for(engine, address, workers)) as chosen:
             results += _followed(batch.run(chosen), batch.waiting)
-    aside = [one for one in results if isinstance(one, SetAside)]
-    troubles = [trouble for one in results if isinstance(one, ShardDone) for trouble in one.troubles]
-    for one in aside:
-        click.echo(f"Error: {complaint(f'{one.name}: set aside: {one.why}', asked.content)}", err=True)
+    troubles = list(Results(batch.place).troubles())  # those of an earlier scan, too
     for trouble in troubles:
         click.echo(f"Error: {complaint(trouble, asked.content)}", err=True)
-    runs = sum(one.runs for one in results if isinstance(one, ShardDone))
-    click.echo(
-        f"{counted(runs, 'run')} in {counted(len(results) - len(aside), 'shard')}; `headway report` shows:", err=True
-    )
+    finished = [one for one in results if isinstance(one, ShardDone)]
+    runs = sum(one.runs for one in finished)
+    click.echo(f"{counted(runs, 'run')} in {counted(len(finished), 'shard')}; `headway report` shows them:", err=True)
     click.echo(batch.place)
-    verdicts = (verdict for one in results if isinstance(one, ShardDone) for verdict in one.verdicts)
+    verdicts = {verdict for one in finished for verdict in one.verdicts}
     failed = fail_on is not None and any(fails(Action(verdict), fail_on) for verdict in verdicts)
-    return int(bool(aside or troubles or failed))
+    return int(bool(troubles or failed))
 
 
 def estimate(paths: Sequence[str], asked: Asked, out: str, workers: int | None) -> int:

@@ -51,6 +51,11 @@ class SetAside(msgspec.Struct, frozen=True):
     name: str
     why: str
 
+    @property
+    def told(self) -> str:
+        """A message about it."""
+        return f"{self.name}: set aside: {self.why}"
+
 
 class Batch:
     """One job."""

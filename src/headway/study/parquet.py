@@ -42,10 +42,15 @@ SCHEMAS: dict[str, dict[str, str]] = {
         "kind": "text", "path": "text", "command": "text", "failed": "yes", "denied": "yes", "exit_code": "count",
         "hits": "count", "output_size": "count", "message": "text", "tests_passed": "count", "tests_failed": "count",
     },
+    "timelines": {
+        "run": "text", "agent_id": "text", "source": "text", "timeline": "bytes", "outputs": "bytes",
+    },
 }  # fmt: skip
 """The columns of each table."""
 OF_CONVERT = ("runs", "steps", "findings", "decisions")
 """The tables that `headway convert --to parquet` writes."""
+OF_STEPS = ("steps", "timelines")
+"""The tables that a scan writes besides if the steps are wanted; the page draws the timelines."""
 OF_RESULTS = ("files", "findings", "decisions", "runs")
 """The tables of a scan's results. The last one that is written, `runs`, says that all are there."""
 
@@ -96,7 +101,7 @@ class ParquetFiles:
         arrow = self._arrow
         kinds = {
             "text": arrow.string(), "count": arrow.int64(), "number": arrow.float64(), "yes": arrow.bool_(),
-            "time": arrow.timestamp("us", "UTC"),
+            "time": arrow.timestamp("us", "UTC"), "bytes": arrow.binary(),
         }  # fmt: skip
         return arrow.schema([(column, kinds[kind]) for column, kind in SCHEMAS[name].items()])
 

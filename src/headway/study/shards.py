@@ -16,7 +16,7 @@ from headway.sources import Source
 from headway.sources.storage import Storage, storage_at
 from headway.store.fault_lines import faults_told
 from headway.study.packing import SHARD
-from headway.study.parquet import OF_RESULTS, ParquetFiles
+from headway.study.parquet import OF_RESULTS, OF_STEPS, ParquetFiles
 from headway.study.pool import scan_each
 from headway.study.scan import Asked
 from headway.study.tables import Tables
@@ -94,7 +94,7 @@ def done_in(storage: Storage) -> set[str]:
 
 def scan_shard(shard: Shard, job: Job) -> ShardDone:
     """Scan the recordings of a shard and write the result. Runs are written one by one, so that none has to be held."""
-    names = (*(("steps",) if job.asked.steps else ()), *OF_RESULTS)
+    names = (*(OF_STEPS if job.asked.steps else ()), *OF_RESULTS)
     faults, troubles, verdicts = list[str](), list[str](), Counter[str]()
     with faults_told(faults.append), ParquetFiles(storage_at(job.out), names, partial(part, shard.id)) as files:
         for source in shard.sources:

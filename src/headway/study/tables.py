@@ -1,4 +1,4 @@
-"""Scanned recordings as rows of five tables: files, runs, findings, decisions and steps.
+"""Scanned recordings as rows of tables: files, runs, findings, decisions, steps and timelines.
 
 The rows of a recording stand together and in order: a file has so many runs, a run so many findings and decisions. So
 reports can be made from the tables again, one recording after the other, without holding a table in memory.
@@ -6,7 +6,7 @@ reports can be made from the tables again, one recording after the other, withou
 
 from collections.abc import Iterator
 from datetime import UTC, datetime
-from itertools import islice
+from itertools import islice, repeat
 from typing import Any
 
 import msgspec
@@ -41,6 +41,7 @@ class Tables(msgspec.Struct):
     findings: list[Row] = []
     decisions: list[Row] = []
     steps: list[Row] = []
+    timelines: list[Row] = []
 
     def add_run(self, one: ScannedRun) -> None:
         """Add the rows of one run."""
@@ -50,6 +51,7 @@ class Tables(msgspec.Struct):
         self.findings += ({**named, **_finding(finding)} for finding in report.findings)
         self.decisions += ({**named, **_decision(decision)} for decision in report.decisions)
         self.steps += ({**named, **step} for step in one.steps)
+        self.timelines.append({**named, "timeline": one.timeline, "outputs": one.outputs})
 
     def add_file(self, file: ScannedFile, runs: int) -> None:
         """Add the row of a recording whose runs have been added."""
@@ -109,12 +111,20 @@ def _moment(seconds: float | None) -> datetime | None:
 
 
 def scanned_files(
-    files: Iterator[Row], runs: Iterator[Row], findings: Iterator[Row], decisions: Iterator[Row]
+    files: Iterator[Row],
+    runs: Iterator[Row],
+    findings: Iterator[Row],
+    decisions: Iterator[Row],
+    timelines: Iterator[Row] | None = None,
 ) -> Iterator[ScannedFile]:
     """The recordings that the rows were made from, with their reports."""
+    timelines = repeat({}) if timelines is None else timelines
     for row in files:
-        reports = (_report(run, findings, decisions) for run in islice(runs, row["runs"]))
-        found = tuple(ScannedRun(report) for report in reports)
+        of_file = zip(islice(runs, row["runs"]), timelines, strict=False)
+        found = tuple(
+            ScannedRun(_report(run, findings, decisions), drawn.get("timeline", b""), drawn.get("outputs", b""))
+            for run, drawn in of_file
+        )
         yield ScannedFile(runs=found, **{name: row[name] for name in _OF_FILE})
 
 
