@@ -117,7 +117,7 @@ def _reported(key: tuple[str, str], one: _Run, source: Source, reader: str, aske
         report = masked(report) if asked.content else without_content(report)
         timeline = one.watched.timeline
         drawn = (timeline.encoded(), timeline.encoded_outputs()) if timeline else (b"", b"")
-        yield ScannedRun(report, *drawn, tuple(one.rows))
+        yield ScannedRun(report, *drawn, one.watched.worked() if asked.content else (), tuple(one.rows))
 
 
 def _in_batches(events: Iterator[Event]) -> Iterator[Event]:

@@ -47,7 +47,7 @@ class Tables(msgspec.Struct):
         """Add the rows of one run."""
         report = one.report
         named = {name: getattr(report, name) for name in _NAMES}
-        self.runs.append(run_row(report))
+        self.runs.append(_run(one))
         self.findings += ({**named, **_finding(finding)} for finding in report.findings)
         self.decisions += ({**named, **_decision(decision)} for decision in report.decisions)
         self.steps += ({**named, **step} for step in one.steps)
@@ -58,10 +58,10 @@ class Tables(msgspec.Struct):
         self.files.append({**{name: getattr(file, name) for name in _OF_FILE}, "runs": runs})
 
 
-def run_row(report: RunReport) -> Row:
-    """A run as a row."""
+def _run(one: ScannedRun) -> Row:
+    report = one.report
     spent, after = report.spent, report.after_stop
-    details = {name: getattr(report, name) for name in _DETAILS}
+    details = {name: getattr(report, name) for name in _DETAILS} | {"worked": one.worked}
     return {
         **{name: getattr(report, name) for name in (*_NAMES, *_OF_RUN)},
         "verdict": str(report.verdict),
@@ -121,18 +121,21 @@ def scanned_files(
     timelines = repeat({}) if timelines is None else timelines
     for row in files:
         of_file = zip(islice(runs, row["runs"]), timelines, strict=False)
-        found = tuple(
-            ScannedRun(_report(run, findings, decisions), drawn.get("timeline", b""), drawn.get("outputs", b""))
-            for run, drawn in of_file
-        )
+        found = tuple(_scanned(run, findings, decisions, drawn) for run, drawn in of_file)
         yield ScannedFile(runs=found, **{name: row[name] for name in _OF_FILE})
+
+
+def _scanned(row: Row, findings: Iterator[Row], decisions: Iterator[Row], drawn: Row) -> ScannedRun:
+    details = msgspec.json.decode(row["details"])
+    worked = tuple((kind, subject) for kind, subject in details.pop("worked"))
+    report = _report(row | details, findings, decisions)
+    return ScannedRun(report, drawn.get("timeline", b""), drawn.get("outputs", b""), worked)
 
 
 def _report(row: Row, findings: Iterator[Row], decisions: Iterator[Row]) -> RunReport:
     after = {name: row[f"after_stop_{name}"] for name in ("steps", *_SUMS)}
     data = {
-        **{name: row[name] for name in (*_NAMES, *_OF_RUN)},
-        **msgspec.json.decode(row["details"]),
+        **{name: row[name] for name in (*_NAMES, *_OF_RUN, *_DETAILS)},
         "verdict": row["verdict"],
         "spent": {"steps": row["steps"], **{name: row[name] for name in _SUMS}},
         "after_stop": after,
