@@ -6,7 +6,7 @@ from headway.study.engines import Engine
 from headway.study.pool import cores
 
 
-def engine_for(name: str, address: str | None, workers: int | None) -> Engine:
+def engine_for(name: str | None, address: str | None, workers: int | None) -> Engine:
     """The engine that was asked for."""
     if name == "ray":
         from headway.study.engines.ray import RayEngine  # an extra, and slow to start

@@ -38,6 +38,21 @@ class Engine(Protocol):
         """End the processes."""
 
 
+class Here:
+    """The process that asks. Exceptions are not caught: there is little to do, and trying again would not help."""
+
+    workers = 1
+
+    def run(
+        self, work: Callable[[Item, Common], Result], items: Iterable[Item], common: Common
+    ) -> Iterator[tuple[Item, Result | Failure]]:
+        """The result of each item, in order."""
+        return ((item, work(item, common)) for item in items)
+
+    def close(self) -> None:
+        """There is no other process."""
+
+
 def failure(error: BaseException) -> Failure:
     """What an exception says, on one line."""
     return Failure(" ".join(f"{type(error).__name__}: {error}".split()))
