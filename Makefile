@@ -5,7 +5,7 @@ BIN := .venv/bin
 PYTEST := $(BIN)/python -m pytest -q --timeout 300  # a test that hangs fails, and says where
 unexport PYTHONDONTWRITEBYTECODE  # without bytecode on disk every worker rewrites every assertion again
 
-.PHONY: help demo test test-frameworks test-floors e2e e2e-fleet fuzz kills stress audit release-check check lint bench docs docs-site transcript pictures data clean
+.PHONY: help demo test test-frameworks test-floors e2e e2e-fleet fuzz kills stress audit release-check check lint bench bench-scale docs docs-site transcript pictures data clean
 .DEFAULT_GOAL := help
 
 help:            ## show this list
@@ -82,6 +82,9 @@ bench: .venv/ready  ## measure cost and memory; RUNS=file.jsonl.gz and RECORDING
 	$(if $(RUNS),$(BIN)/python bench/trials.py $(RUNS) --rules --markdown docs/accuracy.md)
 	$(if $(RUNS),$(BIN)/python bench/truth.py $(RUNS) --markdown docs/accuracy.md)
 	$(if $(RUNS),$(BIN)/python bench/nudges.py $(RUNS) --markdown docs/accuracy.md)
+
+bench-scale: .fleet/ready  ## measure scans in shards, alone and on Ray; RUNS=file.jsonl.gz for your own runs
+	.fleet/bin/python bench/scale.py $(RUNS)
 
 docs: data  ## rewrite the generated pages
 	$(BIN)/headway detectors --format markdown > docs/detectors.md

@@ -5,8 +5,8 @@
     python bench/accuracy.py s3://bucket/packed --outcomes outcomes.csv --engine ray --address auto
 
 RUNS has one run on each line: id, dataset, agent, model, outcome (true, false or null), labels and
-steps[tool, args, output, error, text]. A folder or a URL holds recordings in any format that `headway scan` reads, packed
-sessions among them. The runs are replayed on the engines of `headway scan`.
+steps[tool, args, output, error, text]. A folder or a URL holds recordings in any format that `headway scan` reads,
+packed sessions among them. The runs are replayed on the engines of `headway scan`.
 """
 
 import argparse

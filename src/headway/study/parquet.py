@@ -9,7 +9,7 @@ from typing import Any, Self
 from headway.sources.storage import Storage
 from headway.study.tables import Row, Tables
 
-FLUSH = 50_000
+FLUSH = 2_000
 """Rows of a table that are held in memory."""
 BATCH = 500
 """Rows that are read at once."""
