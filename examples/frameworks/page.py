@@ -8,12 +8,14 @@ first line that uses it come first on the page.
 
 import ast
 import re
+import sys
 import tomllib
 from pathlib import Path
 from textwrap import dedent
 
 HERE = Path(__file__).parent
-EXTRAS = tomllib.loads((HERE.parent.parent / "pyproject.toml").read_text())["project"]["optional-dependencies"]
+ROOT = HERE.parent.parent
+EXTRAS = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["optional-dependencies"]
 FIRST = ["with_guard", "with_opentelemetry"]
 
 HEAD = """\
@@ -52,7 +54,17 @@ def section(path: Path) -> tuple[str, str]:
     title, notes = ast.get_docstring(ast.parse(source)).split("\n", 1)
     code = source[source.index('"""', 3) + 3 :].strip()
     parts = [f"\n## {title}\n", install(path), fenced(two_lines(code)), notes.strip(), "", fenced(code)]
+    if path.stem == "with_opentelemetry":
+        parts.append(instrumentations())
     return title, "\n".join(parts)
+
+
+def instrumentations() -> str:
+    """What was found in the spans of real instrumentations, which are kept with the tests."""
+    sys.path.insert(0, str(ROOT))
+    from tests.telemetry.table import table
+
+    return table()
 
 
 def two_lines(code: str) -> str:

@@ -53,18 +53,23 @@ def run(extra: str) -> str:
 
 def environment(extra: str, base: str = sys.executable) -> Path:
     """The Python of an environment that has this extra, built or kept from an earlier time."""
-    needs = [*PROJECT["dependencies"], *EXTRAS[extra], version_of(base)]
-    key = hashlib.sha256("\n".join(needs).encode()).hexdigest()[:12]
-    home = ROOT / ".frameworks" / f"{extra}-{key}"
+    needs = [*PROJECT["dependencies"], *EXTRAS[extra]]
+    return built(extra, needs, ["-e", f"{ROOT}[{extra}]", "pytest"], base)
+
+
+def built(name: str, needs: list[str], install: list[str] | None = None, base: str = sys.executable) -> Path:
+    """The Python of an environment that has what is needed, built or kept from an earlier time."""
+    key = hashlib.sha256("\n".join([*needs, version_of(base)]).encode()).hexdigest()[:12]
+    home = ROOT / ".frameworks" / f"{name}-{key}"
     python = home / "bin" / "python"
     if not (home / "ready").exists():
-        for older in home.parent.glob(f"{extra}-{'?' * 12}"):
+        for older in home.parent.glob(f"{name}-{'?' * 12}"):
             shutil.rmtree(older)
         start = time.monotonic()
-        print(f"building {home.relative_to(ROOT)} with {', '.join(EXTRAS[extra])}", flush=True)
+        print(f"building {home.relative_to(ROOT)} with {', '.join(needs)}", flush=True)
         subprocess.run([base, "-m", "venv", str(home)], check=True)
-        install = [python, "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
-        subprocess.run([*install, "-e", f"{ROOT}[{extra}]", "pytest"], check=True)
+        pip = [python, "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
+        subprocess.run([*pip, *(install or needs)], check=True)
         (home / "ready").touch()
         print(f"built in {time.monotonic() - start:.0f} s", flush=True)
     return python

@@ -11,8 +11,8 @@ from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, T
 
 from headway.core.run_report import RunReport, ScannedFile
 from headway.readers import recordings_in
+from headway.reports.privacy import message_without_secrets
 from headway.reports.text import plain
-from headway.rolling.secrets import mask
 from headway.rolling.words import counted
 from headway.sources import Source, readable
 from headway.sources.places import recordings_of_this_user
@@ -135,8 +135,8 @@ def _in_home(path: Path) -> str:
 
 
 def complaint(why: str, content: bool = True) -> str:
-    """A message about a recording. Without content only its beginning, because the rest may quote the recording."""
-    return plain(mask(why if content else ": ".join(why.split(": ", 2)[:2]).split(" (")[0]))
+    """A message about a recording, for a terminal."""
+    return plain(message_without_secrets(why, content))
 
 
 def followed(files: Iterable[ScannedFile], sources: Sequence[Source]) -> Iterator[ScannedFile]:

@@ -209,7 +209,7 @@ def command(
         sources = all_sources(folders, follow=not compare)
         for file in followed(scan_all(sources, asked, jobs or cores()), sources):
             _refuse(file, paths, asked)
-            names = ("trouble", "unread", "passed_over")
+            names = ("trouble", "unread", "passed_over", "missing")
             told = {name: complaint(getattr(file, name), asked.content) for name in names}
             file = msgspec.structs.replace(once.of(file) if once else file, **told)
             file = summary.add(file)
@@ -244,5 +244,5 @@ def _a_week_ago() -> float:
 def _refuse(file: ScannedFile, paths: Iterable[str], asked: Asked) -> None:
     """A file that was named directly must be a recording."""
     why = file.passed_over or file.unread or file.trouble
-    if why and not file.runs and file.name in {readable(Path(path)) for path in paths}:
+    if why and not file.runs and file.name in {*paths, *(readable(Path(path)) for path in paths)}:
         raise click.ClickException(complaint(why, asked.content))

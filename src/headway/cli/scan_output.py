@@ -56,6 +56,8 @@ def complain(summary: Summary, paths: Iterable[str]) -> None:
         click.echo(f"Error: {trouble}", err=True)
     if summary.more_troubles:
         click.echo(f"Error: {counted(summary.more_troubles, 'more file')} could not be read", err=True)
+    for missing in summary.missing:
+        click.echo(f"Warning: {missing}", err=True)
     if summary.passed_over:
         told = f"{summary.passed_over:,} of {counted(summary.files, 'file')} skipped: not a recording"
         click.echo(told, err=True)

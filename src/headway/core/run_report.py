@@ -168,3 +168,5 @@ class ScannedFile(msgspec.Struct, frozen=True):
     """Why nothing could be read from it although its format is known; otherwise empty."""
     trouble: str = ""
     """Why it could not be read or understood, or not to its end; empty if it could."""
+    missing: str = ""
+    """What it does not hold although Headway needs it, and what to set so that it is recorded."""

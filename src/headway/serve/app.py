@@ -21,16 +21,26 @@ from starlette.staticfiles import StaticFiles
 
 from headway.hosts.abilities import MODES
 from headway.hosts.hook.recognise import HOSTS, OTHER_NAMES
+from headway.reports.page import packaged
+from headway.reports.scan_html import GROUPS
 from headway.serve import orders
 from headway.serve.board import Board, Summary
 from headway.serve.guards import Guard, RefusedError
+from headway.serve.history import history
 from headway.serve.hook_socket import listen
 from headway.serve.judge import Answer, Judge
+from headway.serve.loops import loops_in
+from headway.serve.metrics import Latency, metrics
 from headway.store.faults import note_fault
+from headway.store.overview import SessionOverview
 
 PAGE = Path(__file__).parent / "page"
 KEEP_ALIVE = 15.0
 """Seconds after which a stream without news says that it is still there."""
+HISTORY_FOR = 300.0
+"""Seconds after which recordings are read again."""
+COLOURS = {kind: group for group, kinds in GROUPS.items() for kind in kinds}
+"""The colour of each kind of step."""
 MOST_UNREAD = 1_000
 """Changes that wait for one dashboard; one that does not read is disconnected, and connects again."""
 
@@ -41,16 +51,17 @@ class Service:
     def __init__(self, token: str, hosts: set[str], socket: Path | None = None) -> None:
         self.token, self.hosts, self.socket = token, hosts, socket
         self.board = Board()
-        self.judge = Judge(self._answered)
-
-    def _answered(self, seconds: float) -> None:
-        self.board.wake()
+        self.latency = Latency()
+        self.judge = Judge(self.latency.note)
+        self._reading = asyncio.Lock()
+        self._history: Summary = {}
+        self._history_at = -HISTORY_FOR
 
     @asynccontextmanager
     async def running(self, app: Starlette) -> AsyncIterator[None]:
         """While the service runs."""
         self.judge.start()
-        await run_in_threadpool(self.board.start)
+        self.board.start()
         server = None if self.socket is None else await listen(self.socket, self.judge)
         try:
             yield
@@ -70,6 +81,10 @@ class Service:
             Route("/api/sessions/{id}", self.session),
             Route("/api/sessions/{id}/{order}", self.order, methods=["POST"]),
             Route("/api/events", self.events),
+            Route("/api/loops", self.loops),
+            Route("/api/history", self.history),
+            Route("/page/shared.css", self.style),
+            Route("/metrics", self.metrics),
             Route("/hook/{agent}", self.hook, methods=["POST"]),
             Mount("/page", StaticFiles(directory=PAGE)),
         ]
@@ -81,22 +96,47 @@ class Service:
         """Whether the service answers."""
         return PlainTextResponse("ok\n")
 
+    async def metrics(self, request: Request) -> Response:
+        """Figures for Prometheus."""
+        await run_in_threadpool(self.board.look)
+        text = metrics(self.board.sessions, self.board.overviews(), self.latency)
+        return PlainTextResponse(text, media_type="text/plain; version=0.0.4")
+
     async def page(self, request: Request) -> Response:
         """The dashboard."""
         return Response((PAGE / "index.html").read_bytes(), media_type="text/html; charset=utf-8")
 
+    async def style(self, request: Request) -> Response:
+        """The styles that the dashboard shares with the page of a scan."""
+        return Response(packaged("page.css", "parts.css"), media_type="text/css")
+
+    async def loops(self, request: Request) -> Response:
+        """The loops in the projects of the sessions."""
+        projects = sorted({Path(one["cwd"]) for one in self.board.sessions.values() if one["cwd"]})
+        return _json({"loops": await run_in_threadpool(loops_in, projects)})
+
+    async def history(self, request: Request) -> Response:
+        """What the recordings of the last weeks come to; they are read again after some minutes."""
+        async with self._reading:
+            if time.monotonic() - self._history_at > HISTORY_FOR:
+                self._history, self._history_at = await run_in_threadpool(history), time.monotonic()
+        return _json(self._history)
+
     async def sessions(self, request: Request) -> Response:
         """All sessions of late."""
-        return _json(self._listed())
+        return _json(await self._listed())
 
-    def _listed(self) -> Summary:
-        return {"version": 1, "now": time.time(), "sessions": list(self.board.sessions.values())}
+    async def _listed(self) -> Summary:
+        await run_in_threadpool(self.board.look)
+        listed = list(self.board.sessions.values())
+        return {"version": 1, "now": time.time(), "kinds": COLOURS, "sessions": listed}
 
     async def session(self, request: Request) -> Response:
         """One session."""
         after = request.query_params.get("after", "0")
         if not after.isdecimal():
             raise RefusedError(HTTPStatus.BAD_REQUEST, "`after` must be the number of a step")
+        await run_in_threadpool(self.board.look)
         found = await run_in_threadpool(self.board.detail, request.path_params["id"], min(int(after), 1 << 60))
         if found is None:
             raise _unknown_session()
@@ -104,7 +144,7 @@ class Service:
 
     async def order(self, request: Request) -> Response:
         """A person allows, mutes or stops something."""
-        name, session = request.path_params["order"], self.board.overview(request.path_params["id"])
+        name, session = request.path_params["order"], await self._overview(request.path_params["id"])
         if session is None:
             raise _unknown_session()
         if name not in orders.ORDERS:
@@ -112,6 +152,10 @@ class Service:
         done = await run_in_threadpool(orders.ORDERS[name], session, _object(await request.body()))
         self.board.wake()
         return _json({"done": done})
+
+    async def _overview(self, id: str) -> SessionOverview | None:
+        await run_in_threadpool(self.board.look)
+        return self.board.overview(id)
 
     async def hook(self, request: Request) -> Response:
         """One event of an agent that has HTTP hooks."""
@@ -151,7 +195,7 @@ class Service:
 
         self.board.listeners.add(listener)
         try:
-            yield _event("sessions", self._listed())
+            yield _event("sessions", await self._listed())
             while True:
                 try:
                     change = await asyncio.wait_for(unread.get(), KEEP_ALIVE)

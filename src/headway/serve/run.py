@@ -34,6 +34,15 @@ class Place(NamedTuple):
     token_file: Path | None = None
     certificate: Path | None = None
     key: Path | None = None
+    upstream: str | None = None
+    """Where findings are sent."""
+
+    def arguments(self) -> tuple[str, ...]:
+        """The same, as options of `headway serve`; files by their whole paths."""
+        files = {"--token-file": self.token_file, "--tls-cert": self.certificate, "--tls-key": self.key}
+        options = [word for name, path in files.items() if path is not None for word in (name, str(path.absolute()))]
+        options += ["--upstream", self.upstream] if self.upstream else []
+        return ("--bind", self.bind, "--port", str(self.port), *options)
 
     @property
     def is_here(self) -> bool:
@@ -63,10 +72,12 @@ def serve(place: Place, ready: Callable[[str, str], None]) -> None:
         url = f"{scheme}://{_written(place.bind)}:{port}"
         service = Service(token, _names(place, port), _socket_path())
         server = uvicorn.Server(config_for(service, place))
-        record.truncate(0)
-        record.write(json.dumps({"url": url, "pid": os.getpid()}))
-        record.flush()
-        asyncio.run(_serve(server, listening, lambda: ready(url, token)))
+
+        def started() -> None:
+            _write(record, json.dumps({"url": url, "pid": os.getpid()}))
+            ready(url, token)
+
+        asyncio.run(_serve(server, listening, started))
 
 
 async def _serve(server: uvicorn.Server, listening: socket.socket, ready: Callable[[], None]) -> None:
@@ -137,8 +148,15 @@ def _only_one() -> Iterator[TextIO]:
                 fcntl.flock(record, fcntl.LOCK_EX | fcntl.LOCK_NB)
             except OSError:
                 raise StartError(f"the service is running already: {_running(record.read())}") from None
+        _write(record, "")
         yield record
-        record.truncate(0)
+
+
+def _write(record: TextIO, text: str) -> None:
+    record.seek(0)
+    record.truncate()
+    record.write(text)
+    record.flush()
 
 
 def _running(record: str) -> str:

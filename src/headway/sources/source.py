@@ -58,6 +58,8 @@ class Source:
         """Where the first of them stood, and what was wrong with it."""
         self.broken_off = ""
         """Why it could not be read to its end, if it could not; what was read before counts."""
+        self.missing = ""
+        """What it does not hold although Headway needs it, and what to set so that it is recorded."""
         self.told_by = ""
         """Another recording that tells the same, if there is one: then nothing is read from this one."""
         self.line = 0
@@ -108,6 +110,7 @@ class Source:
     def start_over(self) -> None:
         """Forget what was skipped: it is read from its beginning, perhaps by another reader."""
         self.skipped, self.first_fault, self.broken_off, self.told_by, self.line = 0, "", "", "", 0
+        self.missing = ""
 
     def skip(self, why: str = "not understood") -> None:
         """Count a record that could not be read; the first time tells where and why."""

@@ -16,7 +16,7 @@ BATCH = 500
 SCHEMAS: dict[str, dict[str, str]] = {
     "files": {
         "name": "text", "size": "count", "runs": "count", "skipped_records": "count", "passed_over": "text",
-        "unread": "text", "trouble": "text",
+        "unread": "text", "trouble": "text", "missing": "text",
     },
     "runs": {
         "run": "text", "agent_id": "text", "source": "text", "reader": "text", "agent": "text", "model": "text",

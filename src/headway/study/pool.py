@@ -66,7 +66,7 @@ def scan_each(source: Source, asked: Asked) -> Iterator[ScannedRun | ScannedFile
             return
         yield from scanned(source, asked)
         trouble = f"{name}: {source.broken_off}" if source.broken_off else ""
-        yield ScannedFile(name, size=size, skipped_records=source.skipped, trouble=trouble)
+        yield ScannedFile(name, size=size, skipped_records=source.skipped, trouble=trouble, missing=source.missing)
     except UnknownFormatError as error:
         yield ScannedFile(name, size=size, passed_over=str(error))
     except NothingReadableError as error:

@@ -105,8 +105,8 @@ def scan_shard(shard: Shard, job: Job) -> ShardDone:
                     verdicts[str(one.report.verdict)] += 1
                     tables.add_run(one)
                 else:
-                    tables.add_file(one, runs)
-                    troubles += [one.trouble] if one.trouble else []
+                    tables.add_file(one, runs, job.asked.content)
+                    troubles += [tables.files[-1]["trouble"]] if one.trouble else []
                 files.add(tables)
                 tables = Tables()
     return ShardDone(shard.id, shard.size, verdicts.total(), tuple(troubles), dict(verdicts), tuple(faults))

@@ -15,7 +15,7 @@ from headway.core.decision import Action
 from headway.core.finding import Severity
 from headway.core.run_report import ReportedDecision, ReportedFinding, RunReport, ScannedFile, ScannedRun
 from headway.core.step import Step
-from headway.reports.privacy import name_or_digest
+from headway.reports.privacy import message_without_secrets, name_or_digest
 from headway.rolling.dates import day_of
 from headway.rolling.secrets import mask
 from headway.rolling.text import clean
@@ -30,7 +30,8 @@ _OF_RUN = (
 _SUMS = ("tokens_in", "tokens_out", "cost_usd", "estimated_usd", "active_seconds")
 _DETAILS = ("kinds", "tools", "causes", "unpriced", "more_findings", "more_decisions", "started_at", "ended_at")
 _OF_FINDING = ("detector", "confidence", "message", "identity", "first_step", "last_step", "occurrences")
-_OF_FILE = ("name", "size", "skipped_records", "passed_over", "unread", "trouble")
+_TOLD = ("passed_over", "unread", "trouble", "missing")
+_OF_FILE = ("name", "size", "skipped_records", *_TOLD)
 
 
 class Tables(msgspec.Struct):
@@ -53,9 +54,12 @@ class Tables(msgspec.Struct):
         self.steps += ({**named, **step} for step in one.steps)
         self.timelines.append({**named, "timeline": one.timeline, "outputs": one.outputs})
 
-    def add_file(self, file: ScannedFile, runs: int) -> None:
+    def add_file(self, file: ScannedFile, runs: int, content: bool = True) -> None:
         """Add the row of a recording whose runs have been added."""
-        self.files.append({**{name: getattr(file, name) for name in _OF_FILE}, "runs": runs})
+        told = {name: clean(message_without_secrets(getattr(file, name), content)) for name in _TOLD}
+        self.files.append(
+            {"name": file.name, "size": file.size, "skipped_records": file.skipped_records, **told, "runs": runs}
+        )
 
 
 def _run(one: ScannedRun) -> Row:

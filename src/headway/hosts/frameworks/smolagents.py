@@ -1,5 +1,10 @@
-"""smolagents: calls are watched where the agent executes them, steps at the step callbacks."""
+"""smolagents: calls are watched where the agent executes them, steps at the step callbacks.
 
+An agent that writes code is watched by the tools that its code calls. The code itself is a call only where it does more
+than that: what it prints differs with every counter.
+"""
+
+from collections.abc import Callable
 from itertools import count
 from typing import Any, TypeVar, Unpack
 
@@ -7,10 +12,11 @@ from headway.core.decision import Decision
 from headway.hosts.frameworks.conversation import FRAMEWORK, ONLY_TOLD, Conversation, Options
 from headway.hosts.frameworks.harmless import harmless
 from headway.hosts.frameworks.requirement import require
+from headway.tools.python_code import only_uses
 
 require("smolagents", "smolagents", "1.24", "2")
 
-from smolagents import ActionStep, MultiStepAgent, TaskStep, ToolCallingAgent
+from smolagents import ActionStep, LocalPythonExecutor, MultiStepAgent, TaskStep, Tool, ToolCallingAgent
 from smolagents.utils import AgentError
 
 Agent = TypeVar("Agent", bound=MultiStepAgent)
@@ -45,16 +51,38 @@ class _Watch:
         agent.step_callbacks.register(ActionStep, self.after_step)
         if isinstance(agent, ToolCallingAgent):
             self._execute, agent.execute_tool_call = agent.execute_tool_call, self.execute_tool_call
+        self._tools_called = 0
+        executor = getattr(agent, "python_executor", None)
+        if isinstance(executor, LocalPythonExecutor):  # others send the tools' source code elsewhere
+            self._send_tools, executor.send_tools = executor.send_tools, self.send_tools
+
+    def send_tools(self, tools: dict[str, Any]) -> None:
+        """Watch the tools that code may call."""
+        watched = {name: self._watched(tool) if isinstance(tool, Tool) else tool for name, tool in tools.items()}
+        self._send_tools(watched | {name: tools[name] for name in ("final_answer",) if name in tools})
+
+    def _watched(self, tool: Tool) -> Callable[..., Any]:
+        def call(*args: Any, **kwargs: Any) -> Any:
+            self._tools_called += 1
+            given = {**dict(zip(tool.inputs, args, strict=False)), **kwargs}
+            return self._run(tool.name, given, lambda: tool(*args, **kwargs), refusable=False)
+
+        return call
 
     def execute_tool_call(self, tool_name: str, arguments: Any) -> Any:
         """Watch one call, or answer in its place."""
         if tool_name == "final_answer":
             return self._execute(tool_name, arguments)
+        return self._run(tool_name, arguments, lambda: self._execute(tool_name, arguments))
+
+    def _run(self, tool: str, arguments: Any, execute: Callable[[], Any], refusable: bool = True) -> Any:
+        """Run a tool under watch."""
         conversation, call = self._current(), f"call-{next(self._ids)}"
-        if refusal := conversation.called(tool_name, arguments, call, batch=f"step {self._agent.step_number}"):
+        refusal = conversation.called(tool, arguments, call, batch=f"step {self._agent.step_number}")
+        if refusal and refusable:
             return refusal
         try:
-            result = self._execute(tool_name, arguments)
+            result = execute()
         except Exception as error:
             conversation.returned(call, str(error), failed=True)
             raise
@@ -75,7 +103,10 @@ class _Watch:
             conversation.used(step.token_usage.input_tokens, step.token_usage.output_tokens)
         conversation.agent_spoke(step.model_output)
         if not isinstance(self._agent, ToolCallingAgent):
+            called, self._tools_called = self._tools_called, 0
             for call in step.tool_calls or ():
+                if called and only_uses(str(call.arguments), frozenset(self._agent.tools)):
+                    continue
                 conversation.called(call.name, {"code": call.arguments}, f"call-{step.step_number}")
                 conversation.returned(f"call-{step.step_number}", step.observations, failed=bool(step.error) or None)
         if advice := conversation.before_model():

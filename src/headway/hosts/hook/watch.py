@@ -3,7 +3,6 @@
 import time
 
 from headway import __version__
-from headway.config.fingerprint import settings_fingerprint
 from headway.core.decision import Action
 from headway.hosts.abilities import ENFORCE
 from headway.hosts.delivery import REPEATS, way_to_stop, weakest_mode
@@ -15,7 +14,7 @@ from headway.hosts.hook.monitors import faults_noted, monitor_of
 from headway.hosts.hook.notes import Notes
 from headway.policy.wording import REPORT
 from headway.rolling.secrets import excerpt
-from headway.store.answers import Answer, answers_in, project_of
+from headway.store.answers import Answer, answers_in
 from headway.store.sessions import Row, SessionStore
 
 PROMPT_KEPT = 200
@@ -38,8 +37,9 @@ def watch(store: SessionStore, host: Host, heard: HookEvent, route: str) -> Hook
     """
     key = (host.name, heard.session, heard.agent)
     heard.at = time.time() if heard.at is None else heard.at
-    answers = answers_in(store.connection, project_of(heard.cwd))
-    mark = "\n".join([settings_fingerprint(heard.cwd), *(f"{one.kind} {one.subject}" for one in answers)])
+    fingerprint, project = store.look_at(heard.cwd)
+    answers = answers_in(store.connection, project)
+    mark = "\n".join([fingerprint, *(f"{one.kind} {one.subject}" for one in answers)])
     row = _found(store, key)
     evaluation = _evaluate(row, host, heard, route, mark, answers)
     if evaluation is None:
@@ -85,8 +85,7 @@ def _evaluate(
         evaluation.settle()
     if heard.moment == SESSION_END:
         notes.off = False
-    evaluation.monitor.drop_content()
-    evaluation.saved = evaluation.monitor.save(content=False)
+    evaluation.saved = evaluation.monitor.save(content=False, forget=True)
     return evaluation
 
 
