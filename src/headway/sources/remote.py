@@ -1,7 +1,6 @@
 """Recordings in object storage. Each is fetched when it is read, and its copy is removed when it is closed."""
 
 import os
-import shutil
 import tempfile
 from collections import defaultdict
 from collections.abc import Callable, Iterator
@@ -147,7 +146,7 @@ def _fetched(place: str, files: tuple[Stored, ...]) -> "tempfile.TemporaryDirect
         for file in files:
             _fetch(storage, file, _local(copy.name, place, file.name))
     except BaseException:
-        shutil.rmtree(copy.name, ignore_errors=True)
+        copy.cleanup()
         raise
     return copy
 
