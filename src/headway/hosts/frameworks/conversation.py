@@ -201,8 +201,8 @@ class Conversation:
     @harmless
     @shared
     def returned(self, call: str, output: object = "", failed: bool | None = None) -> None:
-        """After a tool ran. The result of a call that was refused is our own word, and not news."""
-        if call not in self._refused:
+        """After a tool ran. What a refused call, or one that waits for a person, gave is our own word, and not news."""
+        if call not in self._refused and call not in self._questions:
             self._deliver(self.monitor.returned(call, output, failed, at=time.time()))
 
     @harmless
