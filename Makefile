@@ -75,7 +75,7 @@ bench: .venv/ready  ## measure cost and memory; RUNS=file.jsonl.gz and RECORDING
 	$(if $(RUNS),$(BIN)/python bench/accuracy.py $(RUNS) --markdown docs/accuracy.md)
 	$(if $(RUNS),$(BIN)/python bench/headline.py $(RUNS) --markdown docs/accuracy.md)
 	$(if $(RUNS),$(BIN)/python bench/lift.py $(RUNS) --markdown docs/accuracy.md)
-	$(if $(RUNS),$(BIN)/python bench/trials.py $(RUNS) --rules --markdown docs/accuracy.md)
+	$(if $(RUNS),$(BIN)/python bench/trials.py $(RUNS) --rules --choose --markdown docs/accuracy.md)
 	$(if $(RUNS),$(BIN)/python bench/truth.py $(RUNS) --markdown docs/accuracy.md)
 	$(if $(RUNS),$(BIN)/python bench/nudges.py $(RUNS) --markdown docs/accuracy.md)
 

@@ -29,6 +29,8 @@ with the reason for its caller: ``Stopped by Headway (exact_cycle): The command 
 row.`` Nothing changes for an agent that makes progress. [The rules](policy.md) are the same everywhere. With
 `policy.attended`, LangGraph (if there is a checkpointer), the OpenAI Agents SDK and Google ADK ask a person about the
 call in their own way; everywhere else the run is stopped. No adapter keeps an agent from ending its turn.
+With `settings={"policy": {"mode": "nudge"}}` the model is only told; with `observe` nothing is said, and `on_decision`
+still gets every decision.
 
 In every adapter the class is called `Headway`. It accepts the arguments of `Monitor` (`task=`, `model=`,
 `settings={…}`, …), the limits `max_tokens=`, `max_cost_usd=` and `max_seconds=`, and what a [server](#servers) needs:

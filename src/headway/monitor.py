@@ -79,7 +79,7 @@ class Monitor(Intake):
         limits: Literal["advise", "enforce"] | None = None,
         only: bool = False,
     ) -> None:
-        self._settings = Settings.of(settings).with_limits(limits)
+        self._settings = Settings.of(settings).for_a_monitor.with_limits(limits)
         check_task(task, self._settings)
         check_overrides(self._settings)
         sizes = self._settings.session

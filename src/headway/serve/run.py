@@ -4,6 +4,7 @@ import asyncio
 import contextlib
 import json
 import os
+import re
 import socket
 import sys
 from collections.abc import Callable, Iterator
@@ -55,6 +56,8 @@ class Place(NamedTuple):
             raise StartError(f"--bind {self.bind} needs --token-file, --tls-cert and --tls-key")
         if (self.certificate is None) != (self.key is None):
             raise StartError("--tls-cert and --tls-key belong together")
+        if self.upstream and not re.match(r"https?://[^\s/]+", self.upstream):
+            raise StartError(f"--upstream {self.upstream}: expected http://… or https://…")
         for path in (self.certificate, self.key):
             if path is not None and not path.is_file():
                 raise StartError(f"{path}: no such file")
@@ -70,7 +73,7 @@ def serve(place: Place, ready: Callable[[str, str], None]) -> None:
         port = listening.getsockname()[1]
         scheme = "http" if place.certificate is None else "https"
         url = f"{scheme}://{_written(place.bind)}:{port}"
-        service = Service(token, _names(place, port), _socket_path())
+        service = Service(token, _names(place, port), _socket_path(), place.upstream or "")
         server = uvicorn.Server(config_for(service, place))
 
         def started() -> None:
