@@ -14,7 +14,7 @@ def end_of_turn(session: Session, event: Event, ladder: Ladder) -> Decision | No
     if not isinstance(event, TurnEnding) or ledger.ends_held or ledger.nudges >= ladder.max_nudges:
         return None
     found = [one for one in left_out(session, event.text) if one.detector not in ladder.only_recorded]
-    told = [finding for finding in found if ladder.heeds(finding)][:1]
+    told = [finding for finding in found if ladder.acts_on(finding)][:1]
     return decide(Action.NUDGE, told) if told and told[0].key not in ledger.entries else None
 
 
