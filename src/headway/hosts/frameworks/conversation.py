@@ -259,9 +259,11 @@ class Conversation:
         """A new turn: a stopped run may continue, unless a limit stopped it that is still reached."""
         before, self.stopped, self._would_be_stopped = self.stopped, None, False
         self._advice.clear()
+        self._questions.clear()
         self._deliver(self.monitor.user_spoke(as_text(text), at=time.time()))
-        self.stopped = self.stopped or before
-        self.resume()
+        if self.stopped is None:
+            self.stopped = before
+            self.resume()
 
     @harmless
     @shared
@@ -321,6 +323,10 @@ class Conversation:
     def _is_asked_later(self, decision: Decision, moment: str) -> bool:
         """A person is asked about a call, so after one the question waits for the next; a limit does not wait."""
         return self._asks and moment == AFTER and decision.action is Action.ESCALATE and not is_users_limit(decision)
+
+    def forget_decided(self) -> None:
+        """Forget what was decided from a state that turned out not to be the newest."""
+        self._decided = []
 
     @harmless
     def tell_decided(self) -> None:
