@@ -5,6 +5,7 @@ model be told next (`before_model` or `advice`), and is the run over (`stopped`)
 """
 
 import time
+import zlib
 from collections import OrderedDict, deque
 from collections.abc import Hashable, Mapping
 from threading import Lock
@@ -106,7 +107,7 @@ class Conversation:
 
     def restore(self, saved: bytes | None) -> None:
         """Go on from a state that `saved` gave, or begin."""
-        state = _Saved(b"") if saved is None else msgspec.msgpack.decode(saved, type=_Saved)
+        state = _Saved(b"") if saved is None else msgspec.msgpack.decode(zlib.decompress(saved), type=_Saved)
         if state.monitor:
             settings, detectors = Settings.of(self._options.get("settings")), self._options.get("detectors", ())
             self.monitor = Monitor.load(state.monitor, settings=settings, detectors=detectors)
@@ -144,7 +145,7 @@ class Conversation:
             self._would_be_stopped,
             self._questions,
         )
-        return msgspec.msgpack.encode(state, enc_hook=_left_out)
+        return zlib.compress(msgspec.msgpack.encode(state, enc_hook=_left_out), 1)
 
     def keep(self) -> Kept:
         """The state, for a framework that keeps it with its own."""

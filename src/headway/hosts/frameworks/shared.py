@@ -1,6 +1,7 @@
 """One conversation in several processes: each event is taken in by one of them at a time, from the newest state."""
 
 import logging
+import zlib
 from collections.abc import Callable
 from functools import partial, wraps
 from threading import RLock
@@ -48,7 +49,7 @@ class Link:
     def _restore(self, conversation: "Conversation", state: bytes) -> None:
         try:
             conversation.restore(state)
-        except (SavedStateError, msgspec.MsgspecError) as error:
+        except (SavedStateError, msgspec.MsgspecError, zlib.error) as error:
             log.warning("the stored state of %s cannot be read and is replaced: %s", self._key, error)
             conversation.restore(None)
 
