@@ -8,8 +8,9 @@ from typing import Any, Unpack, cast
 from headway.core import events
 from headway.core.decision import Action, Decision
 from headway.core.events import Event
-from headway.hosts.frameworks.conversation import ONLY_TOLD, Conversation, Conversations, Options
+from headway.hosts.frameworks.conversation import ONLY_TOLD, Conversation, Conversations
 from headway.hosts.frameworks.harmless import harmless
+from headway.hosts.frameworks.options import Options, with_all_arguments
 from headway.hosts.frameworks.requirement import require
 from headway.shapes import otlp
 from headway.shapes.contents import Contents
@@ -37,7 +38,8 @@ class HeadwaySpanProcessor(SpanProcessor):
     def __init__(self, *, tracer_provider: Any = None, meter_provider: Any = None, **options: Unpack[Options]) -> None:
         self._reports = SpanReports(tracer_provider, meter_provider)
         self._local = local()
-        self._on_decision = options.get("on_decision", _log)
+        on_decision = options.get("on_decision", _log)
+        self._on_decision = None if on_decision is None else with_all_arguments(on_decision)
         options["on_decision"] = self._decided
         self._conversations = Conversations(ONLY_TOLD, **options)
         self._trace, self._contents, self._lock = LiveTrace(), Contents(), Lock()
@@ -66,16 +68,21 @@ class HeadwaySpanProcessor(SpanProcessor):
             log.warning(missing)
         for event in told:
             self._local.span = span  # each time, because a decision may end a span of its own in between
-            _take_in(self.conversation(event.run, event.agent), event)
+            _take_in(self.conversation(event.run, event.agent), event, moment.model)
+        self._local.span = None
 
-    def _decided(self, decision: Decision, *where: str) -> None:
-        """A decision about the span that has just ended."""
-        self._reports.write(decision, self._local.span)
+    def _decided(self, decision: Decision, conversation: str, agent: str) -> None:
+        """A decision about the span that has just ended, or about what a program told a conversation by itself."""
+        self._reports.write(decision, getattr(self._local, "span", None))
         if self._on_decision is not None:
-            self._on_decision(decision, *where)
+            self._on_decision(decision, conversation, agent)
 
 
-def _take_in(conversation: Conversation, event: Event) -> None:
+Headway = HeadwaySpanProcessor
+"""The name that the class has in every adapter."""
+
+
+def _take_in(conversation: Conversation, event: Event, model: str) -> None:
     match event:
         case events.ToolCalled():
             conversation.called(event.tool, event.args, event.call, event.batch)
@@ -86,7 +93,8 @@ def _take_in(conversation: Conversation, event: Event) -> None:
         case events.AgentSpoke():
             conversation.agent_spoke(event.text)
         case events.Used():
-            conversation.used(event.tokens_in, event.tokens_out, event.cost_usd)
+            cache = {"cached": event.tokens_cached, "written": event.tokens_written}
+            conversation.used(event.tokens_in, event.tokens_out, event.cost_usd, model=model or None, **cache)
 
 
 def _translated(span: ReadableSpan) -> otlp.Span:
