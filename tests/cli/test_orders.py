@@ -180,7 +180,8 @@ def test_of_two_sessions_with_one_beginning_none_is_chosen(program, capsys):
     program.session, program.count = "3f2a91c0-2", 50
     looped(program, 4)
     assert 2 == run(["allow", "3f2a"])
-    assert "matches several sessions" in capsys.readouterr().err
+    said = capsys.readouterr().err
+    assert "matches several sessions" in said and "\n  3f2a91c0-1  " in said and "\n  3f2a91c0-2  " in said
 
 
 def test_a_session_that_is_left_alone_hears_nothing_until_that_is_undone(program):
