@@ -196,7 +196,9 @@ def test_a_database_of_the_version_before_is_read_as_it_is_and_then_brought_up_t
     path.parent.mkdir(parents=True, exist_ok=True)
     connection = sqlite3.connect(path)
     connection.executescript(migrations()[0][1] + "PRAGMA user_version = 1;")
-    connection.execute("INSERT INTO sessions (host, session, started_at, seen_at, steps) VALUES ('codex', 's', 1, 2, 3)")
+    connection.execute(
+        "INSERT INTO sessions (host, session, started_at, seen_at, steps) VALUES ('codex', 's', 1, 2, 3)"
+    )
     connection.execute("INSERT INTO decisions VALUES (1, 1, 3, 2.0, 'nudge', 'exact_cycle', 'Seen.')")
     connection.commit()
     connection.close()
