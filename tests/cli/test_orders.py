@@ -63,6 +63,8 @@ def test_a_repeat_that_was_only_told_can_be_allowed_before_it_is_refused(program
     program.mode = "nudge"
     assert "The user can answer with `headway allow 3f2a91c0`" in told_in(looped(program, 3)[-1][1])
     assert 0 == run(["allow", "3f2a91c0"])
+    said = capsys.readouterr().out
+    assert "counting starts again" in said and "refused" not in said
     assert [({}, {})] * 6 == looped(program, 6)
 
 
