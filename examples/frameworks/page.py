@@ -26,8 +26,11 @@ HEAD = """\
 All adapters work the same way: they watch calls and results as they happen. A **nudge** reaches the model with its next
 input, a **refused** call gets the reason instead of a result, and a **stop** ends the run in the framework's own way,
 with the reason for its caller: ``Stopped by Headway (exact_cycle): The command `ls` gave the same result 3 times in a
-row.`` Nothing changes for an agent that makes progress. [The rules](policy.md) are the same everywhere. No adapter can
-ask a person about a call or keep an agent from ending its turn: with `policy.attended`, the run is stopped instead.
+row.`` Nothing changes for an agent that makes progress. [The rules](policy.md) are the same everywhere. With
+`policy.attended`, LangGraph (if there is a checkpointer), the OpenAI Agents SDK and Google ADK ask a person about the
+call in their own way; everywhere else the run is stopped. No adapter keeps an agent from ending its turn.
+With `settings={"policy": {"mode": "nudge"}}` the model is only told; with `observe` nothing is said, and `on_decision`
+still gets every decision.
 
 In every adapter the class is called `Headway`. It accepts the arguments of `Monitor` (`task=`, `model=`,
 `settings={…}`, …), the limits `max_tokens=`, `max_cost_usd=` and `max_seconds=`, and what a [server](#servers) needs:

@@ -5,7 +5,9 @@ place, and a stop is the agent's last message, with the reason in `response_meta
 conversation (without one, each run), and each run of a sub-agent is watched separately, whatever middleware it shares.
 With `Headway(store="checkpointer")` what Headway knows is kept in the state of the agent: whichever process continues a
 thread decides as if it had seen all of it. It has to be an agent that `create_agent` made; a graph of your own takes a
-[store](#servers).
+[store](#servers). Agents in one graph that hand over to each other are also watched as a whole. Where a person is to be
+asked (`policy.attended`), the graph is interrupted: `Command(resume=True)` lets the call run, any other answer ends the
+run.
 """
 
 from langchain.agents import create_agent

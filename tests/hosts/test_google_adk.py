@@ -236,3 +236,36 @@ def test_workers_that_share_the_sessions_decide_like_one():
     assert (0, "Stopped by Headway (spend):") == told[-1]
     assert ["headway a"] == [key for key in session.state if key.startswith("headway")]
     json.dumps(session.state)
+
+
+def attended(times, may_run):
+    """Let a loop come to the question of the framework, and answer it."""
+
+    async def main():
+        model = looping(times)
+        headway = Headway(settings={"policy": {"attended": True}})
+        runner = InMemoryRunner(agent=LlmAgent(name="a", model=model, tools=[bash]), app_name="test", plugins=[headway])
+        session, events = await events_of(runner)
+        asked = [
+            call for event in events for call in event.get_function_calls() if call.name == "adk_request_confirmation"
+        ]
+        answer = types.FunctionResponse(id=asked[0].id, name=asked[0].name, response={"confirmed": may_run})
+        message = types.Content(role="user", parts=[types.Part(function_response=answer)])
+        after = [event async for event in runner.run_async(user_id="me", session_id=session, new_message=message)]
+        return model, asked, after
+
+    return asyncio.run(main())
+
+
+def test_a_person_is_asked_with_the_confirmation_of_the_framework():
+    _, asked, after = attended(7, may_run=True)
+    assert 1 == len(asked) and "The command `ls` gave the same result 3 times" in str(asked[0].args)
+    responses = [one.response for event in after for one in event.get_function_responses()]
+    assert {"output": "a.py b.py"} == responses[0], "the call ran"
+    assert "done" == last_text(after)
+
+
+def test_a_person_who_does_not_confirm_ends_the_run():
+    model, _, after = attended(50, may_run=False)
+    assert "Stopped by Headway (exact_cycle)" in last_text(after)
+    assert 6 == len(model.asked)

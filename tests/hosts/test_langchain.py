@@ -24,7 +24,7 @@ from langgraph.types import Command, interrupt
 from with_langchain import agent, bash, graph_of_your_own
 
 from headway.hosts.frameworks.langchain import Headway, HeadwayMiddleware
-from tests.hosts.said import NUDGE, REFUSAL, STOP
+from tests.hosts.said import NUDGE, REFUSAL, SEEN, STOP
 
 ROOT = Path(__file__).parent.parent.parent
 ENVIRONMENT = {**os.environ, "PYTHONPATH": f"{ROOT}:{ROOT / 'examples' / 'frameworks'}"}
@@ -357,3 +357,41 @@ def test_agents_that_hand_over_and_get_on_are_left_alone():
     app, _ = swarm(Headway(on_decision=told.append), 20, lambda n: [calls(f"ls {n}", id=f"w{n}")])
     messages = ask(app, config={"recursion_limit": 200})
     assert "done" == messages[-1].content and 0 == len(told)
+
+
+def attended(model, checkpointer=None):
+    watch = Headway(settings={"policy": {"attended": True}})
+    return create_agent(model, [bash], middleware=[watch], checkpointer=checkpointer)
+
+
+@pytest.mark.parametrize("invoke", ["invoke", "ainvoke"])
+def test_a_person_is_asked_with_an_interrupt_of_the_graph(invoke):
+    def play(app, state):
+        return asyncio.run(app.ainvoke(state, thread)) if invoke == "ainvoke" else app.invoke(state, thread)
+
+    thread = {"configurable": {"thread_id": "one"}}
+    model = looping(7)
+    app = attended(model, InMemorySaver())
+    paused = play(app, {"messages": [("user", "go")]})
+    asked = paused["__interrupt__"][0].value
+    assert {"tool": "bash", "args": {"command": "ls"}} == {key: asked[key] for key in ("tool", "args")}
+    assert "The command `ls` gave the same result 3 times in a row." in asked["headway"]
+    assert 6 == len(model.asked)
+    messages = play(app, Command(resume=True))["messages"]
+    assert "done" == messages[-1].content, "the call ran, and the run went on"
+    assert "a.py b.py" == next(m.content for m in messages if isinstance(m, ToolMessage) and m.tool_call_id == "c5-0")
+
+
+@pytest.mark.parametrize("answer", [False, "no", "stop it", {"type": "reject"}])
+def test_a_person_who_does_not_let_the_call_run_ends_the_run(answer):
+    thread = {"configurable": {"thread_id": "one"}}
+    app = attended(looping(50), InMemorySaver())
+    ask(app, config=thread)
+    assert (
+        f"Stopped by Headway (exact_cycle): {SEEN}"
+        == app.invoke(Command(resume=answer), thread)["messages"][-1].content
+    )
+
+
+def test_a_graph_that_cannot_be_interrupted_is_stopped():
+    assert f"Stopped by Headway (exact_cycle): {SEEN}" == ask(attended(looping(50)))[-1].content

@@ -33,7 +33,7 @@ from openai.types.responses import (
 from with_openai_agents import bash, run
 
 import headway as headway_module
-from headway.hosts.frameworks.openai_agents import Headway, RunStopped
+from headway.hosts.frameworks.openai_agents import Headway, RunStopped, guardrail, needs_approval
 from tests.hosts.said import NUDGE, REFUSAL, STOP
 
 set_tracing_disabled(True)
@@ -365,3 +365,42 @@ def test_money_is_counted_from_the_agents_model():
     model = Scripted(*(calls(f"ls {n}", id=f"c{n}") for n in range(9)))
     with pytest.raises(RunStopped, match="spend"):
         Runner.run_sync(Agent(name="a", model=model, tools=[bash]), "go", **headway.watching())
+
+
+@function_tool(name_override="bash", needs_approval=needs_approval, tool_input_guardrails=[guardrail])
+def approved_bash(command: str) -> str:
+    """Run a command."""
+    return "a.py b.py"
+
+
+def attended(times, **options):
+    headway = Headway(settings={"policy": {"attended": True}}, **options)
+    agent = Agent(name="a", model=looping(times), tools=[approved_bash])
+    return agent, headway, Runner.run_sync(agent, "go", max_turns=50, **headway.watching("one"))
+
+
+def test_a_person_is_asked_with_the_approvals_of_the_sdk():
+    agent, headway, result = attended(7)
+    assert ["c5-0"] == [item.raw_item.call_id for item in result.interruptions]
+    assert 6 == len(agent.model.asked), "it was told and refused before"
+    state = result.to_state()
+    state.approve(result.interruptions[0])
+    again = Runner.run_sync(agent, state, max_turns=50, **headway.watching("one"))
+    assert "done" == again.final_output
+    assert ["a.py b.py"] * 2 == results(agent.model)[-2:], "the call ran, and a new turn began"
+
+
+def test_a_call_that_is_rejected_does_not_run_and_the_next_is_asked_about_again():
+    agent, headway, result = attended(9)
+    state = result.to_state()
+    state.reject(result.interruptions[0])
+    again = Runner.run_sync(agent, state, max_turns=50, **headway.watching("one"))
+    assert ["c6-0"] == [item.raw_item.call_id for item in again.interruptions]
+    assert "a.py b.py" != results(agent.model)[-1]
+
+
+def test_nobody_is_asked_about_healthy_work():
+    headway = Headway(settings={"policy": {"attended": True}})
+    model = Scripted(*(calls(f"ls {n}", id=f"c{n}") for n in range(9)), says("done"))
+    result = Runner.run_sync(Agent(name="a", model=model, tools=[approved_bash]), "go", **headway.watching())
+    assert "done" == result.final_output and [] == result.interruptions

@@ -47,6 +47,7 @@ def command(since: float, form: str) -> int:
         hours = since / 3600
         last = f"{hours:g} hour{'s' * (hours != 1)}"
         click.echo(f"No agent activity in the last {last}. Run `headway doctor` to check the hook.")
+        click.echo("\n".join(_left_undone()), nl=False)
     return 0
 
 

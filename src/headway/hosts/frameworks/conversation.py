@@ -5,6 +5,7 @@ model be told next (`before_model` or `advice`), and is the run over (`stopped`)
 """
 
 import time
+import zlib
 from collections import OrderedDict, deque
 from collections.abc import Hashable, Mapping
 from threading import Lock
@@ -30,6 +31,7 @@ from headway.hosts.frameworks.pricing import list_price
 from headway.hosts.frameworks.shared import Link, shared
 from headway.hosts.hook.event import AFTER, BEFORE
 from headway.monitor import Monitor
+from headway.policy.rules import is_users_limit
 from headway.rolling.digest import digest
 
 CONVERSATIONS = 256
@@ -49,6 +51,10 @@ Kept = tuple[int, bytes]
 """What is known of a conversation, and how many events that took."""
 
 
+class Question(str):
+    """A question to a person about one call, in place of a refusal."""
+
+
 class _Saved(msgspec.Struct, omit_defaults=True):
     """A conversation as it is kept in a store."""
 
@@ -61,6 +67,7 @@ class _Saved(msgspec.Struct, omit_defaults=True):
     handoff_at: int = 0
     said: list[int] = []
     would_be_stopped: bool = False
+    questions: dict[str, Decision] = {}
 
 
 class Conversation:
@@ -100,7 +107,7 @@ class Conversation:
 
     def restore(self, saved: bytes | None) -> None:
         """Go on from a state that `saved` gave, or begin."""
-        state = _Saved(b"") if saved is None else msgspec.msgpack.decode(saved, type=_Saved)
+        state = _Saved(b"") if saved is None else msgspec.msgpack.decode(zlib.decompress(saved), type=_Saved)
         if state.monitor:
             settings, detectors = Settings.of(self._options.get("settings")), self._options.get("detectors", ())
             self.monitor = Monitor.load(state.monitor, settings=settings, detectors=detectors)
@@ -115,6 +122,10 @@ class Conversation:
         self._requests = state.requests
         self._mode = self.monitor.settings.policy.mode or ENFORCE
         self._would_be_stopped = state.would_be_stopped
+        self._questions = state.questions
+        """Calls about which a person is asked, and why."""
+        self._asks = bool(state.questions)
+        """Whether the framework could ask a person at the last call."""
         self._handoff_at = state.handoff_at
         """How many steps there were at the last handoff of this agent."""
         self._said = deque(state.said, maxlen=64)
@@ -132,8 +143,9 @@ class Conversation:
             self._handoff_at,
             list(self._said),
             self._would_be_stopped,
+            self._questions,
         )
-        return msgspec.msgpack.encode(state, enc_hook=_left_out)
+        return zlib.compress(msgspec.msgpack.encode(state, enc_hook=_left_out), 1)
 
     def keep(self) -> Kept:
         """The state, for a framework that keeps it with its own."""
@@ -146,17 +158,26 @@ class Conversation:
 
     @harmless
     @shared
-    def called(self, tool: str, args: object, call: str, batch: str | None = None) -> str | None:
+    def called(
+        self, tool: str, args: object, call: str, batch: str | None = None, *, can_ask: bool = False
+    ) -> str | None:
         """Before a tool runs: None to let it run, or what to answer in its place.
 
-        Calls since the last `before_model` were asked for together, unless a batch is named.
+        Calls since the last `before_model` were asked for together, unless a batch is named. If the framework can ask a
+        person (`can_ask`), the answer may be a `Question`: ask it, and give the answer to `answered`.
         """
+        if call in self._questions:  # the framework asks again, after an interruption
+            return Question(self._questions[call].message)
+        self._asks = can_ask
         if self.stopped is None:
             batch = batch or (str(self._requests) if self._requests else None)
             decision = self.monitor.called(tool, as_arguments(args), call=call, batch=batch, at=time.time())
             delivery = self._deliver(decision, BEFORE)
             if delivery.action.rank < Action.BLOCK.rank:
                 return None
+            if delivery.action is Action.ESCALATE:
+                self._questions[call] = decision
+                return Question(delivery.message)
             if self.stopped is None:
                 self._refused.append(call)
                 return f"[headway] This call was not run. {delivery.message}"
@@ -165,9 +186,24 @@ class Conversation:
 
     @harmless
     @shared
+    def answered(self, call: str, may_run: bool) -> str | None:
+        """A person has answered the question about a call: None to let it run, or what to answer in its place.
+
+        Who lets a call run has looked at it: that is a new turn.
+        """
+        decision = self._questions.pop(call, None)
+        if may_run:
+            self.user_spoke("")
+            return None
+        self.stopped = decision or self.stopped
+        self._refused.append(call)
+        return self.last_words
+
+    @harmless
+    @shared
     def returned(self, call: str, output: object = "", failed: bool | None = None) -> None:
-        """After a tool ran. The result of a call that was refused is our own word, and not news."""
-        if call not in self._refused:
+        """After a tool ran. What a refused call, or one that waits for a person, gave is our own word, and not news."""
+        if call not in self._refused and call not in self._questions:
             self._deliver(self.monitor.returned(call, output, failed, at=time.time()))
 
     @harmless
@@ -224,9 +260,11 @@ class Conversation:
         """A new turn: a stopped run may continue, unless a limit stopped it that is still reached."""
         before, self.stopped, self._would_be_stopped = self.stopped, None, False
         self._advice.clear()
+        self._questions.clear()
         self._deliver(self.monitor.user_spoke(as_text(text), at=time.time()))
-        self.stopped = self.stopped or before
-        self.resume()
+        if self.stopped is None:
+            self.stopped = before
+            self.resume()
 
     @harmless
     @shared
@@ -269,7 +307,8 @@ class Conversation:
 
     def _deliver(self, decision: Decision, moment: str = AFTER) -> Delivery:
         now = Situation(moment=moment, would_be_stopped=self._would_be_stopped)
-        delivery = deliver(decision, self._can, now, self._mode)
+        can = self._can._replace(ask=True) if self._asks else self._can
+        delivery = Delivery() if self._is_asked_later(decision, moment) else deliver(decision, can, now, self._mode)
         if delivery.would is not None and delivery.would.action.rank >= Action.STOP.rank:
             self._would_be_stopped = True
         if delivery.action is Action.NUDGE:
@@ -281,6 +320,14 @@ class Conversation:
             if self._link is None:
                 self.tell_decided()
         return delivery
+
+    def _is_asked_later(self, decision: Decision, moment: str) -> bool:
+        """A person is asked about a call, so after one the question waits for the next; a limit does not wait."""
+        return self._asks and moment == AFTER and decision.action is Action.ESCALATE and not is_users_limit(decision)
+
+    def forget_decided(self) -> None:
+        """Forget what was decided from a state that turned out not to be the newest."""
+        self._decided = []
 
     @harmless
     def tell_decided(self) -> None:

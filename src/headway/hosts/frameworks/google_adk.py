@@ -3,7 +3,7 @@
 from base64 import b64decode, b64encode
 from typing import Any, Unpack
 
-from headway.hosts.frameworks.conversation import Conversation, Conversations
+from headway.hosts.frameworks.conversation import Conversation, Conversations, Question
 from headway.hosts.frameworks.harmless import harmless
 from headway.hosts.frameworks.options import Options
 from headway.hosts.frameworks.requirement import require
@@ -34,11 +34,12 @@ class Headway(BasePlugin):
 
     @harmless
     async def before_agent_callback(self, *, agent: Any, callback_context: Any) -> None:
-        """An invocation begins with the user's word; an agent may begin several times in it."""
+        """An invocation begins with the user's word, or with the answer to a question; an agent may begin it again."""
         conversation, content = self._of(callback_context), callback_context.user_content
         if conversation.read_up_to != callback_context.invocation_id:
             conversation.read_up_to = callback_context.invocation_id
-            conversation.user_spoke(content.parts if content else "")
+            if not (content and content.parts and all(part.function_response for part in content.parts)):
+                conversation.user_spoke(content.parts if content else "")
 
     @harmless
     async def before_model_callback(self, *, callback_context: Any, llm_request: LlmRequest) -> LlmResponse | None:
@@ -76,7 +77,15 @@ class Headway(BasePlugin):
     async def before_tool_callback(self, *, tool: Any, tool_args: dict[str, Any], tool_context: Any) -> Any:
         """Watch a call, or answer in its place."""
         conversation = self._of(tool_context)
-        refusal = conversation.called(tool.name, tool_args, _call(tool, tool_context))
+        refusal = conversation.called(tool.name, tool_args, _call(tool, tool_context), can_ask=True)
+        if isinstance(refusal, Question):
+            answer = tool_context.tool_confirmation
+            if answer is None:
+                tool_context.request_confirmation(hint=str(refusal))
+                tool_context.actions.skip_summarization = True  # the run pauses here, as with the framework's own tools
+                self._keep(tool_context, conversation)
+                return {"error": "This call waits for a person to confirm it."}
+            refusal = conversation.answered(_call(tool, tool_context), may_run=bool(answer.confirmed))
         if refusal is None:
             return None
         self._keep(tool_context, conversation)

@@ -5,7 +5,7 @@ from collections.abc import Awaitable, Callable
 from dataclasses import replace
 from typing import Annotated, Any, Unpack
 
-from headway.hosts.frameworks.conversation import Conversation, Conversations, Kept, as_text
+from headway.hosts.frameworks.conversation import Conversation, Conversations, Kept, Question, as_text
 from headway.hosts.frameworks.handoffs import Handoffs
 from headway.hosts.frameworks.harmless import harmless
 from headway.hosts.frameworks.options import Options
@@ -26,12 +26,14 @@ from langgraph.config import get_config
 from langgraph.errors import GraphBubbleUp
 from langgraph.graph import END
 from langgraph.prebuilt.tool_node import ToolCallRequest
-from langgraph.types import Command, Send
+from langgraph.types import Command, Send, interrupt
 
 Result = Any
 """What a tool call gives: a ToolMessage, or a Command."""
 CHECKPOINTER = "checkpointer"
 """Name of the store that a graph has itself."""
+CONFIG_KEY_CHECKPOINTER = "__pregel_checkpointer"
+"""Where a graph that is run finds its checkpointer. Without one it cannot be interrupted."""
 MESSAGES = 10_000
 """Messages by which runs without a thread are known."""
 
@@ -67,7 +69,7 @@ class Headway(AgentMiddleware):
 
     def wrap_tool_call(self, request: ToolCallRequest, handler: Callable[[ToolCallRequest], Result]) -> Result:
         """Watch one call."""
-        if refusal := self._called(request):
+        if refusal := self._refusal(request):
             return refusal
         try:
             result = handler(request)
@@ -80,7 +82,7 @@ class Headway(AgentMiddleware):
         self, request: ToolCallRequest, handler: Callable[[ToolCallRequest], Awaitable[Result]]
     ) -> Result:
         """Watch one call, in an event loop."""
-        if refusal := self._called(request):
+        if refusal := self._refusal(request):
             return refusal
         try:
             result = await handler(request)
@@ -119,6 +121,21 @@ class Headway(AgentMiddleware):
     def _is_over(self, state: Any) -> bool:
         return self._of(state).stopped is not None
 
+    def _refusal(self, request: ToolCallRequest) -> Result:
+        """What to answer in place of a call. If a person has to be asked, the graph is interrupted here."""
+        refusal = self._called(request)
+        if not isinstance(refusal, Question):
+            return refusal
+        call = request.tool_call
+        return self._answered(request, interrupt({"headway": str(refusal), "tool": call["name"], "args": call["args"]}))
+
+    @harmless
+    def _answered(self, request: ToolCallRequest, answer: object) -> Result:
+        conversation = self._of(request.state)
+        kind = answer.get("type") if isinstance(answer, dict) else answer
+        refusal = conversation.answered(_id(request.tool_call), kind is True or kind in ("approve", "yes"))
+        return self._in_place(request, conversation, refusal)
+
     @harmless
     def _called(self, request: ToolCallRequest) -> Result:
         call = request.tool_call
@@ -126,9 +143,14 @@ class Headway(AgentMiddleware):
         conversation = self._of(request.state)
         _note_turn(conversation, messages)
         batch = messages[-1].id if messages else None
-        refusal = conversation.called(call["name"], call["args"], _id(call), batch=batch)
+        can_ask = get_config().get("configurable", {}).get(CONFIG_KEY_CHECKPOINTER) is not None
+        refusal = conversation.called(call["name"], call["args"], _id(call), batch=batch, can_ask=can_ask)
+        return refusal if isinstance(refusal, Question) else self._in_place(request, conversation, refusal)
+
+    def _in_place(self, request: ToolCallRequest, conversation: Conversation, refusal: str | None) -> Result:
         if refusal is None:
             return None
+        call = request.tool_call
         message = ToolMessage(refusal, name=call["name"], tool_call_id=call["id"], status="error")
         return self._with_state(conversation, message)
 

@@ -1,11 +1,12 @@
 """OpenAI Agents SDK: run hooks watch, the input filter speaks and stops, and a tool guardrail refuses."""
 
+from contextvars import ContextVar
 from dataclasses import replace
 from inspect import isawaitable
 from typing import Any, TypedDict, Unpack
 from uuid import uuid4
 
-from headway.hosts.frameworks.conversation import Conversation, Conversations, as_text
+from headway.hosts.frameworks.conversation import Conversation, Conversations, Question, as_text
 from headway.hosts.frameworks.handoffs import Handoffs
 from headway.hosts.frameworks.harmless import harmless
 from headway.hosts.frameworks.options import Options
@@ -61,13 +62,18 @@ class _Run(RunHooks):
 
     def __init__(self, headway: Headway, conversation: str, config: RunConfig, yours: RunHooks) -> None:
         self._headway, self._conversation, self._config, self._yours = headway, conversation, config, yours
+        self._answers: dict[str, str | None] = {}
+        """Answers to calls that were announced before they begin: None to let them run."""
         self._asked: set[str] = set()
-        """Calls that the guardrail has let through, and that have not begun yet."""
+        """Calls about which this run has asked a person."""
+        self._wanted: dict[str, tuple[Agent, str, str]] = {}
+        """Calls of the model's last answer: agent, tool and arguments."""
         self._said: list[tuple[str, Any, str]] = []
         """Nudges with the agent and the item they follow, because the filter is given the history without them."""
 
     async def before_model(self, data: CallModelData) -> ModelInputData:
         """Stop, or add what the model should be told."""
+        _current.set(self)
         conversation, items = self._of(data.agent), data.model_data.input
         self._note_input(conversation, items)
         for one in (conversation, self._headway.handoffs.of(self._conversation)):
@@ -145,6 +151,8 @@ class _Run(RunHooks):
         cached = getattr(used.input_tokens_details, "cached_tokens", 0)
         conversation.used(used.input_tokens, used.output_tokens, model=self._model(agent), cached=cached)
         conversation.agent_spoke([item.content for item in response.output if item.type == "message"])
+        calls = [item for item in response.output if item.type == "function_call"]
+        self._wanted = {call.call_id: (agent, call.name, call.arguments) for call in calls}
 
     @harmless
     def _note_handoff(self, from_agent: Agent, to_agent: Agent) -> None:
@@ -153,10 +161,8 @@ class _Run(RunHooks):
 
     @harmless
     def _note_call(self, context: Any, agent: Agent, tool: Tool) -> None:
-        if context.tool_call_id in self._asked:
-            self._asked.discard(context.tool_call_id)
-        else:
-            self._of(agent).called(tool.name, context.tool_arguments, context.tool_call_id)
+        self._answer(context, agent, tool.name, context.tool_arguments)
+        self._answers.pop(context.tool_call_id, None)
 
     @harmless
     def _note_result(self, context: Any, agent: Agent, result: object) -> None:
@@ -166,10 +172,30 @@ class _Run(RunHooks):
     def refusal(self, data: ToolInputGuardrailData) -> str | None:
         """What to answer in place of a call; None to let it run."""
         context = data.context
-        refusal = self._of(data.agent).called(context.tool_name, context.tool_arguments, context.tool_call_id)
-        if refusal is None:
-            self._asked.add(context.tool_call_id)
-        return refusal
+        return self._answer(context, data.agent, context.tool_name, context.tool_arguments)
+
+    @harmless
+    def asks(self, call: str) -> bool:
+        """Whether a person has to approve a call."""
+        agent, tool, arguments = self._wanted[call]
+        answer = self._of(agent).called(tool, arguments, call, can_ask=True)
+        if isinstance(answer, Question):
+            self._asked.add(call)
+            return True
+        self._answers[call] = answer
+        return False
+
+    def _answer(self, context: Any, agent: Agent, tool: str, arguments: str) -> str | None:
+        """The answer to a call, which is announced once. One that waits for a person runs when it is approved."""
+        call = context.tool_call_id
+        if call not in self._answers:
+            answer = self._of(agent).called(tool, arguments, call)
+            if isinstance(answer, Question):
+                if not context.is_tool_approved(tool, call):
+                    return None if call in self._asked else "This call waits for a person to approve it."
+                answer = self._of(agent).answered(call, may_run=True)
+            self._answers[call] = answer
+        return self._answers[call]
 
     def _of(self, agent: Agent) -> Conversation:
         return self._headway.conversations.of(self._conversation, agent.name)
@@ -188,3 +214,13 @@ def guardrail(data: ToolInputGuardrailData) -> ToolGuardrailFunctionOutput:
     run = getattr(config and config.call_model_input_filter, "__self__", None)
     refusal = run.refusal(data) if isinstance(run, _Run) else None
     return ToolGuardrailFunctionOutput.reject_content(refusal) if refusal else ToolGuardrailFunctionOutput.allow()
+
+
+async def needs_approval(context: Any, arguments: Any, call: str) -> bool:
+    """Interrupt the run where a person has to be asked (`policy.attended`); for tools whose calls may be approved."""
+    run = _current.get(None)
+    return bool(run.asks(call)) if run is not None else False
+
+
+_current: ContextVar[_Run] = ContextVar("headway_run")
+"""The run that has asked its model last in this task: a tool that needs approval is not told which run it is in."""

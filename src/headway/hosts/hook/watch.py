@@ -8,7 +8,7 @@ from headway.core.stop import calls_nearly_used_up
 from headway.hosts.abilities import ENFORCE, NUDGE
 from headway.hosts.delivery import REPEATS, way_to_stop, weakest_mode
 from headway.hosts.hook.evaluation import Evaluation
-from headway.hosts.hook.event import COMPACTED, PROMPT, SESSION_END, TASK, TURN_END, HookEvent, HookReply
+from headway.hosts.hook.event import COMPACTED, PROMPT, SESSION_END, START, TASK, TURN_END, HookEvent, HookReply
 from headway.hosts.hook.events import ENDS_A_TASK
 from headway.hosts.hook.host import Host
 from headway.hosts.hook.monitors import faults_noted, monitor_of
@@ -147,7 +147,7 @@ def _keep(store: SessionStore, key: tuple[str, str, str], evaluation: Evaluation
     if delivery.would is not None:
         would = delivery.would
         store.record_decision(row, session.step_count, would.action.value, would.reason, would.message, would=True)
-    elif notes.would_be_stopped:
+    elif notes.would_be_stopped and heard.moment not in (START, SESSION_END):
         store.went_on(row, session.step_count)
     if delivery.is_postponed:
         decision = evaluation.decision
