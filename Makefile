@@ -5,7 +5,7 @@ BIN := .venv/bin
 PYTEST := $(BIN)/python -m pytest -q --timeout 300  # a test that hangs fails, and says where
 unexport PYTHONDONTWRITEBYTECODE  # without bytecode on disk every worker rewrites every assertion again
 
-.PHONY: help demo test test-frameworks telemetry test-floors e2e fuzz kills stress audit release-check check lint bench docs docs-site transcript pictures data clean
+.PHONY: help demo test test-frameworks telemetry test-floors e2e e2e-fleet fuzz kills stress audit release-check check lint bench bench-scale docs docs-site transcript pictures data clean
 .DEFAULT_GOAL := help
 
 help:            ## show this list
@@ -25,6 +25,15 @@ test: .venv/ready  ## run the tests; the slowest twenty are listed at the end
 e2e: .venv/ready  ## run real agents from npm and PyPI against scripted models; AGENTS='claude-code codex' for some
 	$(BIN)/python -m tests.e2e.programs $(AGENTS)
 	AGENTS='$(AGENTS)' $(PYTEST) -n 2 -m e2e tests/e2e; status=$$?; $(BIN)/python -m tests.e2e.matrix; exit $$status
+
+# Ray and Kafka's clients support each Python later than others do, and have heavy packages of their own.
+.fleet/ready: pyproject.toml
+	python3.11 -m venv --clear .fleet
+	.fleet/bin/python -m pip install --quiet --disable-pip-version-check -e '.[dev,parquet,s3,ray,fleet]' 'moto[server]>=5'
+	@touch $@
+
+e2e-fleet: .fleet/ready  ## run the tests that need a Ray cluster, an S3 server or a Kafka broker; TESTS=tests/engines for some
+	.fleet/bin/python -m pytest -q --timeout 900 -m fleet $(or $(TESTS),$(wildcard tests/engines tests/fleet))
 
 test-frameworks: .venv/ready  ## run each framework's tests with its oldest and newest version; FRAMEWORKS="--newest langchain …" for some
 	$(BIN)/python tests/hosts/environments.py $(FRAMEWORKS)
@@ -79,6 +88,9 @@ bench: .venv/ready  ## measure cost and memory; RUNS=file.jsonl.gz and RECORDING
 	$(if $(RUNS),$(BIN)/python bench/truth.py $(RUNS) --markdown docs/accuracy.md)
 	$(if $(RUNS),$(BIN)/python bench/nudges.py $(RUNS) --markdown docs/accuracy.md)
 
+bench-scale: .fleet/ready  ## measure scans in shards, alone and on Ray; RUNS=file.jsonl.gz for your own runs
+	.fleet/bin/python bench/scale.py $(RUNS)
+
 docs: data  ## rewrite the generated pages
 	$(BIN)/headway detectors --format markdown > docs/detectors.md
 	$(BIN)/python examples/frameworks/page.py > docs/frameworks.md
@@ -107,4 +119,4 @@ data: .venv/ready  ## rewrite the modules that hold the packaged TOML files
 	$(BIN)/python dev/make_data.py
 
 clean:           ## remove what the other targets made
-	rm -rf .venv site .audit .floors .release .e2e .frameworks .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis
+	rm -rf .venv .fleet site .audit .floors .release .e2e .frameworks .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis

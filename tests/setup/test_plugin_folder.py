@@ -104,7 +104,9 @@ def test_a_headway_that_is_gone_since_disturbs_nobody(bin, tmp_path):
     assert ("", "") == (hook(tmp_path, bin).stdout, hook(tmp_path, bin).stderr)
 
 
-@pytest.mark.parametrize("words", [["status"], ["allow"], ["mute", "exact_cycle"], ["stop", "3f2a"], ["scan", "/"], ["status; touch", "x"]])
+@pytest.mark.parametrize(
+    "words", [["status"], ["allow"], ["mute", "exact_cycle"], ["stop", "3f2a"], ["scan", "/"], ["status; touch", "x"]]
+)
 def test_the_slash_commands_run_five_commands_and_no_other(words, bin, tmp_path):
     program(bin, "headway", COUNTED)
     done = subprocess.run(

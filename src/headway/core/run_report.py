@@ -151,6 +151,8 @@ class ScannedRun(msgspec.Struct, frozen=True):
     """What the calls printed that led to a finding: JSON."""
     worked: tuple[tuple[CauseKind, str], ...] = ()
     """Programs, commands and paths that worked, in the words of the causes that they rule out in other runs."""
+    steps: tuple[dict[str, Any], ...] = ()
+    """The steps as rows of a table."""
 
 
 class ScannedFile(msgspec.Struct, frozen=True):
