@@ -34,6 +34,8 @@ from headway.policy.rules import is_users_limit
 from headway.rolling.digest import digest
 
 NEEDS_NAME = "a store needs a name for what it keeps: give conversation=… too"
+NOTHING = Delivery()
+"""What follows from nearly every event."""
 AT_LENGTH = 150
 """Characters of a message that is more than a phrase."""
 
@@ -283,6 +285,8 @@ class Conversation:
         return f"Stopped by Headway ({decision.reason}): {self._about}{decision.message}"
 
     def _deliver(self, decision: Decision, moment: str = AFTER) -> Delivery:
+        if decision.action is Action.CONTINUE:
+            return NOTHING
         now = Situation(moment=moment, would_be_stopped=self._would_be_stopped)
         can = self._can._replace(ask=True) if self._asks else self._can
         delivery = Delivery() if self._is_asked_later(decision, moment) else deliver(decision, can, now, self._mode)
@@ -292,10 +296,9 @@ class Conversation:
             self._advice.append(f"[headway] {self._about}{delivery.message}")
         elif delivery.action is Action.STOP:
             self.stopped = decision
-        if decision.action is not Action.CONTINUE:
-            self._decided.append(decision)
-            if self._link is None:
-                self.tell_decided()
+        self._decided.append(decision)
+        if self._link is None:
+            self.tell_decided()
         return delivery
 
     def _is_asked_later(self, decision: Decision, moment: str) -> bool:
