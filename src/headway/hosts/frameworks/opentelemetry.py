@@ -8,7 +8,8 @@ from typing import Any, Unpack, cast
 from headway.core import events
 from headway.core.decision import Action, Decision
 from headway.core.events import Event
-from headway.hosts.frameworks.conversation import ONLY_TOLD, Conversation, Conversations
+from headway.hosts.frameworks.conversation import ONLY_TOLD, Conversation
+from headway.hosts.frameworks.conversations import Conversations
 from headway.hosts.frameworks.harmless import harmless
 from headway.hosts.frameworks.options import Options, with_all_arguments
 from headway.hosts.frameworks.requirement import require
