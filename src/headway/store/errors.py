@@ -2,7 +2,7 @@
 
 import sqlite3
 
-VERSION = 1
+VERSION = 3
 """Number of the latest migration."""
 
 

@@ -15,7 +15,7 @@ from headway.config.settings import Settings
 from headway.core.decision import Action, Decision
 from headway.core.detector import Detector
 from headway.hosts import as_arguments
-from headway.hosts.abilities import Abilities
+from headway.hosts.abilities import ENFORCE, Abilities
 from headway.hosts.delivery import Delivery, Situation, deliver
 from headway.hosts.frameworks.harmless import harmless
 from headway.hosts.hook.event import AFTER, BEFORE
@@ -62,6 +62,8 @@ class Conversation:
     ) -> None:
         self._can, self._on_decision = can, on_decision
         self.monitor = Monitor(**options)
+        self._mode = self.monitor.settings.policy.mode or ENFORCE
+        self._would_be_stopped = False
         self.stopped: Decision | None = None
         """Why the run has to end; None as long as it may go on."""
         self.read_up_to: Any = None
@@ -122,7 +124,7 @@ class Conversation:
     @harmless
     def user_spoke(self, text: object) -> None:
         """A new turn: a stopped run may continue."""
-        self.stopped = None
+        self.stopped, self._would_be_stopped = None, False
         self._advice.clear()
         self._heed(self.monitor.user_spoke(as_text(text), at=time.time()))
 
@@ -139,7 +141,10 @@ class Conversation:
         return f"Stopped by Headway ({decision.reason}): {decision.message}"
 
     def _heed(self, decision: Decision, moment: str = AFTER) -> Delivery:
-        delivery = deliver(decision, self._can, Situation(moment=moment))
+        now = Situation(moment=moment, would_be_stopped=self._would_be_stopped)
+        delivery = deliver(decision, self._can, now, self._mode)
+        if delivery.would is not None and delivery.would.action.rank >= Action.STOP.rank:
+            self._would_be_stopped = True
         if delivery.action is Action.NUDGE:
             self._advice.append(f"[headway] {delivery.message}")
         elif delivery.action is Action.STOP:
