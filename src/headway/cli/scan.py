@@ -20,7 +20,7 @@ from headway.readers import plugin_readers, readers
 from headway.reports.groups import DIMENSIONS, Groups
 from headway.reports.summary import Summary
 from headway.reports.words import counted
-from headway.rolling.durations import seconds_in
+from headway.rolling.dates import seconds_in
 from headway.sources import readable
 from headway.study.pool import cores, scan_all
 from headway.study.scan import Asked

@@ -12,8 +12,17 @@ from typing import TYPE_CHECKING, Any, TypeVar, cast, overload
 from headway.rolling.forgiving import FAULTS, decoder_of, from_json
 from headway.sources.head import SIZE, SQLITE, ZIP, Head
 from headway.sources.lines import LONGEST, lines_of, whole
-from headway.sources.names import readable
-from headway.sources.packed import BUFFER, GZIP, PACKED, ZSTD, DamagedError, beginning, unpacked, unpacked_bytes
+from headway.sources.packed import (
+    BUFFER,
+    GZIP,
+    PACKED,
+    ZSTD,
+    DamagedError,
+    beginning,
+    readable,
+    unpacked,
+    unpacked_bytes,
+)
 
 if TYPE_CHECKING:
     from headway.sources.database import Database
