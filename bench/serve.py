@@ -1,8 +1,8 @@
 """What `headway serve` costs: time of a hook call through it, events in a second, and memory.
 
-Run with `.venv/bin/python bench/serve.py [ROUNDS]`. Times of a call are measured in turn with a bare `python -c pass`, so
-that a busy machine slows all of them. The load comes from one process with 32 sessions, each of which sends its next event
-when the last one is answered; it shares the machine with the service.
+Run with `.venv/bin/python bench/serve.py [ROUNDS]`. Times of a call are measured in turn with a bare `python -c pass`,
+so that a busy machine slows all of them. The load comes from one process with 32 sessions, each of which sends its next
+event when the last one is answered; it shares the machine with the service.
 """
 
 import asyncio

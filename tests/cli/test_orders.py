@@ -86,7 +86,7 @@ def test_nothing_follows_from_a_muted_detector_until_that_is_undone(program, cap
 
     assert 0 == run(["mute", "exact_cycle", "--undo"])
 
-    assert "heeded again" in capsys.readouterr().out
+    assert "no longer muted" in capsys.readouterr().out
     assert "times" in told_in(looped(program, 1)[0][1])
 
 

@@ -22,7 +22,7 @@ AT_THE_END = ("claim_contradicted", "untried_fix")
 @click.command()
 @click.argument("names", nargs=-1, metavar="[DETECTOR|SESSION]…")
 @click.option("--for", "seconds", metavar="TIME", callback=duration, help="How long: 1d, 12h. The default is for good.")
-@click.option("--undo", is_flag=True, help="Heed the detector or the session again.")
+@click.option("--undo", is_flag=True, help="End the muting.")
 def command(names: tuple[str, ...], seconds: float | None, undo: bool) -> int:
     """Mute a detector in the project of this folder, or a live session.
 
@@ -68,7 +68,7 @@ def _mute(name: str, seconds: float | None, undo: bool) -> None:
 def _mute_detector(detector: str, seconds: float | None, undo: bool) -> str:
     here = str(Path.cwd())
     if undo:
-        return f"{detector} is {'heeded again' if unmute(here, detector) else 'not muted'} in this project"
+        return f"{detector} is {'no longer muted' if unmute(here, detector) else 'not muted'} in this project"
     project = mute(here, detector, seconds)
     return f"{detector} is muted in {project} {_how_long(seconds)}; undo: headway mute {detector} --undo"
 

@@ -14,7 +14,7 @@ def end_of_turn(session: Session, event: Event, ladder: Ladder) -> Decision | No
     if not isinstance(event, TurnEnding) or ledger.ends_held or ledger.nudges >= ladder.max_nudges:
         return None
     finding = left_out(session, event.text)
-    if finding is None or finding.key in ledger.entries or not ladder.heeds(finding):
+    if finding is None or finding.key in ledger.entries or not ladder.acts_on(finding):
         return None
     return decide(Action.NUDGE, [finding])
 

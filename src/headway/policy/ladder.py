@@ -57,7 +57,7 @@ class Ladder(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     allowed: tuple[int, ...] = ()
     """Fingerprints of calls that may repeat. `headway allow` adds to them for one project."""
 
-    def heeds(self, finding: Finding) -> bool:
+    def acts_on(self, finding: Finding) -> bool:
         """Whether anything may follow from a finding: a person has not muted its detector or allowed its calls."""
         if finding.detector in self.muted:
             return False

@@ -86,4 +86,4 @@ def _broken_now(session: Session, ladder: Ladder) -> list[Entry]:
 
 
 def _seen_now(session: Session, ladder: Ladder) -> list[Entry]:
-    return [entry for entry in session.ledger.seen_at(session.event_count) if ladder.heeds(entry.finding)]
+    return [entry for entry in session.ledger.seen_at(session.event_count) if ladder.acts_on(entry.finding)]

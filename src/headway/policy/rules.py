@@ -158,12 +158,12 @@ def _seen_now(session: Session, ladder: Ladder) -> list[Entry]:
     if ladder.allowed and session.steps and session.steps[-1].call.digest in ladder.allowed:
         latest = session.steps[-1].call.id
         seen = [entry for entry in seen if entry.finding.call != latest]  # whatever is said about an allowed call
-    return [entry for entry in seen if ladder.heeds(entry.finding)]
+    return [entry for entry in seen if ladder.acts_on(entry.finding)]
 
 
 def _worth_saying(entries: Iterable[Entry], ladder: Ladder) -> list[Entry]:
     found = [entry for entry in entries if entry.finding.detector not in ladder.only_recorded]
-    found = [entry for entry in found if ladder.heeds(entry.finding)]
+    found = [entry for entry in found if ladder.acts_on(entry.finding)]
     return [entry for entry in found if not entry.finding.identity.startswith(AT_THE_END)]
 
 
@@ -195,7 +195,7 @@ def _told(session: Session, ladder: Ladder) -> list[Entry]:
         for entry in session.ledger.active(session.clock)
         if entry.nudged_at is not None
         and _may_act(entry.finding, ladder)
-        and ladder.heeds(entry.finding)
+        and ladder.acts_on(entry.finding)
         and session.changes.last_effect <= entry.nudged_at
         and session.marks.waited <= entry.nudged_at
     ]

@@ -47,4 +47,6 @@ class HooksAndStatusLine(JsonHooks):
 
 def _is_ours(entry: Any) -> bool:
     command = entry.get("command") if isinstance(entry, dict) else None
-    return isinstance(command, str) and command.endswith(" statusline") and is_program(command.removesuffix(" statusline"))
+    return (
+        isinstance(command, str) and command.endswith(" statusline") and is_program(command.removesuffix(" statusline"))
+    )

@@ -81,7 +81,9 @@ def test_nothing_that_goes_wrong_reaches_claude_code(monkeypatch, capsys):
 
 
 def test_the_program_prints_one_line():
-    done = subprocess.run([HEADWAY, "statusline"], input=json.dumps(TOLD).encode(), capture_output=True, timeout=60, check=False)
+    done = subprocess.run(
+        [HEADWAY, "statusline"], input=json.dumps(TOLD).encode(), capture_output=True, timeout=60, check=False
+    )
     assert "Headway: not watched yet · $0.42 · 12 min\n" == done.stdout.decode()
 
 

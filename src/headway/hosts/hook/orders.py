@@ -8,7 +8,7 @@
     stop(session)               end the run at its next event, until the user speaks
     leave_alone(session, off)   say and refuse nothing in a session, or watch it again
 
-A session is a `SessionOverview` of `headway.store.overview`. The hook heeds an order at the next event. An order
+A session is a `SessionOverview` of `headway.store.overview`. The hook follows an order at the next event. An order
 outranks detectors in every mode; limits that the user set stay.
 """
 
@@ -58,7 +58,7 @@ def mute(folder: str, detector: str, seconds: float | None = None) -> str:
 
 
 def unmute(folder: str, detector: str) -> bool:
-    """Heed a detector again; whether it was muted."""
+    """End the muting of a detector; whether it was muted."""
     with _opened() as store:
         return forget(store.connection, project_of(folder), MUTE, detector) > 0
 
