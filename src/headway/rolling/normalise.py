@@ -9,17 +9,22 @@ Two forms, for two questions:
 - `normalise_error` answers whether two **errors** are the same. It goes further: the same mistake shows up at another
   line, in another folder, on another port.
 
-Both cost more than parsing the step does, so they are asked for only when something else already looks like a repeat.
+Both cost more than parsing the step does, so they are asked for only when something else already looks like a repeat,
+and the latest answers are remembered: half of the texts come again soon. All callers clip what they ask about.
 Each pattern begins with a fixed set of characters, because that is what lets `re` skip over plain text.
 """
 
 import re
+from functools import lru_cache
 from typing import Any, Literal
 
 import msgspec
 
 from headway.rolling.forgiving import FAULTS, from_json
 from headway.rolling.regex import regex
+
+REMEMBERED = 64
+"""Texts whose answers are remembered."""
 
 _TERMINAL = regex(r"\x1b(?:\[[0-9;?]*[ -/]*[@-~]|\][^\x07\x1b]{0,200}(?:\x07|\x1b\\)|[@-Z\\-_])")
 _DIGIT = regex(r"\d")
@@ -98,6 +103,7 @@ Durations = Literal["none", "stated", "any"]
 """Which durations are accidents: none (they may be what was asked for), those that say how long it took, or any."""
 
 
+@lru_cache(maxsize=REMEMBERED)
 def normalise(text: str, durations: Durations = "stated", ids: bool = True) -> str:
     """What a result says, without the accidents of the run that made it.
 
@@ -241,6 +247,7 @@ _NUMBERS = regex(
 _COLONS = regex(r":\d+(?::\d+)?\b|\(\d+, ?\d+\)|^\[\d{2,7}\](?= \w)", re.MULTILINE)
 
 
+@lru_cache(maxsize=REMEMBERED)
 def normalise_error(message: str) -> str:
     """What identifies an error: one line, without times, ids, machine paths, progress bars, and numbers of places."""
     text = _TERMINAL.sub("", message) if "\x1b" in message else message
