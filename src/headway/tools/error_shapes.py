@@ -11,8 +11,10 @@ from functools import lru_cache
 from headway.rolling.regex import regex
 
 
-def _any_of(shapes: Iterable[str], before: str = "", flags: re.RegexFlag = re.NOFLAG) -> re.Pattern[str]:
-    return regex(before + "(?:" + "|".join(shapes) + ")", flags)
+def _any_of(
+    shapes: Iterable[str], before: str = "", flags: re.RegexFlag = re.NOFLAG, words: tuple[str, ...] = ()
+) -> re.Pattern[str]:
+    return regex(before + "(?:" + "|".join(shapes) + ")", flags, words)
 
 
 _REFUSALS = (
@@ -36,6 +38,13 @@ FAILED_RESPONSE = regex(
     re.IGNORECASE,
 )
 """How the answer of a web server begins that could not or would not answer."""
+
+FAILED_LINE_WORDS = (
+    "fatal", "error", "traceback", "exception", "npm err", ": ***", "panic: ", "e: ", "sh: ", "not found", "cannot",
+    "can't", "build fail", "apply_patch", "curl: (", "denied", "not permitted", "read-only", "no space left",
+    "a terminal is",
+)  # fmt: skip
+"""One of these, in lower case, is in every such line."""
 
 FAILED_LINE = _any_of(
     (
@@ -61,8 +70,18 @@ FAILED_LINE = _any_of(
     ),
     "^",
     re.MULTILINE,
+    FAILED_LINE_WORDS,
 )
 """A line that means failure wherever a program prints it."""
+
+FAILED_FIRST_LINE_WORDS = (
+    "no such file", "not found", "denied", "not exist", "n't exist", " must", " has not", "file not", "path not",
+    "failed", "unable", "could", "cannot", "can't", "invalid", "missing required", "unknown ", "no replacement",
+    "no exact match", "time", "blocked", "rejected", "cancelled", "aborted", "interrupted", "proposed edit",
+    "declined", " want", "no changes", "last command", "exceeds maximum", "spawn ", "no edit history", "no module",
+    "error", "forbidden", "bad request", "internal",
+)  # fmt: skip
+"""One of these, in lower case, is in every such beginning."""
 
 FAILED_FIRST_LINE = _any_of(
     (
@@ -97,6 +116,7 @@ FAILED_FIRST_LINE = _any_of(
     ),
     r"[\[<(\"'*\s]*+",
     re.IGNORECASE | re.MULTILINE,
+    FAILED_FIRST_LINE_WORDS,
 )
 """A beginning that means failure: a tool says that it could not do what it was asked."""
 
