@@ -15,7 +15,6 @@ from headway.reports.text import plain
 from headway.rolling.secrets import mask
 from headway.rolling.words import counted
 from headway.sources import Source, readable
-from headway.sources.places import recordings_of_this_user
 from headway.study.pool import size_of
 
 RUNS = 200_000
@@ -90,6 +89,8 @@ class Once:
 
 def found_on_this_machine() -> tuple[str, ...]:
     """Where the agents of this machine keep their recordings; says so on standard error."""
+    from headway.sources.places import recordings_of_this_user  # seldom: mostly a path is given
+
     places = recordings_of_this_user()
     if not places:
         raise click.ClickException("no recordings of a known agent found in your home; name a file or a folder")
