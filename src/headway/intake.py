@@ -14,6 +14,7 @@ from headway.core.engine import Outcome
 from headway.core.events import Event
 from headway.core.iteration import FileChanges, Measurements
 from headway.core.session import Session
+from headway.tools.envelope import has_only_an_address
 from headway.tools.outcome import hits_in
 
 WAITING = 64
@@ -174,8 +175,15 @@ def _stronger(one: Outcome, other: Outcome) -> Outcome:
     return Outcome(one.findings + other.findings, decision)
 
 
+class _NotDescribedError(ValueError):
+    """An object says nothing about itself but its type and address."""
+
+
 def _as_text(output: object) -> str:
-    """Text as it is, bytes decoded, plain data as JSON, anything else as it describes itself."""
+    """Text as it is, bytes decoded, plain data as JSON, anything else as it describes itself.
+
+    A result with an object that does not describe itself (a generator, for example) is marked as not recorded.
+    """
     if isinstance(output, str):
         return output
     if isinstance(output, (bytes, bytearray)):
@@ -183,7 +191,9 @@ def _as_text(output: object) -> str:
     if output is None:
         return ""
     try:
-        return msgspec.json.encode(output, enc_hook=repr).decode()
+        return msgspec.json.encode(output, enc_hook=_described).decode()
+    except _NotDescribedError:
+        return f"<{type(output).__name__} not recorded>"
     except Exception:  # a foreign object may do anything when it is looked at
         return _as_repr(output)
 
@@ -198,6 +208,14 @@ def _hits_given(output: object) -> int | None:
 
 def _as_repr(output: object) -> str:
     try:
-        return repr(output)
+        return _described(output)
     except Exception:
-        return f"<{type(output).__name__}>"
+        return f"<{type(output).__name__} not recorded>"
+
+
+def _described(value: object) -> str:
+    """What an object says about itself. One that only tells its address says nothing that could be compared."""
+    text = repr(value)
+    if has_only_an_address(text):
+        raise _NotDescribedError
+    return text
