@@ -5,7 +5,7 @@ BIN := .venv/bin
 PYTEST := $(BIN)/python -m pytest -q --timeout 300  # a test that hangs fails, and says where
 unexport PYTHONDONTWRITEBYTECODE  # without bytecode on disk every worker rewrites every assertion again
 
-.PHONY: help demo test test-frameworks test-floors e2e fuzz kills stress audit release-check check lint bench docs docs-site transcript pictures data clean
+.PHONY: help demo test test-frameworks test-floors e2e e2e-fleet fuzz kills stress audit release-check check lint bench docs docs-site transcript pictures data clean
 .DEFAULT_GOAL := help
 
 help:            ## show this list
@@ -25,6 +25,13 @@ test: .venv/ready  ## run the tests; the slowest twenty are listed at the end
 e2e: .venv/ready  ## run real agents from npm and PyPI against scripted models; AGENTS='claude-code codex' for some
 	$(BIN)/python -m tests.e2e.programs $(AGENTS)
 	AGENTS='$(AGENTS)' $(PYTEST) -n 2 -m e2e tests/e2e; status=$$?; $(BIN)/python -m tests.e2e.matrix; exit $$status
+
+.venv/fleet: .venv/ready
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[fleet]'
+	@touch $@
+
+e2e-fleet: .venv/fleet  ## run `headway fleet` and `headway forward` on a real Kafka broker, with kills; needs Java and Maven
+	$(PYTEST) -m e2e tests/fleet
 
 test-frameworks: .venv/ready  ## run each framework's tests in an environment of its own; FRAMEWORKS="langchain …" for some
 	$(BIN)/python tests/hosts/environments.py $(FRAMEWORKS)

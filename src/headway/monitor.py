@@ -121,6 +121,11 @@ class Monitor(Intake):
         return cast("MonitoredSession", self._engine.session)
 
     @property
+    def settings(self) -> Settings:
+        """The settings it watches with."""
+        return self._settings
+
+    @property
     def detectors(self) -> tuple[Detector, ...]:
         """The detectors that watch this session."""
         return tuple(self._engine.detectors)

@@ -58,9 +58,15 @@ def find_settings(
 
 def _files(folder: Path, environment: Mapping[str, str]) -> list[tuple[str, dict[str, Any]]]:
     user = Path(user_folder(environment)) / "headway" / "config.toml"
-    candidates = [user] if user.is_file() else []
-    candidates += [path for path in [_project_file(folder)] if path is not None]
-    return [(str(path), _read(path)) for path in candidates]
+    layers = [(str(user), _read(user))] if user.is_file() else []
+    project = _project_file(folder)
+    if project is not None:
+        layers.append((str(project), _read(project)))
+        if "forward" in layers[-1][1]:
+            raise SettingsError(
+                f"{project}: forward: a project cannot decide where events are sent; set it in {user} instead"
+            )
+    return layers
 
 
 def _project_file(folder: Path) -> Path | None:
