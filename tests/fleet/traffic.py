@@ -8,7 +8,7 @@ import msgspec
 
 from headway import Monitor, encode_event
 from headway.core.events import Event, RunStarted
-from headway.fleet.topics import DECISIONS, Decided, Message, key_of
+from headway.fleet.topics import DECISIONS, Decided, Message
 from headway.readers import read
 from headway.sources import sources_in
 
@@ -25,7 +25,7 @@ def sessions(count: int, length: int = 200) -> Sessions:
     for number in range(count):
         run = f"run-{number}"
         events = (recorded[(number * 17 + place) % len(recorded)] for place in range(length))
-        made[key_of(run, "")] = [
+        made[f"{run}/"] = [
             msgspec.structs.replace(event, run=run, agent="", seq=seq, at=1e9 + seq)
             for seq, event in enumerate(events, 1)
         ]

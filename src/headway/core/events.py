@@ -37,6 +37,11 @@ class Event(
     at: float | None = None
     """When it happened, in seconds since the epoch, or since anything else as long as it is always the same."""
 
+    @property
+    def key(self) -> str:
+        """Run and agent together: what names a session among those of many machines."""
+        return f"{self.run}/{self.agent}"
+
     def __post_init__(self) -> None:
         shape = (type(self), *map(type, astuple(self)))
         if shape not in _right:  # most events look like one that has been checked before

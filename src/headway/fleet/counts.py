@@ -9,6 +9,7 @@ _ABOUT = {
     "missing": "Events that others waited for in vain",
     "refused": "Messages that went to headway.dead",
     "findings": "Findings sent",
+    "restarted": "Sessions that began again under the same name",
     "loaded": "Sessions loaded from the store",
     "unreadable": "Sessions of which the store held something that this version cannot read",
 }
@@ -19,7 +20,7 @@ class Counts:
 
     def __init__(self) -> None:
         self.taken = self.doubled = self.early = self.missing = self.refused = self.findings = 0
-        self.loaded = self.unreadable = self.live = 0
+        self.restarted = self.loaded = self.unreadable = self.live = 0
         self.decisions: Counter[str] = Counter()
 
     def decide(self, action: str) -> None:

@@ -13,7 +13,7 @@ import msgspec
 
 from headway.config.settings import Settings
 from headway.core.decision import Action
-from headway.core.events import Event, EventError, decode_event
+from headway.core.events import Event, EventError, RunStarted, decode_event
 from headway.fleet.counts import Counts
 from headway.fleet.state import (
     Head,
@@ -21,11 +21,12 @@ from headway.fleet.state import (
     load,
     read_early,
     read_head,
+    start_again,
     write_early,
     write_event,
     write_head,
 )
-from headway.fleet.topics import Message, decided, key_of, refused, seen
+from headway.fleet.topics import Message, decided, refused, seen
 from headway.monitor import Monitor
 
 EARLY_EVENTS = 64
@@ -60,6 +61,10 @@ class Sessions:
         """Take in an event, and say what it leads to."""
         key, raw, event = read
         head, counts = read_head(store), self._counts
+        if head.taken and _starts_again(event, head):
+            head = start_again(store, head)
+            self._live.pop(key, None)
+            counts.restarted += 1
         if event.seq is not None and event.seq <= head.last_seq:
             counts.doubled += 1
             return []
@@ -82,6 +87,7 @@ class Sessions:
             self._counts.refused += 1
             return [refused(str(error), key.encode(), raw)]
         head.taken = live.taken = head.taken + 1
+        head.last_at = live.monitor.session.last_at
         head.last_seq = event.seq or head.last_seq
         write_event(store, head, live.monitor, raw)
         self._counts.taken += 1
@@ -141,6 +147,12 @@ class Sessions:
         return live
 
 
+def _starts_again(event: Event, head: Head) -> bool:
+    """Whether a session is numbered from 1 again, because its machine lost its database."""
+    is_start = isinstance(event, RunStarted) and event.seq == 1
+    return is_start and event.at is not None and head.last_at is not None and event.at > head.last_at
+
+
 def _is_overdue(early: list[tuple[Event, bytes]], now: float | None) -> bool:
     times = [event.at for event, _ in early if event.at is not None]
     return now is not None and bool(times) and now - min(times) >= EARLY_SECONDS
@@ -153,8 +165,9 @@ def event_for(key: bytes | None, value: bytes | None) -> Read:
     event = decode_event(value)
     if not event.run:
         raise EventError(f"{type(event).__name__} names no run: in a fleet each event carries its run")
-    own = key_of(event.run, event.agent)
-    if key is None or key != own.encode():
+    if key is None or key != event.key.encode():
         shown = "no key" if key is None else repr(key.decode("utf-8", "replace"))
-        raise EventError(f"the key must be {own!r} (run/agent), so that a session stays in one partition, not {shown}")
-    return Read(own, value, event)
+        raise EventError(
+            f"the key must be {event.key!r} (run/agent), so that a session stays in one partition, not {shown}"
+        )
+    return Read(event.key, value, event)

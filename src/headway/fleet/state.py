@@ -47,6 +47,8 @@ class Head(msgspec.Struct, array_like=True):
     """Parts of the saved Monitor; 0 before the first save."""
     early: int = 0
     """Events that wait for an earlier one."""
+    last_at: float | None = None
+    """Time of the latest event that carries one."""
 
 
 _head: msgspec.msgpack.Decoder[Head] = msgspec.msgpack.Decoder(Head)
@@ -61,6 +63,13 @@ def read_head(store: Store) -> Head:
 def write_head(store: Store, head: Head) -> None:
     """Put down how far the session has come."""
     store.set_bytes("head", msgspec.msgpack.encode(head))
+
+
+def start_again(store: Store, head: Head) -> Head:
+    """Forget a session."""
+    for number in range(head.parts):
+        store.delete(f"saved:{number}")
+    return Head()
 
 
 def write_event(store: Store, head: Head, monitor: Monitor, raw: bytes) -> None:

@@ -66,11 +66,6 @@ class Refused(msgspec.Struct, frozen=True, kw_only=True):
     offset: int | None = None
 
 
-def key_of(run: str, agent: str) -> str:
-    """The key of a session's messages."""
-    return f"{run}/{agent}"
-
-
 def decided(id: str, event: Event, step: int, decision: Decision) -> Message:
     """The message about a decision."""
     keys = tuple(finding.key for finding in decision.findings)

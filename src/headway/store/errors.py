@@ -2,7 +2,7 @@
 
 import sqlite3
 
-VERSION = 1
+VERSION = 2
 """Number of the latest migration."""
 
 

@@ -12,6 +12,8 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from typing import Any
 
+    from headway.core.events import Event
+
 REMEMBERED = 128
 """How many calls and events are remembered."""
 MOST_TOLD = 2
@@ -68,6 +70,13 @@ class Notes:
             return True
         self.kept["queued"] = [*taken, queued][-REMEMBERED:]
         return False
+
+    def numbered(self, event: "Event") -> "Event":
+        """An event with the next number of its session, for other machines."""
+        from msgspec.structs import replace
+
+        self.kept["sent"] = self.kept.get("sent", 0) + 1
+        return replace(event, seq=self.kept["sent"])
 
     # Calls under way
 
