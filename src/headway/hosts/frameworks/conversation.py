@@ -157,7 +157,14 @@ class Conversation:
 class Conversations:
     """The conversations an adapter has seen lately, each agent apart."""
 
-    def __init__(self, can: Abilities = FRAMEWORK, **options: Unpack[Options]) -> None:
+    def __init__(
+        self,
+        can: Abilities = FRAMEWORK,
+        monitor_of: Callable[..., Monitor] | None = None,
+        **options: Unpack[Options],
+    ) -> None:
+        self._monitor_of = monitor_of
+        """Makes the monitor of a new conversation from its key, if it is not a plain one."""
         Conversation(**options)  # report a wrong setting now, not in the middle of a run
         self._can, self._options = can, options
         self._known: OrderedDict[Hashable, Conversation] = OrderedDict()
@@ -169,6 +176,8 @@ class Conversations:
             found = self._known.get(key)
             if found is None:
                 found = self._known[key] = Conversation(can=self._can, **self._options)
+                if self._monitor_of is not None:
+                    found.monitor = self._monitor_of(*key)
                 if len(self._known) > CONVERSATIONS:
                     self._known.popitem(last=False)
             else:

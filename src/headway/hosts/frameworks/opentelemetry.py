@@ -3,12 +3,14 @@
 import logging
 from collections import OrderedDict
 from collections.abc import Hashable
-from typing import Any, Unpack
+from typing import Any, Unpack, cast
 
 from headway.core.decision import Action, Decision
 from headway.hosts.frameworks.conversation import ONLY_TOLD, Conversation, Conversations, Options
+from headway.hosts.frameworks.forwarding import ForwardingMonitor, Outbox, outbox_for
 from headway.hosts.frameworks.harmless import harmless
 from headway.hosts.frameworks.requirement import require
+from headway.monitor import Monitor
 from headway.tools.spans import SpanFacts, span_conversation, span_facts, span_kind
 
 require("opentelemetry", "opentelemetry-sdk", "1.25", "2")
@@ -26,18 +28,33 @@ class HeadwaySpanProcessor(SpanProcessor):
     """Watches tool calls as their spans end; takes what `Monitor` takes.
 
     A trace tells and cannot be told: each decision goes to `on_decision`, or to the log; a loop of your own asks
-    `conversation(id)` for its `advice()` and whether it is `stopped`.
+    `conversation(id)` for its `advice()` and whether it is `stopped`. With the setting `forward.kafka`, events also go
+    to the queue of `headway forward`.
     """
 
     def __init__(self, **options: Unpack[Options]) -> None:
         options.setdefault("on_decision", _log)
-        self._conversations = Conversations(ONLY_TOLD, **options)
+        self._outbox = outbox = outbox_for(options.get("settings"))
+        own = {name: value for name, value in options.items() if name != "on_decision"}
+
+        def forwarding(id: Hashable, agent: str) -> Monitor:
+            return ForwardingMonitor(cast("Outbox", outbox), run=str(id), agent=agent, **own)
+
+        self._conversations = Conversations(ONLY_TOLD, forwarding if outbox else None, **options)
         self._open: OrderedDict[int, tuple[str, str]] = OrderedDict()
         """For each open span below an agent, conversation and sub-agent it belongs to."""
 
     def conversation(self, id: Hashable, agent: str = "") -> Conversation:
         """What is known of a conversation: `gen_ai.conversation.id`, `session.id`, or else the trace's id in hex."""
         return self._conversations.of(id, agent)
+
+    def force_flush(self, timeout_millis: int = 30_000) -> bool:
+        """Wait until all events for other machines are in the queue on disk."""
+        return self._outbox is None or self._outbox.flush(timeout_millis / 1_000)
+
+    def shutdown(self) -> None:
+        """The program ends."""
+        self.force_flush(2_000)
 
     @harmless
     def on_start(self, span: Span, parent_context: Any = None) -> None:
