@@ -26,12 +26,14 @@ e2e: .venv/ready  ## run real agents from npm and PyPI against scripted models; 
 	$(BIN)/python -m tests.e2e.programs $(AGENTS)
 	AGENTS='$(AGENTS)' $(PYTEST) -n 2 -m e2e tests/e2e; status=$$?; $(BIN)/python -m tests.e2e.matrix; exit $$status
 
-.venv/fleet: .venv/ready
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[fleet]'
+# Ray and Kafka's clients support each Python later than others do, and have heavy packages of their own.
+.fleet/ready: pyproject.toml
+	python3.11 -m venv --clear .fleet
+	.fleet/bin/python -m pip install --quiet --disable-pip-version-check -e '.[dev,parquet,s3,ray,fleet]' 'moto[server]>=5'
 	@touch $@
 
-e2e-fleet: .venv/fleet  ## run `headway fleet` and `headway forward` on a real Kafka broker, with kills; needs Java and Maven
-	$(PYTEST) -m e2e tests/fleet
+e2e-fleet: .fleet/ready  ## run the tests that need a Ray cluster, an S3 server or a Kafka broker; TESTS=tests/engines for some
+	.fleet/bin/python -m pytest -q --timeout 900 -m fleet $(or $(TESTS),$(wildcard tests/engines tests/fleet))
 
 test-frameworks: .venv/ready  ## run each framework's tests in an environment of its own; FRAMEWORKS="langchain …" for some
 	$(BIN)/python tests/hosts/environments.py $(FRAMEWORKS)
@@ -108,4 +110,4 @@ data: .venv/ready  ## rewrite the modules that hold the packaged TOML files
 	$(BIN)/python dev/make_data.py
 
 clean:           ## remove what the other targets made
-	rm -rf .venv site .audit .floors .release .e2e .frameworks .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis
+	rm -rf .venv .fleet site .audit .floors .release .e2e .frameworks .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis

@@ -58,7 +58,7 @@ def all_suggestions(packs: list[Path]) -> Iterator[tuple[str, list[str]]]:
             seen.add(name)
             found = Suggestions()
             for one in scanned(source, Asked()):
-                found.add(msgspec.structs.replace(one.report, project=""))
+                found.add(msgspec.structs.replace(one.report, project=""), one.worked)
             if lines := [one.line for one in found.all()]:
                 yield name, lines
 

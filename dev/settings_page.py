@@ -4,7 +4,7 @@ python dev/settings_page.py > docs/settings.md
 """
 
 import types
-from typing import Any, Literal, get_args, get_origin, get_type_hints
+from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 
 import msgspec
 
@@ -140,7 +140,7 @@ NAMES = {int: "number", float: "number", bool: "true or false", str: "text"}
 
 def type_name(kind: Any) -> str:
     """What a person writes there."""
-    if get_origin(kind) is types.UnionType:
+    if get_origin(kind) in (types.UnionType, Union):
         return " or ".join(type_name(one) for one in get_args(kind) if one is not types.NoneType)
     if get_origin(kind) is Literal:
         return " or ".join(f'`"{one}"`' for one in get_args(kind))

@@ -122,7 +122,7 @@ class Monitor(Intake):
 
     @property
     def settings(self) -> Settings:
-        """The settings it watches with."""
+        """The settings that hold for this monitor. Its decisions do not depend on `policy.mode`."""
         return self._settings
 
     @property
@@ -134,6 +134,11 @@ class Monitor(Intake):
     def may_refuse(self) -> bool:
         """Whether the decision about the next call can be anything but continue."""
         return self._policy.may_refuse(self.session)
+
+    def drop_content(self) -> None:
+        """Forget the outputs of tools: only fingerprints of them stay, as after `save(content=False)` and `load`."""
+        with self._lock:
+            self._engine.session = redacted(self.session)
 
     def save(self, *, content: bool = True) -> bytes:
         """Everything, as bytes: a monitor loaded from them finds the same as this one would have.

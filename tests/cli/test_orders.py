@@ -5,6 +5,7 @@ import json
 import pytest
 
 from headway.cli import run
+from headway.store.sessions import SessionStore
 from tests.hosts.hook.programs import Program, ask, refusal_in, told_in
 
 
@@ -26,24 +27,148 @@ def looped(program, times):
 
 @pytest.mark.parametrize("refusals", [1, 5], ids=["refused", "stopped"])
 @pytest.mark.parametrize("words", [[], ["3f2a"]], ids=["here", "named"])
-def test_what_was_refused_runs_again_and_is_told_before_it_is_refused_again(program, refusals, words, capsys):
+def test_what_was_refused_runs_again_and_its_project_remembers_that_it_may(program, refusals, words, capsys):
     assert refusal_in(looped(program, 3 + refusals)[-1][0])
 
     assert 0 == run(["allow", *words])
 
-    assert "3f2a91c0" in capsys.readouterr().out
+    said = capsys.readouterr().out
+    assert "3f2a91c0" in said and "may repeat in this project: Bash cat notes.txt" in said
+    assert [({}, {})] * 6 == looped(program, 6)
+    later = other(program, "9b-later")
+    assert [({}, {})] * 6 == looped(later, 6), "the project remembers it"
+    again = [later.step("cat other.txt", "nothing new") for _ in range(4)]
+    assert "3 times" in told_in(again[2][1]) and refusal_in(again[3][0]), "another call is another matter"
+
+
+def test_what_was_allowed_is_forgotten_on_request_and_holds_in_its_project_only(program, tmp_path, monkeypatch, capsys):
+    (tmp_path / ".git").mkdir()
+    looped(program, 4)
+    run(["allow"])
+    elsewhere = other(program, "77-1", tmp_path.parent)
+    assert refusal_in(looped(elsewhere, 4)[-1][0])
+    (tmp_path / "below").mkdir()
+    monkeypatch.chdir(tmp_path / "below")
+    assert 0 == run(["mute"])
+    assert "may repeat: Bash cat notes.txt for good" in capsys.readouterr().out
+
+    assert 0 == run(["allow", "--undo"])
+
+    assert "1 allowed call forgotten" in capsys.readouterr().out
     again = looped(program, 4)
-    assert [""] * 3 == [refusal_in(before) for before, _ in again[:3]]
-    assert "3 times" in told_in(again[2][1]) and refusal_in(again[3][0])
+    assert "3 times" in told_in(again[2][1]) and refusal_in(again[3][0]), "told before it is refused"
+
+
+def test_a_repeat_that_was_only_told_can_be_allowed_before_it_is_refused(program, capsys):
+    program.mode = "nudge"
+    assert "The user can answer with `headway allow 3f2a91c0`" in told_in(looped(program, 3)[-1][1])
+    assert 0 == run(["allow", "3f2a91c0"])
+    assert [({}, {})] * 6 == looped(program, 6)
 
 
 def test_nothing_to_allow(program, capsys):
-    looped(program, 3)
+    looped(program, 2)
     assert 0 == run(["allow"])
     assert "nothing is refused" in capsys.readouterr().out
 
 
-@pytest.mark.parametrize("command", ["allow", "off"])
+LOOP = ("exact_cycle", "known_answer", "repeated_error", "error_run", "repeated_file")
+
+
+def test_nothing_follows_from_a_muted_detector_until_that_is_undone(program, capsys):
+    looped(program, 1)
+    assert 0 == run(["mute", *LOOP])
+    assert "exact_cycle is muted in" in capsys.readouterr().out
+    assert [({}, {})] * 6 == looped(program, 6)
+    run(["status", "--format", "json"])
+    found = json.loads(capsys.readouterr().out)["sessions"][0]["findings"]
+    assert "exact_cycle" in {one["detector"] for one in found}, "it is still recorded"
+
+    assert 0 == run(["mute", "exact_cycle", "--undo"])
+
+    assert "no longer muted" in capsys.readouterr().out
+    assert "times" in told_in(looped(program, 1)[0][1])
+
+
+def test_a_mute_for_a_day_ends_by_itself(program, monkeypatch, capsys):
+    assert 0 == run(["mute", *LOOP, "--for", "1d"])
+    assert " until 20" in capsys.readouterr().out
+    assert [({}, {})] * 3 == looped(program, 3)
+    store = SessionStore()
+    store.connection.execute("UPDATE answers SET until = until - 86401")
+    store.close()
+    assert "times" in told_in(looped(program, 1)[0][1])
+
+
+def test_a_detector_can_be_muted_after_the_agent_was_told_and_refused(program):
+    assert refusal_in(looped(program, 4)[-1][0])
+    run(["mute", *LOOP])
+    assert ({}, {}) == looped(program, 1)[0]
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["spend"], "limit that you set"),
+        (["exact_cycel"], "did you mean 'exact_cycle'"),
+        (["3f2a", "--for", "1d"], "until it ends"),
+    ],
+)
+def test_what_cannot_be_muted(program, words, said, capsys):
+    looped(program, 1)
+    assert 2 == run(["mute", *words])
+    assert said in capsys.readouterr().err
+
+
+def test_a_muted_session_hears_nothing(program, capsys):
+    looped(program, 1)
+    assert 0 == run(["mute", "3f2a"])
+    assert [({}, {})] * 9 == looped(program, 9)
+    assert 0 == run(["mute", "3f2a", "--undo"])
+    assert "on again" in capsys.readouterr().out
+    assert "3 times" in told_in(looped(program, 3)[-1][1])
+
+
+@pytest.mark.parametrize("mode", ["observe", "nudge", "enforce"])
+def test_a_session_that_a_person_stops_ends_at_its_next_event_in_every_mode(program, mode, capsys):
+    program.mode = mode
+    program.step("make one", "built")
+
+    assert 0 == run(["stop", "3f2a"])
+
+    assert "stops at its next event" in capsys.readouterr().out
+    before, _ = program.step("make two", "built")
+    assert before["continue"] is False and "The user stopped this run" in before["stopReason"]
+    assert "allow" not in before["stopReason"]
+    run(["status"])
+    assert "last decision: stop" in capsys.readouterr().out
+    program.prompt("go on, but differently")
+    assert ({}, {}) == program.step("make two", "built")
+
+
+def test_a_stop_is_carried_out_after_a_call_too(program):
+    program.step("make one", "built")
+    program.count += 1
+    program._ask(program.spelled("before", command="make two"))
+    run(["stop"])
+    assert program._ask(program.spelled("after", command="make two", output="built"))["continue"] is False
+
+
+def test_a_program_that_cannot_be_stopped_is_refused_everything(program, tmp_path):
+    codex = Program("codex", "c0de")
+    codex.step("ls", "a.py")
+    run(["stop", "c0de"])
+    assert "The user stopped this run" in refusal_in(codex.step("make", "built")[0])
+
+
+def test_a_session_that_has_ended_cannot_be_stopped(program, capsys):
+    looped(program, 1)
+    told(program, "SessionEnd", reason="other")
+    assert 2 == run(["stop", "3f2a"])
+    assert "has ended" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("command", ["allow", "off", "stop"])
 def test_a_session_that_is_not_there(program, command, capsys):
     looped(program, 4)
     assert 2 == run([command, "zzz"])

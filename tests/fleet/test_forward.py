@@ -13,7 +13,7 @@ from headway.store.outgoing import outgoing_counts
 from tests.fleet.traffic import expected
 from tests.hosts.hook.programs import Program
 
-pytestmark = pytest.mark.e2e
+pytestmark = pytest.mark.fleet
 
 HEADWAY = Path(sys.executable).with_name("headway")
 AGENTS = 6

@@ -6,7 +6,7 @@ import pytest
 
 from tests.fleet.traffic import expected, interleaved, sessions
 
-pytestmark = pytest.mark.e2e
+pytestmark = pytest.mark.fleet
 
 
 @pytest.fixture

@@ -144,3 +144,33 @@ def test_the_text_of_a_message_is_found_in_its_parts():
     assert "a\nb\nc" == as_text(
         ["a", {"type": "text", "text": "b"}, type("Part", (), {"text": "c"}), {"image": "…"}, None]
     )
+
+
+def moded(mode, **settings):
+    said = []
+    return Conversation(settings={"policy": {"mode": mode}, **settings}, on_decision=said.append), said
+
+
+@pytest.mark.parametrize("mode", ["observe", "nudge"])
+def test_in_a_weaker_mode_nothing_is_refused_and_the_run_goes_on(mode):
+    conversation, said = moded(mode)
+    assert [None] * 3 == run(conversation, times=3)
+    assert (NUDGE if mode == "nudge" else None) == conversation.before_model()
+    assert [None] * 9 == run(conversation, times=9) and conversation.stopped is None
+    assert {"nudge", "block", "stop"} == {str(one.action) for one in said}, "who asked for decisions gets all of them"
+
+
+def test_in_place_of_a_stop_the_model_is_told_once_what_enforce_would_do():
+    conversation, _ = moded("nudge")
+    told = []
+    for _ in range(12):
+        run(conversation)
+        told.append(conversation.advice() or "")
+    assert 1 == sum("would stop this run here" in one for one in told)
+
+
+@pytest.mark.parametrize(("mode", "held"), [("observe", False), ("nudge", True), ("enforce", True)])
+def test_a_limit_of_the_users_holds_in_every_mode_but_observe(mode, held):
+    conversation, _ = moded(mode, **{"global": {"max_cost_usd": 1.0}})
+    conversation.used(cost_usd=2.0)
+    assert held == (conversation.called("bash", {"command": "ls"}, "c1") is not None)

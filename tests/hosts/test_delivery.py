@@ -157,3 +157,24 @@ def test_the_page_about_frameworks_tells_what_no_adapter_can_do():
 def test_frameworks_refuse_unless_a_call_has_run_before_they_hear_of_it():
     assert Action.BLOCK is done("block", FRAMEWORK, BEFORE).action
     assert Action.NUDGE is done("block", ONLY_TOLD, BEFORE).action
+
+
+@pytest.mark.parametrize("can", [*HOOKS.values(), FRAMEWORK, ONLY_TOLD], ids=str)
+@pytest.mark.parametrize("moment", MOMENTS)
+@pytest.mark.parametrize("action", ["nudge", "block", "stop", "rollback", "escalate"])
+def test_a_mode_is_a_limit_for_every_host(can, moment, action):
+    full, told, silent = (
+        deliver(decided(action), can, Situation(moment=moment, can_wait=True), mode)
+        for mode in ("enforce", "nudge", "observe")
+    )
+    assert told.action in (Action.CONTINUE, Action.NUDGE) and told.reason != "held_back"
+    assert (Action.CONTINUE, "", "") == (silent.action, silent.message, silent.pending)
+    assert (told.would is not None) == (full.action.rank > Action.NUDGE.rank)
+    would = Action.NUDGE if full.is_postponed else full.action
+    assert would == (silent.would.action if silent.would else Action.CONTINUE)
+
+
+@pytest.mark.parametrize("mode", ["observe", "nudge", "enforce"])
+def test_a_persons_stop_holds_in_every_mode(mode):
+    stop = Decision(action=Action.STOP, reason="manual_stop", message="Stopped: enough.")
+    assert Action.STOP is deliver(stop, FRAMEWORK, Situation(moment=BEFORE), mode).action

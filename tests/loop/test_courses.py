@@ -127,6 +127,11 @@ COURSES = [
     LoopState("over-refining", {"r1": repair("t3", "t4"), "r2": BLOAT, "r3": f"{BLOAT}; echo 'a = 1' > a.py"}, (3, "max_rounds", 1, 3), "3 rounds were made", "oooo", ("--max-rounds", 3)),
     LoopState("protected", {"r1": both(repair("t3"), "echo 'a = 1' >> code.py"), "r2": "echo 'a = 1' > a.py"}, (3, "max_rounds", 2, 2),
            "Protected files were changed: tests.txt.", "oobb", ("--max-rounds", 2, "--protect", "tests.txt")),
+    *(LoopState(f"{mode} rolls nothing back", {"r1": spoil("t1"), "r2": spoil("t1"), "r3": repair("t3")}, (3, "max_rounds", 0, 3),
+           f"kept although it should be rolled back (policy.mode is {mode})", "oobb", ("--max-rounds", 3, "--set", f"policy.mode={mode}"))
+      for mode in ("observe", "nudge")),
+    *(LoopState(f"{mode} ends no loop that is stuck", {"each": "echo 'y = 1' >> code.py; echo tried"}, (3, "max_rounds", 8, 8),
+           "no finding ends the loop", "oobb", ("--max-rounds", 8, "--set", f"policy.mode={mode}")) for mode in ("observe", "nudge")),
     LoopState("gains that dwindle", {"r1": repair("t3", "t4"), "r2": "echo 'a = 1' > a.py", "r3": "echo 'b = 1' > b.py", "r4": "echo 'c = 1' > c.py"},
            (3, "gain", 4, 6), "Another round would likely gain fewer than", "oooobb", ("--stop-when-gain-below", "1", "--stuck-after", 9), bad=4),
 ]  # fmt: skip

@@ -4,6 +4,8 @@ import json
 import time
 from pathlib import Path
 
+import pytest
+
 from headway.config.settings import Settings
 from headway.loop.transcripts import Transcripts, places_of
 from tests.loop.projects import agent, journal, prompt
@@ -25,6 +27,16 @@ def step(number, run="s"):
     call = {"type": "tool_called", "run": run, "call": str(number), "tool": "Bash", "args": {"command": "cat x"}}
     back = {"type": "tool_returned", "run": run, "call": str(number), "output": "no x", "failed": True}
     return f"{json.dumps(call)}\n{json.dumps(back)}\n"
+
+
+@pytest.mark.parametrize("mode", ["observe", "nudge"])
+def test_in_a_weaker_mode_going_round_in_circles_ends_no_round(loop, folder, mode):
+    short = LOOPING.replace("-lt 100", "-lt 20")
+    given = ("--max-rounds", 1, "--set", f"policy.mode={mode}", "--transcript", "../steps.jsonl")
+    loop(*given, "--", agent(folder, r1=short))
+    (ended,) = [fact for fact in journal(folder) if fact["fact"] == "agent_ended"]
+    assert not ended.get("cut") and "came to its end" in ended["output"]
+    assert ("## State of the work" in prompt(folder, 1)) == (mode == "nudge"), "observe says nothing to the agent"
 
 
 def test_going_round_in_circles_ends_the_round(loop, folder):

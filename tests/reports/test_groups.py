@@ -5,8 +5,10 @@ import pytest
 
 from headway.core.decision import Action
 from headway.core.finding import Severity
-from headway.core.run_report import ReportedFinding, RunReport, Spent
+from headway.core.run_report import ReportedFinding, RunReport, ScannedFile, ScannedRun, Spent
 from headway.reports.groups import GROUPS, Groups
+from headway.reports.scan_markdown import scan_markdown
+from headway.reports.summary import Summary
 from headway.reports.tables import group_rows
 from headway.rolling.dates import day_of, week_of
 
@@ -101,3 +103,10 @@ def test_one_step_after_the_stop_is_one_step():
     groups = Groups(("agent",))
     groups.add(run(steps=3, after_stop=Spent(1)))
     assert "1 step" == list(group_rows(groups, 1))[1][-1]
+
+
+def test_markdown_says_how_many_groups_it_leaves_out():
+    summary = Summary(groups=Groups(("project",)))
+    for number in range(103):
+        summary.add(ScannedFile("x", (ScannedRun(run(project=f"p{number}")),)))
+    assert "and 3 more groups; `--format json` has them all" in "".join(scan_markdown(summary))

@@ -91,3 +91,15 @@ def test_a_recording_cannot_put_lines_of_its_own_into_the_block():
     assert ["`rg` is not installed here. (2 times in 1 run)"] == lines(("shop", Cause("program", "rg", 2, hostile)))
     block = "".join(as_block(suggested((hostile, Cause("program", "rg", 2)), ("shop", Cause("program", "rg", 3)))))
     assert "\n## Rules" not in block and 2 == block.count("\n- ")
+
+
+def test_what_worked_in_another_run_of_the_project_is_not_called_broken():
+    found = Suggestions()
+    broken = (Cause("program", "rg", 2), Cause("command", "npm run build", 2), Cause("slow", "make all", 2))
+    found.add(msgspec.structs.replace(EMPTY, project="shop", causes=broken))
+    assert 3 == len(found.all())
+    found.add(msgspec.structs.replace(EMPTY, project="blog"), [("program", "rg")])
+    assert 3 == len(found.all())
+    worked = ("program", "rg"), ("command", "npm run build"), ("command", "make all")
+    found.add(msgspec.structs.replace(EMPTY, project="shop"), worked)
+    assert [] == found.all()

@@ -108,7 +108,7 @@ def test_troubles_are_named_up_to_a_point():
 @pytest.mark.parametrize(
     ("said", "expected"),
     [
-        (counted(1, "run"), "1 run"), (counted(1_204, "run"), "1,204 runs"), (large(950), "950"), (large(12_345), "12.3 k"),
+        (counted(1, "run"), "1 run"), (counted(1_204, "run"), "1,204 runs"), (large(950), "950"), (large(12_345), "12.3 k"), (large(999_949), "999.9 k"), (large(999_950), "1.0 M"),
         (large(4_500_000), "4.5 M"), (large(2_000_000_000), "2.0 G"), (money(1_204.5), "$1,204.50"), (money(0.0123), "$0.0123"),
         (clock(1_790_000_000.0), "14:13:20"), (clock(12.34), "12.3 s"), (clock(None), ""), (clock(1e300), ""),
     ],

@@ -7,6 +7,7 @@ import pytest
 
 from headway.hosts.hook.recognise import HOSTS, host_called
 from headway.setup import agents
+from headway.setup.change import commands_in
 from tests import command
 from tests.setup.words import everything
 
@@ -74,6 +75,39 @@ def test_settings_that_cannot_be_read_do_not_keep_the_other_agents_from_theirs(h
 def test_an_unknown_agent_is_answered_with_the_known_ones():
     done = headway("install", "clippy")
     assert 2 == done.returncode and "'claude-code', 'cline', 'codex', 'copilot'" in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("agent", "mode"),
+    [*((agent, "enforce") for agent in sorted(agents())), ("claude-code", "observe"), ("claude-code", "nudge")],
+)
+def test_the_mode_is_written_told_kept_and_known_to_doctor(home, agent, mode):
+    done = headway("install", agent, "--mode", mode)
+
+    assert 0 == done.returncode and f"Mode: {mode}. Headway " in done.stdout
+    assert {"observe", "nudge", "enforce"} - {mode} == {
+        other for other in ("observe", "nudge", "enforce") if f"--mode {other}: it " in done.stdout
+    }
+    path, form = agents()[agent].place(None)
+    lines = commands_in(path, form)
+    assert lines and all(f" --mode {mode}" in line and line in agents()[agent].own_lines(path) for line in lines)
+    again = headway("install", agent)
+    assert f"Mode: {mode}." in again.stdout and "already in" in again.stdout, "it is kept"
+    assert 0 == headway("uninstall", agent).returncode
+    assert "Mode: nudge." in headway("install", agent).stdout
+
+
+def test_doctor_runs_a_hook_with_a_mode_and_finds_it_up_to_date(home):
+    headway("install", "claude-code", "--mode", "observe")
+    said = headway("doctor", "claude-code").stdout
+    assert "hook --agent claude-code --mode observe` reported an invented loop" in said
+    assert "different Headway" not in said
+
+
+def test_a_setting_that_outranks_the_mode_is_told(home, tmp_path):
+    (tmp_path / "headway.toml").write_text('[policy]\nmode = "observe"\n')
+    done = headway("install", "claude-code", "--mode", "enforce", cwd=tmp_path)
+    assert f"policy.mode = observe outranks that ({tmp_path / 'headway.toml'})" in done.stdout
 
 
 def test_only_codex_can_be_interrupted(home):

@@ -207,3 +207,15 @@ def test_what_worked_once_before_or_after_is_no_cause(good, bad):
     assert 1 == len(told(bad, bad))
     assert [] == told(bad, bad, good)
     assert [] == told(good, bad, bad)
+
+
+def test_what_worked_is_reported_for_the_other_runs():
+    stream = [
+        events.RunStarted(run="r", root="/work/shop"),
+        events.ToolCalled(run="r", call="c", tool="Bash", args={"command": "npm run build"}),
+        events.ToolReturned(run="r", call="c", output="ok", failed=False),
+    ]
+    (one,) = scanned(
+        Source(content=b"".join(events.encode_event(event) + b"\n" for event in stream), name="x"), Asked()
+    )
+    assert {("command", "npm run build"), ("program", "npm"), ("refused", "npm run")} == set(one.worked)

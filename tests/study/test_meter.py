@@ -158,3 +158,9 @@ def test_the_words_say_what_is_estimated_and_what_has_no_price():
         "cost known for 1 of 3 runs, estimated for 1 (list prices of 2026-11-01), no list price for big-2 (1.2 M tokens)"
     ) in circumstances(summary)
     assert {"big-2": 1_200_000} == summary.totals()["unpriced"]
+
+
+def test_one_time_in_the_far_future_does_not_end_the_count():
+    times = (0, 10, 10**9, 20, 15, 30)
+    (report,) = reports(start(at=0), *(used(1, at=float(at)) for at in times))
+    assert 10 + 10 == report.spent.active_seconds  # 0 to 10, and 20 to 30

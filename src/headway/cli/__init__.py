@@ -10,6 +10,10 @@ def main(arguments: list[str] | None = None) -> None:
         from headway.hosts.hook.run import run as hook
 
         hook(given[1:])
+    if given[:1] == ["statusline"]:  # so does this
+        from headway.hosts.hook.statusline import main as statusline
+
+        sys.exit(statusline(given[1:]))
     try:
         code = run(given)
     except KeyboardInterrupt:  # while modules are imported, before or after the command

@@ -1,19 +1,22 @@
-"""`headway allow`: let a session run what was refused."""
+"""`headway allow`: let a session repeat what it was told about."""
+
+from pathlib import Path
 
 import click
 
-from headway.cli.live_sessions import named_session
-from headway.hosts.hook.orders import allow
-from headway.store.overview import SessionOverview
+from headway.cli.live_sessions import in_words, named_session
+from headway.hosts.hook.orders import allow, disallow
 
 
 @click.command()
 @click.argument("session", required=False)
-def command(session: str | None) -> int:
-    """Let a live session run what Headway refused.
+@click.option("--undo", is_flag=True, help="Forget all calls that were allowed in the project of this folder.")
+def command(session: str | None, undo: bool) -> int:
+    """Let a live session repeat the calls it was told about, and run what was refused.
 
-    This works like a message from you in that session: counts are reset, refusals are lifted, and a stopped session
-    continues. If the agent keeps going in circles, it is told again first. Limits that you set still apply.
+    The project remembers these calls: repeating them is fine in later sessions too. `headway mute` lists them. Besides,
+    this works like a message from you in that session: counts are reset, refusals are lifted, and a stopped session
+    continues. Limits that you set still apply.
 
     SESSION is the id that `headway status` shows, or a prefix of it. The default is the session that was active last in
     this folder, or else in a folder above or below it.
@@ -21,21 +24,26 @@ def command(session: str | None) -> int:
     \b
       headway allow
       headway allow 3f2a91c0
+      headway allow --undo
 
     Exit codes: 0 done; 2 no such session.
     """
+    if undo:
+        if session:
+            raise click.UsageError("--undo is about the project of this folder; it takes no session")
+        count = disallow(str(Path.cwd()))
+        click.echo(f"{count} allowed call{'s' * (count != 1)} forgotten in this project")
+        return 0
     meant = named_session(session)
-    refused = [one for one in meant if one.verdict in ("block", "stop", "escalate")]
-    if not refused:
+    told = [one for one in meant if one.verdict != "continue"]
+    if not told:
         click.echo(
-            f"{_which(meant[0])}: nothing is refused in this session. To allow another session, pass its id; `headway "
-            "status` lists them."
+            f"{in_words(meant[0])}: nothing is refused in this session, and its agent was told nothing in this turn. "
+            "To allow another session, pass its id; `headway status` lists them."
         )
-    for one in refused:
-        allow(one)
-        click.echo(f"{_which(one)}: refused calls may run again")
+    for one in told:
+        calls = allow(one)
+        click.echo(f"{in_words(one)}: refused calls may run again")
+        for call in calls:
+            click.echo(f"  may repeat in this project: {call}")
     return 0
-
-
-def _which(session: SessionOverview) -> str:
-    return f"{session.host} {session.session[:8]} in {session.cwd or '?'}"

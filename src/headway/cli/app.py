@@ -77,7 +77,7 @@ def app() -> None:
       headway show session.jsonl           show one run step by step
       headway convert FILE --to atif       convert a recording to another format
       headway install claude-code          watch an agent live; see also doctor, status, watch
-      headway allow                        let a session run a refused call; see also off
+      headway allow                        let a session run a refused call; see also mute, stop, off
       headway explain exact_cycle          explain a detector
       headway meaning Bash 'pytest -q'     show how Headway interprets a tool call
       headway config                       list all settings and where they come from

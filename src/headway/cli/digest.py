@@ -10,6 +10,7 @@ import msgspec
 from headway.cli.options import prices_found, settings_found, with_output, with_prices, with_settings
 from headway.cli.output import write
 from headway.cli.recordings import Once, all_sources, complaint, followed, found_on_this_machine
+from headway.config.prices import PriceTable
 from headway.reports.json import visible
 from headway.reports.summary import Summary
 from headway.store.overview import list_sessions
@@ -59,7 +60,7 @@ def command(
         digest.add(msgspec.structs.replace(once.of(file) if once else file, **told))
     if once:
         once.tell()
-    _add_live(digest)
+    _add_live(digest, prices)
     for trouble in digest.this.troubles:
         click.echo(f"Error: {trouble}", err=True)
     if form == "json":
@@ -71,9 +72,9 @@ def command(
     return 2 if digest.this.troubles else 0
 
 
-def _add_live(digest: Digest) -> None:
+def _add_live(digest: Digest, prices: PriceTable) -> None:
     """Count what hooks did; a database that cannot be read is told and left out."""
     try:
-        digest.add_live(list_sessions(since=digest.since, limit=SESSIONS))
+        digest.add_live(list_sessions(since=digest.since, limit=SESSIONS), prices)
     except sqlite3.Error as error:
         click.echo(f"Error: the sessions that hooks watched could not be read: {error}", err=True)

@@ -48,6 +48,11 @@ def named_session(name: str | None) -> list[SessionOverview]:
     return [one for one in known if one.session == meant.session]
 
 
+def in_words(session: SessionOverview) -> str:
+    """Which session is meant, in a line that a command prints."""
+    return f"{plain(session.host)} {plain(session.session)[:8]} in {plain(session.cwd) or '?'}"
+
+
 def _is_near(session: SessionOverview, here: str) -> bool:
     """Whether a session started in a folder, below it or above it."""
     there = Path(os.path.realpath(session.cwd))

@@ -274,6 +274,8 @@ def _run(runner: Runner, screen: Screen) -> LoopState:
     loop_id = runner.course.loop_id
     go_on = f"headway loop --resume {loop_id}"
     screen.say(f"loop {loop_id}; the agent: {shlex.join(runner.course.order.command)[:200]}")
+    if runner.course.mode != "enforce":
+        screen.say(f"   policy.mode is {runner.course.mode}: no round is rolled back, and no finding ends the loop")
     if not runner.course.order.has_task:
         screen.say("   the agent gets no prompt; use --task TEXT or --prompt FILE")
     try:

@@ -2,7 +2,7 @@
 
 import click
 
-from headway.cli.live_sessions import named_session
+from headway.cli.live_sessions import in_words, named_session
 from headway.hosts.hook.orders import leave_alone
 
 
@@ -26,5 +26,5 @@ def command(session: str | None, undo: bool) -> int:
     for one in named_session(session):
         leave_alone(one, not undo)
         state = "on again" if undo else "off"
-        click.echo(f"{one.host} {one.session[:8]} in {one.cwd or '?'}: Headway is {state}")
+        click.echo(f"{in_words(one)}: Headway is {state}")
     return 0

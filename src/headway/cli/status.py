@@ -15,8 +15,10 @@ from headway.reports.text import plain, verdict_style
 from headway.reports.words import counted
 from headway.store.outgoing import OutgoingCounts, outgoing_counts
 from headway.store.overview import KeptFinding, SessionOverview
+from headway.store.sessions import KEPT_SESSIONS
 
 _SHOWN = 5
+WEEK = 7 * 86_400.0
 
 
 @click.command()
@@ -27,7 +29,8 @@ def command(since: float, form: str) -> int:
     """Show the live sessions on this machine: steps, findings and the last decision.
 
     A session appears here once its agent has called `headway hook`; `headway install` sets that up. The JSON output has
-    all findings and decisions. `headway watch` shows the same live.
+    all findings and decisions. `headway watch` shows the same live. If the mode left something undone in the last week,
+    the last lines say what `enforce` would have done, and what the agents spent after that.
 
     \b
       headway status
@@ -38,9 +41,8 @@ def command(since: float, form: str) -> int:
         document = {"version": 1, "sessions": sessions, **({"forwarding": forwarding} if forwarding else {})}
         click.echo(msgspec.json.format(msgspec.json.encode(document), indent=2).decode())
     elif sessions:
-        Terminal(highlight=False).print(
-            *(_shown(session, time.time()) for session in sessions), sep="\n", soft_wrap=True
-        )
+        shown = [_shown(session, time.time()) for session in sessions]
+        Terminal(highlight=False).print(*shown, *map(Text, _left_undone()), sep="\n", soft_wrap=True)
     else:
         hours = since / 3600
         last = f"{hours:g} hour{'s' * (hours != 1)}"
@@ -54,6 +56,19 @@ def _forwarding() -> OutgoingCounts | None:
     """The queue of events for other machines, if it was ever used."""
     counts = outgoing_counts()
     return counts if counts is not None and counts.is_used else None
+
+
+def _left_undone() -> list[str]:
+    """What `enforce` would have done in the last week."""
+    sessions = sessions_since(WEEK, limit=KEPT_SESSIONS)
+    if not any(decision.would for session in sessions for decision in session.decisions):
+        return []
+    from headway.cli.options import prices_found  # recordings are read only if there is something to look up
+    from headway.study.left_undone import in_words, left_undone
+
+    found = left_undone(sessions, time.time() - WEEK, prices_found(None))
+    lines = [plain(line) for line in in_words(found, "7 days")]
+    return ["", *lines, "To switch it on: headway install AGENT --mode enforce"] if lines else []
 
 
 def _shown(session: SessionOverview, now: float) -> RenderableType:
@@ -74,7 +89,8 @@ def _details(session: SessionOverview) -> list[str]:
     if len(told) > _SHOWN:
         lines.append(f"and {len(told) - _SHOWN} more")
     for decision in session.decisions[:1]:
-        lines.append(f"last decision: {decision.action} at step {decision.step} ({plain(decision.reason)})")
+        not_done = ", not done: the mode did not allow it" if decision.would else ""
+        lines.append(f"last decision: {decision.action} at step {decision.step} ({plain(decision.reason)}){not_done}")
     return lines
 
 

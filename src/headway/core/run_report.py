@@ -149,6 +149,8 @@ class ScannedRun(msgspec.Struct, frozen=True):
     """The steps as the HTML page wants them: JSON."""
     outputs: bytes = b""
     """What the calls printed that led to a finding: JSON."""
+    worked: tuple[tuple[CauseKind, str], ...] = ()
+    """Programs, commands and paths that worked, in the words of the causes that they rule out in other runs."""
 
 
 class ScannedFile(msgspec.Struct, frozen=True):

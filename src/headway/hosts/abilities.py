@@ -1,9 +1,13 @@
 """What a host can do about a decision. Each host declares it; `delivery.py` makes the most of it.
 
-This is imported in every hook call, so it needs neither msgspec nor `typing`.
+A mode limits that: what Headway may do by itself, whatever the host can do. This is imported in every hook call, so it
+needs neither msgspec nor `typing`.
 """
 
 from collections import namedtuple
+
+OBSERVE, NUDGE, ENFORCE = MODES = ("observe", "nudge", "enforce")
+"""The values of `policy.mode`."""
 
 Abilities = namedtuple(
     "Abilities", "tell tell_instead refuse stop hold ask", defaults=(True, True, False, False, False)
@@ -17,3 +21,8 @@ Abilities = namedtuple(
     hold           told something at the end of its turn, the agent goes on
     ask            a person can be asked about one call
 """
+
+
+def only_telling(can: Abilities) -> Abilities:
+    """The same host in the mode `nudge`: it may say what it can, and refuses, stops and asks nothing."""
+    return can._replace(tell_instead=False, refuse=False, stop=False, ask=False)

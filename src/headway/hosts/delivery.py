@@ -6,15 +6,19 @@ alike. It is pure: what was said before comes in as a `Situation`, and what is l
 No call is refused before the agent was told. A message that cannot be delivered now waits for the next result or, if
 the host cannot tell the agent anything after a call, for a call that can be held back. A stop holds until the user
 speaks.
+
+The mode (`policy.mode`) is applied here and nowhere else. A limit that the user set holds in the mode `nudge` too, and
+a stop that a person asked for holds in every mode. What a mode leaves undone is told in `Delivery.would`.
 """
 
 import msgspec
 
-from headway.core.decision import Action, Decision
+from headway.core.decision import CONTINUE, Action, Decision
 from headway.core.ledger import AT_THE_END
-from headway.hosts.abilities import Abilities
+from headway.hosts.abilities import ENFORCE, MODES, NUDGE, OBSERVE, Abilities, only_telling
 from headway.hosts.hook.event import AFTER, BATCH, BEFORE, TURN_END
-from headway.policy.wording import RUNS_AGAIN
+from headway.policy.rules import is_users_limit
+from headway.policy.wording import REPORT, RUNS_AGAIN
 
 HALTED = "halted"
 """Reason: the run was stopped before, and the agent asks for another call."""
@@ -27,6 +31,10 @@ TOLD_BEFORE = "told_before"
 REPEATS = (HALTED, HELD_BACK, OWED, TOLD_BEFORE)
 """Reasons of deliveries that only say what was decided before."""
 AFTER_CALLS = (AFTER, BATCH)
+MANUAL_STOP = "manual_stop"
+"""Reason: a person stopped the run."""
+GONE_ON = "In the mode `enforce`, Headway would stop this run here. Do something else, or report what you found."
+"""What an agent is told in the mode `nudge` in place of a stop."""
 
 
 class Situation(msgspec.Struct, frozen=True, kw_only=True):
@@ -45,6 +53,8 @@ class Situation(msgspec.Struct, frozen=True, kw_only=True):
     """A change was asked for in the same answer, before this call: an edit, and then the test of it."""
     can_wait: bool = False
     """The call that is asked for may be held back once."""
+    would_be_stopped: bool = False
+    """The mode has left a stop undone in this turn. What follows in it would not have happened."""
     is_heard: bool = True
     """Whether the answer reaches the agent; it does not if the event had to wait."""
 
@@ -61,10 +71,51 @@ class Delivery(msgspec.Struct, frozen=True, kw_only=True):
     """What was decided now is told later."""
     lets_through: bool = False
     """The call should be refused, and runs this once because the agent has not been told why."""
+    would: "Delivery | None" = None
+    """What the mode left undone."""
 
 
-def deliver(decision: Decision, can: Abilities, now: Situation) -> Delivery:
-    """The strongest thing that a host with these abilities can do about a decision at this moment."""
+def deliver(decision: Decision, can: Abilities, now: Situation, mode: str = ENFORCE) -> Delivery:
+    """The strongest thing that a host with these abilities can do about a decision at this moment, in this mode."""
+    if now.stopped or is_in_force(weakest_mode(decision), mode):
+        return _strongest(decision, can, now)
+    would = None if now.would_be_stopped else _strongest(decision, can, now)
+    if mode == OBSERVE:
+        return Delivery(would=None if would is None else _left_undone(would, decision))
+    told = _only_told(decision, only_telling(can), now)
+    is_undone = would is not None and would.action.rank > Action.NUDGE.rank
+    return msgspec.structs.replace(told, would=would) if is_undone else told
+
+
+def weakest_mode(decision: Decision) -> str:
+    """The weakest mode in which all of a decision is done: a person's word always is, and a user's limit in `nudge`."""
+    if decision.reason == MANUAL_STOP:
+        return OBSERVE
+    return NUDGE if is_users_limit(decision) else ENFORCE
+
+
+def is_in_force(weakest: str, mode: str) -> bool:
+    """Whether what needs a mode is done in another one, which may be stricter."""
+    return MODES.index(mode) >= MODES.index(weakest)
+
+
+def _left_undone(would: Delivery, decision: Decision) -> Delivery | None:
+    """What would have been done; something that would have been said later counts as said."""
+    if would.is_postponed:
+        return _said(Action.NUDGE, decision.reason, decision.message)
+    return None if would.action is Action.CONTINUE or would.reason in REPEATS else would
+
+
+def _only_told(decision: Decision, can: Abilities, now: Situation) -> Delivery:
+    """The mode `nudge`: in place of a stop something is said, once in a turn. Before a refusal it was said already."""
+    if decision.action.rank <= Action.NUDGE.rank:
+        return _strongest(decision, can, now)
+    if decision.action is Action.BLOCK or now.would_be_stopped:
+        return _strongest(CONTINUE, can, now)
+    return _tell(decision, can, now, f"{decision.message.removesuffix(REPORT).rstrip()} {GONE_ON}")
+
+
+def _strongest(decision: Decision, can: Abilities, now: Situation) -> Delivery:
     if now.stopped:
         return _said(Action.STOP, HALTED, now.stopped, now.pending)
     if decision.action.rank >= Action.STOP.rank:
@@ -76,7 +127,7 @@ def deliver(decision: Decision, can: Abilities, now: Situation) -> Delivery:
     if decision.action is Action.BLOCK and now.moment == BEFORE and can.refuse:
         return _refuse(decision, can, now)
     if decision.action in (Action.BLOCK, Action.NUDGE):
-        return _tell(decision, can, now)
+        return _tell(decision, can, now, decision.message.removesuffix(RUNS_AGAIN).rstrip())
     return _catch_up(can, now)
 
 
@@ -102,10 +153,9 @@ def _refuse(decision: Decision, can: Abilities, now: Situation) -> Delivery:
     return _said(Action.BLOCK, decision.reason, decision.message, now.pending)
 
 
-def _tell(decision: Decision, can: Abilities, now: Situation) -> Delivery:
-    """A nudge, or a refusal that comes too late: the call has run, and all that is left is to say so."""
+def _tell(decision: Decision, can: Abilities, now: Situation, message: str) -> Delivery:
+    """A nudge, or what is said in place of a refusal that comes too late or of a stop that the mode does not allow."""
     is_carried = can.hold and is_about_the_end(decision) if now.moment == TURN_END else now.moment in can.tell
-    message = decision.message.removesuffix(RUNS_AGAIN).rstrip()
     if is_carried and now.is_heard:
         return _said(Action.NUDGE, decision.reason, message, now.pending)
     return Delivery(pending=joined(now.pending, message), is_postponed=True)

@@ -112,6 +112,8 @@ def _why_it_stays(course: LoopState, number: int) -> str:
     """Why a round is kept although it broke something; empty if it is not."""
     if course.order.rollback == "never":
         return "--rollback never"
+    if course.mode != "enforce":
+        return f"policy.mode is {course.mode}"
     if course.ends[number].snapshot is None:
         return "its files could not be saved"
     return "you chose to keep it" if course.settled >= number else ""

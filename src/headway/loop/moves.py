@@ -3,6 +3,9 @@
 The policy decides what a round is worth (`report.recommendation`); here that becomes the loop's next move. A loop's own
 order, its limits and what it calls done, is kept here as well.
 
+In the modes `observe` and `nudge` (`policy.mode`) nothing that the policy says rolls back a round or ends the loop; it
+is told and reported. What the loop itself was given holds in every mode: its limits, its target, what it calls done.
+
 After a round the order is: the same regression again, done, a person has to look, a limit, going back, an agent that
 keeps failing, being stuck, and otherwise the next round. A round that broke tests, or in which fewer of them run than
 at the baseline, is never done, whatever it claims.
@@ -82,14 +85,14 @@ def _after_round(course: LoopState, now: float) -> Move:
     report = course.rounds[-1]
     judgements: tuple[Callable[[], Move | None], ...] = (
         lambda: _end(_nothing_measured(course)),
-        lambda: None if _is_settled(course) else _end(_same_again(course, report)),
+        lambda: None if _is_left(course) else _end(_same_again(course, report)),
         lambda: _end(done(course, report)),
-        lambda: None if _is_settled(course) else _end(_for_a_person(course, report, now)),
+        lambda: None if _is_left(course) else _end(_for_a_person(course, report, now)),
         lambda: _end(_limit(course, now)),
-        lambda: None if _is_settled(course) else _way_back(report),
+        lambda: None if _is_left(course) else _way_back(report),
         lambda: _failing(course),
         lambda: _stuck(course, report),
-        lambda: None if _is_settled(course) else _end(_other_stop(report)),
+        lambda: _end(_other_stop(course, report)),
     )
     for judge in judgements:
         move = judge()
@@ -100,6 +103,11 @@ def _after_round(course: LoopState, now: float) -> Move:
 
 def _is_settled(course: LoopState) -> bool:
     return course.settled >= course.number
+
+
+def _is_left(course: LoopState) -> bool:
+    """Whether nothing follows from what the policy says about a round: it is settled, or the mode is too weak."""
+    return _is_settled(course) or course.mode != "enforce"
 
 
 def _end(ending: Ending | None) -> Move | None:
@@ -196,7 +204,9 @@ def _changed(course: LoopState, number: int) -> bool:
 
 def _stuck(course: LoopState, report: RoundReport) -> Move | None:
     """Another approach, another agent, and then a person."""
-    if course.number == 0 or (_is_settled(course) and course.number not in course.returns):
+    if course.mode == "observe" or course.number == 0:
+        return None
+    if _is_settled(course) and course.number not in course.returns:
         return None
     advice, agent = report.recommendation, course.last_agent
     moved = report.iteration.verdict == "forward"
@@ -207,6 +217,8 @@ def _stuck(course: LoopState, report: RoundReport) -> Move | None:
     for way in ways:
         if way not in course.tried:
             return Work(course.number + 1, way, 1 if way == ANOTHER_AGENT else course.agent)
+    if course.mode != "enforce":
+        return None
     reason, said = (agent.cut, agent.message) if cut and agent else (advice.reason, advice.message)
     tried = f"{len(ways)} other approach{'es' * (len(ways) > 1)} ({', '.join(ways)})"
     state = f"Still stuck after {tried}" if ways else "Stuck, and there is no prompt to vary"
@@ -218,8 +230,10 @@ def _other_ways(course: LoopState) -> list[str]:
     return [*(APPROACHES if course.order.has_task else ()), *([ANOTHER_AGENT] if course.order.then else [])]
 
 
-def _other_stop(report: RoundReport) -> Ending | None:
+def _other_stop(course: LoopState, report: RoundReport) -> Ending | None:
     advice = report.recommendation
-    if advice.action is not Action.STOP:
+    if advice.action is not Action.STOP or _is_settled(course):
+        return None
+    if _is_left(course) and advice.reason != "target_reached":  # a target is the loop's own order
         return None
     return Ending(outcome="stopped", reason=advice.reason, message=advice.message)

@@ -75,12 +75,12 @@ def _check_task(order: LoopSpec, task: str) -> None:
 
 def round_prompt(task: str, course: LoopState, number: int, approach: str) -> str:
     """The complete prompt of a round."""
-    parts = [task.strip()]
-    if course.order.note:
+    parts, tells = [task.strip()], course.order.note and course.mode != "observe"
+    if tells:
         parts += _where_it_stands(course, number, with_tests=not approach)
     if approach:
         parts.append(approach_text(approach, course.rounds))
-    if course.order.note:
+    if tells:
         parts += [_protected(course), HOW_PROGRESS_IS_SEEN]
     text = "\n\n".join(part for part in parts if part)
     return f"Task:\n{text}" if text.startswith("-") else text  # must not look like an option

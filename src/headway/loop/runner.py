@@ -33,6 +33,7 @@ from headway.loop.state import LoopState
 from headway.loop.talk import about_round, before_round, last_line, status_line
 from headway.loop.transcripts import Transcripts, places_of
 from headway.loop.unkept import changed_since
+from headway.policy.rules import is_users_limit
 from headway.probes import Plan, Reading, Sizes, measure
 from headway.probes.command import run_command
 from headway.probes.printout import Printout
@@ -267,8 +268,10 @@ class Runner:
             )
         if order.seconds is not None and self.course.time_for_work(now) <= 0:
             return Interruption("time", "The remaining time of the loop is needed for measuring.")
-        decision = watch.look()
-        return Interruption(decision.reason, decision.message) if decision else None
+        decision, mode = watch.look(), self.course.mode
+        if decision is None or mode == "observe" or (mode == "nudge" and not is_users_limit(decision)):
+            return None
+        return Interruption(decision.reason, decision.message)
 
     def _assess(self, number: int) -> None:
         """Keep the files first, so that what measuring leaves behind is no part of the round."""

@@ -30,6 +30,7 @@ from headway.loop.facts import (
     WentOnFrom,
 )
 from headway.loop.tracker import Tracker
+from headway.policy.ladder import Mode
 from headway.scoring.assessment import RoundReport
 
 MEASURING_AGAIN = 1.5
@@ -43,6 +44,8 @@ class LoopState:
         self.loop_id, self.folder = started.loop_id, started.folder
         self.order, self.settings = started.order, started.settings
         self.tracker = Tracker(started.loop_id, settings=started.settings)
+        self.mode: Mode = started.settings.policy.mode or "enforce"
+        """What the loop does about what the policy says."""
         self.prompt = started.prompt
         """What the file with the prompt said when it could last be read."""
         self.began: RoundBegan | None = None

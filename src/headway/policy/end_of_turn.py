@@ -14,7 +14,9 @@ def end_of_turn(session: Session, event: Event, ladder: Ladder) -> Decision | No
     if not isinstance(event, TurnEnding) or ledger.ends_held or ledger.nudges >= ladder.max_nudges:
         return None
     finding = left_out(session, event.text)
-    return decide(Action.NUDGE, [finding]) if finding is not None and finding.key not in ledger.entries else None
+    if finding is None or finding.key in ledger.entries or not ladder.acts_on(finding):
+        return None
+    return decide(Action.NUDGE, [finding])
 
 
 def left_out(session: Session, text: str) -> Finding | None:

@@ -1,9 +1,15 @@
 """The numbers of the policy: when to nudge, block and stop."""
 
+from typing import Literal, get_args
+
 import msgspec
 
 from headway.core.decision import Action
-from headway.core.finding import Severity
+from headway.core.finding import Finding, Severity
+
+Mode = Literal["observe", "nudge", "enforce"]
+"""What Headway may do by itself: nothing, tell the agent, or refuse calls and stop runs too."""
+MODES: tuple[Mode, ...] = get_args(Mode)
 
 STUCK = ("stalled", "no_progress")
 """Detectors that report a stuck loop."""
@@ -12,6 +18,10 @@ STUCK = ("stalled", "no_progress")
 class Ladder(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Thresholds between a finding and the end of a run."""
 
+    mode: Mode | None = None
+    """What Headway does in a live run. `observe`: nothing; what it would have done is recorded. `nudge`: it tells the
+    agent, and never refuses a call or stops a run, except for limits that you set. `enforce`: it refuses and stops too.
+    The default is `nudge` in hooks, and `enforce` in frameworks, `guard` and `headway loop`."""
     first_nudge: int = 3
     """The first step at which a nudge about calls is possible."""
     cool_down: int = 3
@@ -42,6 +52,16 @@ class Ladder(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     """Quality of a round at which the work is done."""
     attended: bool = False
     """Whether a person is watching. Then Headway escalates instead of stopping."""
+    muted: tuple[str, ...] = ()
+    """Detectors whose findings are recorded and lead to nothing. `headway mute` adds to them for one project."""
+    allowed: tuple[int, ...] = ()
+    """Fingerprints of calls that may repeat. `headway allow` adds to them for one project."""
+
+    def acts_on(self, finding: Finding) -> bool:
+        """Whether anything may follow from a finding: a person has not muted its detector or allowed its calls."""
+        if finding.detector in self.muted:
+            return False
+        return not (self.allowed and finding.repeats and all(one in self.allowed for one in finding.repeats))
 
     @property
     def end(self) -> Action:

@@ -19,7 +19,7 @@ NOTHING_LEFT = (
 
 def ask_a_person(session: Session, event: Event, ladder: Ladder) -> Decision | None:
     """The rounds go in circles, or the measurements no longer tell where the work stands although nothing broke."""
-    unclear = [one.finding for one in _seen_now(session) if one.finding.detector in ladder.escalate_on]
+    unclear = [one.finding for one in _seen_now(session, ladder) if one.finding.detector in ladder.escalate_on]
     if _broken_now(session, ladder):  # going back is due, and may repair this as well
         return None
     return decide(Action.ESCALATE, unclear) if unclear else None
@@ -58,7 +58,7 @@ def good_enough(session: Session, event: Event, ladder: Ladder) -> Decision | No
 
 def stuck(session: Session, event: Event, ladder: Ladder) -> Decision | None:
     """The rounds make no progress, and the loop treats this as a stop (`stop_on`)."""
-    found = [entry for entry in _seen_now(session) if entry.finding.detector in ladder.stop_on]
+    found = [entry for entry in _seen_now(session, ladder) if entry.finding.detector in ladder.stop_on]
     if not found:
         return None
     if session.ended_round is not None and is_at_its_best(session.ended_round):
@@ -80,10 +80,10 @@ def is_at_its_best(one: Iteration) -> bool:
 
 def _broken_now(session: Session, ladder: Ladder) -> list[Entry]:
     """What this round broke, so that it has to be rolled back. With `strict`, one broken test is enough."""
-    found = [entry for entry in _seen_now(session) if entry.finding.detector in ladder.rollback_on]
+    found = [entry for entry in _seen_now(session, ladder) if entry.finding.detector in ladder.rollback_on]
     least = Severity.HIGH if ladder.strict else Severity.CRITICAL
     return [entry for entry in found if entry.finding.severity.rank >= least.rank]
 
 
-def _seen_now(session: Session) -> list[Entry]:
-    return session.ledger.seen_at(session.event_count)
+def _seen_now(session: Session, ladder: Ladder) -> list[Entry]:
+    return [entry for entry in session.ledger.seen_at(session.event_count) if ladder.acts_on(entry.finding)]

@@ -68,7 +68,7 @@ def a_person_said_stop(session: Session, event: Event, ladder: Ladder) -> Decisi
 
 def beyond_doubt(session: Session, event: Event, ladder: Ladder) -> Decision | None:
     """A limit that the user has set is reached: it is too late for a warning."""
-    certain = [entry.finding for entry in _seen_now(session) if is_beyond_doubt(entry.finding)]
+    certain = [entry.finding for entry in _seen_now(session, ladder) if is_beyond_doubt(entry.finding)]
     return decide(Action.STOP, certain) if certain else None
 
 
@@ -83,7 +83,7 @@ def a_limit_is_reached(session: Session, event: Event, ladder: Ladder) -> Decisi
 
 def the_same_again(session: Session, event: Event, ladder: Ladder) -> Decision | None:
     """It goes on after its nudge, for longer than the ladder allows."""
-    again = [entry.finding for entry in _seen_now(session) if _has_gone_on(entry, ladder)]
+    again = [entry.finding for entry in _seen_now(session, ladder) if _has_gone_on(entry, ladder)]
     return decide(ladder.end, again) if again else None
 
 
@@ -100,7 +100,7 @@ def refuse_the_repeat(session: Session, event: Event, ladder: Ladder) -> Decisio
 
 def one_high_finding(session: Session, event: Event, ladder: Ladder) -> Decision | None:
     """One finding of high severity is enough to speak."""
-    high = [entry for entry in _seen_now(session) if entry.finding.severity.rank >= Severity.HIGH.rank]
+    high = [entry for entry in _seen_now(session, ladder) if entry.finding.severity.rank >= Severity.HIGH.rank]
     return _speak(_worth_saying(high, ladder), session, ladder)
 
 
@@ -136,17 +136,34 @@ def _rules_on(occasion: int) -> tuple[Rule, ...]:
     return tuple(rule for on, rule in RULES if on & occasion)
 
 
+LIMITS = ("spend", "deadline", "tool_budget_exceeded")
+"""Reasons of a stop at a limit that the user set."""
+
+
+def is_users_limit(decision: Decision) -> bool:
+    """Whether a run is to end because of a limit that the user set: money, tokens, time, calls or steps."""
+    if decision.action.rank < Action.STOP.rank:
+        return False
+    total_steps = any(one.detector == "max_iterations" and one.identity == "total" for one in decision.findings)
+    return decision.reason in LIMITS or total_steps
+
+
 def is_beyond_doubt(finding: Finding) -> bool:
     """Critical, and as sure as can be."""
     return finding.severity is Severity.CRITICAL and finding.confidence >= 1.0 and not finding.advisory
 
 
-def _seen_now(session: Session) -> list[Entry]:
-    return session.ledger.seen_at(session.event_count)
+def _seen_now(session: Session, ladder: Ladder) -> list[Entry]:
+    seen = session.ledger.seen_at(session.event_count)
+    if ladder.allowed and session.steps and session.steps[-1].call.digest in ladder.allowed:
+        latest = session.steps[-1].call.id
+        seen = [entry for entry in seen if entry.finding.call != latest]  # whatever is said about an allowed call
+    return [entry for entry in seen if ladder.acts_on(entry.finding)]
 
 
 def _worth_saying(entries: Iterable[Entry], ladder: Ladder) -> list[Entry]:
     found = [entry for entry in entries if entry.finding.detector not in ladder.only_recorded]
+    found = [entry for entry in found if ladder.acts_on(entry.finding)]
     return [entry for entry in found if not entry.finding.identity.startswith(AT_THE_END)]
 
 
@@ -178,6 +195,7 @@ def _told(session: Session, ladder: Ladder) -> list[Entry]:
         for entry in session.ledger.active(session.clock)
         if entry.nudged_at is not None
         and _may_act(entry.finding, ladder)
+        and ladder.acts_on(entry.finding)
         and session.changes.last_effect <= entry.nudged_at
         and session.marks.waited <= entry.nudged_at
     ]

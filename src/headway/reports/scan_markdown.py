@@ -62,8 +62,10 @@ def _commonest(summary: Summary, min_severity: Severity) -> Iterator[str]:
 def _tables(summary: Summary) -> Iterator[str]:
     """What was asked for: runs added up, and two sides compared."""
     if summary.groups is not None:
-        names = len(summary.groups.by)
-        yield f"\n## By {', '.join(summary.groups.by)}\n\n" + _table(group_rows(summary.groups, GROUPS), names) + "\n"
+        groups, left_out = summary.groups, len(summary.groups.rows()) - GROUPS
+        yield f"\n## By {', '.join(groups.by)}\n\n" + _table(group_rows(groups, GROUPS), len(groups.by)) + "\n"
+        if left_out > 0:
+            yield f"\nand {counted(left_out, 'more group')}; `--format json` has them all\n"
     if summary.comparison is not None:
         yield "\n## Compared\n\n" + _table(comparison_rows(summary.comparison), 1) + "\n"
 

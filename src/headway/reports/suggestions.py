@@ -5,7 +5,7 @@ found what works; otherwise it takes two sightings, three of edits that fail, an
 """
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 import msgspec
@@ -16,6 +16,8 @@ from headway.rolling.words import counted
 
 KEYS = 5_000
 """Different causes that are added up; others are left out."""
+WORKED = 200_000
+"""Things that worked in all runs that are kept in mind."""
 RUNS = 5
 """Runs behind a suggestion that are named."""
 IN_A_PROJECT = 12
@@ -65,9 +67,12 @@ class Suggestions:
 
     def __init__(self) -> None:
         self._seen: dict[Key, Seen] = {}
+        self._worked: set[Key] = set()
 
-    def add(self, report: RunReport) -> None:
-        """Count the causes of one run."""
+    def add(self, report: RunReport, worked: Iterable[tuple[CauseKind, str]] = ()) -> None:
+        """Count the causes of one run, and note what worked in it."""
+        if len(self._worked) < WORKED:
+            self._worked.update((report.project, kind, subject) for kind, subject in worked)
         for cause in report.causes:
             if _UNQUOTABLE.search(cause.subject):
                 continue
@@ -85,6 +90,8 @@ class Suggestions:
         for (project, kind, subject), seen in sorted(self._seen.items(), key=_weight):
             edits = self._seen.get((project, "edit", subject))
             contradicted = kind == "reread" and edits is not None and _is_worth_saying("edit", edits)
+            sign = "command" if kind == "slow" else kind
+            contradicted |= not seen.works and (project, sign, subject) in self._worked
             if _is_worth_saying(kind, seen) and not contradicted:
                 text = _text(kind, subject, _best(seen), seen)
                 one = Suggestion(project, kind, text, seen.times, seen.runs, tuple(seen.seen_in), seen.why)

@@ -154,9 +154,11 @@ class Summary:
         self.kinds.update(report.kinds)
         self._note_time(report)
         self._note_patterns(report)
-        for part in (self.groups, self.comparison, self.suggestions, *self.by.values()):
+        for part in (self.groups, self.comparison, *self.by.values()):
             if part is not None:
                 part.add(report)
+        self.suggestions.add(report, scanned.worked)
+        scanned = msgspec.structs.replace(scanned, worked=())
         self._worst.append(((*_badness(report), -self.runs), scanned))
         self._held += _weight(scanned)
         if len(self._worst) > 2 * self.keep + 100 or self._held > 2 * self.room:

@@ -15,7 +15,7 @@ NO_WORST = "Worst runs: none, no run needed a nudge or more."
 def large(count: int) -> str:
     """A number of tokens, short: 950, 12.3 k, 4.5 M, 1.2 G."""
     for unit, size in (("G", 10**9), ("M", 10**6), ("k", 10**3)):
-        if count >= size:
+        if count >= size - size // 20_000:  # 999,950 is 1.0 M, not 1000.0 k
             return f"{count / size:.1f} {unit}"
     return str(count)
 

@@ -1,17 +1,22 @@
 """The command line that an agent's settings name."""
 
 import os
+import re
 import shlex
 import subprocess
 import sys
 from pathlib import Path
 
+from headway.policy.ladder import MODES
 from headway.snapshots.git import found_program
 
 GUARD = " || true"
 """Some agents refuse every call if a hook fails, so the command must not fail after Headway was removed."""
-OPTIONS = ("", " --interrupt")
+OPTIONS = tuple(
+    f"{mode}{more}" for mode in ("", *(f" --mode {mode}" for mode in MODES)) for more in ("", " --interrupt")
+)
 """Options that `headway install` may add to the command line."""
+_MODE = re.compile(rf" --mode ({'|'.join(MODES)})\b")
 _SCRIPT = 200_000
 """Number of bytes of a program to inspect. On Windows the script is at the end of a small executable."""
 
@@ -22,9 +27,20 @@ def hook_command(agent: str, *, shared: bool = False, options: str = "") -> str:
     return f"{'headway' if shared else quoted(str(program()))} hook --agent {agent}{options}{guard}"
 
 
+def status_line_command(*, shared: bool = False) -> str:
+    """The command line of Claude Code's status line."""
+    return f"{'headway' if shared else quoted(str(program()))} statusline"
+
+
 def hook_arguments(agent: str, *, shared: bool = False, options: str = "") -> tuple[str, ...]:
     """The same as an argument list, to be run without a shell."""
     return ("headway" if shared else str(program()), "hook", "--agent", agent, *options.split())
+
+
+def mode_in(line: str) -> str:
+    """The mode that a command line of the hook names; empty if it names none."""
+    found = _MODE.search(line)
+    return found[1] if found else ""
 
 
 def program() -> Path:

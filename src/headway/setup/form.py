@@ -52,7 +52,7 @@ def is_ours(command: object) -> bool:
     else:
         call = command.removesuffix(GUARD)
     program, _, options = call.rpartition(" hook")
-    return bool(_OPTIONS.fullmatch(options)) and _is_program(program)
+    return bool(_OPTIONS.fullmatch(options)) and is_program(program)
 
 
 def is_mention(command: object) -> bool:
@@ -60,7 +60,7 @@ def is_mention(command: object) -> bool:
     return isinstance(command, str) and bool(_MENTION.search(command))
 
 
-def _is_program(word: str) -> bool:
+def is_program(word: str) -> bool:
     """Whether a word names Headway as installing does: by its name alone, or by a whole path in the usual quotes."""
     if word == "headway" or _ON_WINDOWS.fullmatch(word):
         return True

@@ -26,8 +26,8 @@ class JsonHooks:
             return text
         base = _without_ours(text, {}) if text.strip() else self._empty(text)
         style = Style.of(base)
-        if "hooks" not in _read(base).data:
-            base = appended(base, _read(base), {}, style, "hooks")
+        if "hooks" not in read_object(base).data:
+            base = appended(base, read_object(base), {}, style, "hooks")
         for event, entry in self.entries.items():
             hooks = _hooks(base)
             array = hooks.member(event)
@@ -43,7 +43,7 @@ class JsonHooks:
             return None if self._was_made(text) else _without_ours(text, None)
         if not original.strip():
             return self._as_it_was(_without_ours(text, None), original)
-        rest = _without_ours(text, _read(original).data.get("hooks"))
+        rest = _without_ours(text, read_object(original).data.get("hooks"))
         return self._as_it_was(_closed_as_before(rest, original), original)
 
     def commands(self, text: str) -> list[str]:
@@ -59,7 +59,7 @@ class JsonHooks:
 
     def mentions(self, text: str) -> list[str]:
         """The command lines that speak of our hook, each once."""
-        if not text.strip() or "hooks" not in _read(text).data:
+        if not text.strip() or "hooks" not in read_object(text).data:
             return []
         entries = [entry for event in _hooks(text).data.values() for entry in event]
         return list(dict.fromkeys(line for entry in entries for line in _commands_in(entry) if is_mention(line)))
@@ -71,7 +71,7 @@ class JsonHooks:
 
     def _was_made(self, text: str) -> bool:
         """Whether a whole file is as Headway makes one: our entries alone, in our layout, of whatever version."""
-        hooks = _read(text).data.get("hooks", {})
+        hooks = read_object(text).data.get("hooks", {})
         if not all(len(entries) == 1 and _is_all_ours(entries[0]) for entries in hooks.values()):
             return False
         made = JsonHooks({event: entries[0] for event, entries in hooks.items()}, self.new_file).installed("")
@@ -80,7 +80,7 @@ class JsonHooks:
     def _is_complete(self, text: str) -> bool:
         if not text.strip():
             return False
-        hooks = _hooks(text).data if "hooks" in _read(text).data else {}
+        hooks = _hooks(text).data if "hooks" in read_object(text).data else {}
         ours = {event: [entry for entry in there if _has_ours(entry)] for event, there in hooks.items()}
         return {event: [entry] for event, entry in self.entries.items()} == {
             e: found for e, found in ours.items() if found
@@ -91,7 +91,8 @@ class JsonHooks:
         return Style(newline).shown(self.new_file, "") + newline
 
 
-def _read(text: str) -> Value:
+def read_object(text: str) -> Value:
+    """The whole file, which is an object."""
     try:
         root = parse(text)
     except NotJsonError as error:
@@ -103,7 +104,7 @@ def _read(text: str) -> Value:
 
 def _hooks(text: str) -> Value:
     """The object under `hooks`, whose members are all arrays."""
-    hooks = _read(text).member("hooks")
+    hooks = read_object(text).member("hooks")
     if hooks is None or not isinstance(hooks.data, dict):
         line = 1 if hooks is None else text.count("\n", 0, hooks.start) + 1
         raise UnfitError(f'line {line}: expected "hooks" to be an object, {{…}}')
@@ -125,7 +126,7 @@ def _without_ours(text: str, had: Mapping[str, Any] | None) -> str:
         hooks = _hooks(text)
         if not hooks.data[event] and event not in (had or {}):
             text = without(text, hooks, hooks.place(event))
-    root = _read(text)
+    root = read_object(text)
     if left and had is None and not root.data["hooks"]:
         text = without(text, root, root.place("hooks"))
     return text
@@ -133,7 +134,7 @@ def _without_ours(text: str, had: Mapping[str, Any] | None) -> str:
 
 def _closed_as_before(text: str, original: str) -> str:
     """The text with its brackets where the user had them: ours had to stand on lines of their own."""
-    events = (_read(original).data.get("hooks") or {}) if "hooks" in _read(text).data else {}
+    events = (read_object(original).data.get("hooks") or {}) if "hooks" in read_object(text).data else {}
     for path in (*(("hooks", event) for event in events), ("hooks",), ()):
         now, was = _at(text, path), _at(original, path)
         if now is not None and was is not None:
@@ -142,7 +143,7 @@ def _closed_as_before(text: str, original: str) -> str:
 
 
 def _at(text: str, path: tuple[str, ...]) -> Value | None:
-    found: Value | None = _read(text)
+    found: Value | None = read_object(text)
     for name in path:
         found = None if found is None else found.member(name)
     return found if found is not None and isinstance(found.data, (dict, list)) else None
@@ -150,7 +151,7 @@ def _at(text: str, path: tuple[str, ...]) -> Value | None:
 
 def _ours(text: str) -> Iterator[tuple[str, Value, int]]:
     """Our entries, and our handlers in other groups: the event, the container and the place in it."""
-    if "hooks" not in _read(text).data:
+    if "hooks" not in read_object(text).data:
         return
     for event in _hooks(text).parts:
         for index, entry in enumerate(event.value.parts):

@@ -84,7 +84,8 @@ def _told(agent: Agent, arguments: Sequence[str], folder: str) -> tuple[list[str
 
 def _answer(arguments: Sequence[str], event: str, folder: str) -> str:
     """The output of the hook."""
-    environment = {**os.environ, "HEADWAY_STATE_DIR": folder, "TMPDIR": folder}
+    mode = {"HEADWAY_POLICY__MODE": "enforce"}  # so that every program hears of the loop, in its own way
+    environment = {**os.environ, "HEADWAY_STATE_DIR": folder, "TMPDIR": folder, **mode}
     done = subprocess.run(  # noqa: S603 (our own arguments, no shell)
         arguments,
         input=event, capture_output=True, text=True, timeout=PATIENCE, cwd=folder, env=environment,

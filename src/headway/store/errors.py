@@ -2,7 +2,7 @@
 
 import sqlite3
 
-VERSION = 2
+VERSION = 4
 """Number of the latest migration."""
 
 

@@ -3,6 +3,8 @@
 import json
 import os
 import sqlite3
+from collections.abc import Mapping
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -36,6 +38,23 @@ class KeptDecision(msgspec.Struct, frozen=True, kw_only=True):
     action: str
     reason: str
     message: str
+    would: bool = False
+    """Whether the mode left it undone: it was not said, refused or stopped."""
+    until_at: float | None = None
+    """Of a stop that was left undone: the last event of the turn that went on."""
+    until_step: int | None = None
+
+
+class KeptStep(msgspec.Struct, frozen=True, kw_only=True):
+    """A step of a session."""
+
+    number: int
+    at: float | None
+    tool: str
+    kind: str
+    title: str
+    outcome: str
+    """ok, failed or denied."""
 
 
 class SessionOverview(msgspec.Struct, frozen=True, kw_only=True):
@@ -47,14 +66,26 @@ class SessionOverview(msgspec.Struct, frozen=True, kw_only=True):
     agent: str
     """Empty for the main agent, else the id of a sub-agent."""
     cwd: str
+    prompt: str = ""
+    """The beginning of the first prompt, with secrets masked."""
+    transcript: str = ""
+    """The file in which the program records it; empty if it does not say."""
     model: str | None
     started_at: float
     seen_at: float
     ended: bool
     steps: int
     last_tool: str | None
+    turn_step: int = 0
+    """The number of steps when the user last spoke."""
+    moment: str = ""
+    """The kind of the last event: start, prompt, before, after, batch, turn end, …"""
+    waiting: str = ""
+    """What a person has to answer in the program itself, such as a question about a permission."""
     verdict: str
     """The strongest action since the user last spoke: continue, nudge, block, stop, escalate."""
+    revision: int = 0
+    """How often the session was written."""
     off: bool
     """Whether Headway is turned off for this session."""
     findings: tuple[KeptFinding, ...] = ()
@@ -68,18 +99,48 @@ def list_sessions(path: str | Path | None = None, *, since: float = 0.0, limit: 
     place = os.fspath(path or database())
     if not os.path.exists(place):
         return []
-    connection = sqlite3.connect(f"file:{Path(place).absolute().as_posix()}?mode=ro", uri=True, timeout=_PATIENCE)
+    with closing(open_database(place)) as connection:
+        return [_overview(connection, row) for row in _rows(connection, since, limit)]
+
+
+def open_database(path: str) -> sqlite3.Connection:
+    """The database, to read from."""
+    connection = sqlite3.connect(f"file:{Path(path).absolute().as_posix()}?mode=ro", uri=True, timeout=_PATIENCE)
     try:
         check_version(connection)
-        connection.row_factory = sqlite3.Row
-        query = "SELECT * FROM sessions WHERE seen_at >= ? ORDER BY seen_at DESC LIMIT ?"
-        return [_overview(connection, row) for row in connection.execute(query, (since, limit)).fetchall()]
+    except BaseException:
+        connection.close()
+        raise
+    connection.row_factory = sqlite3.Row
+    return connection
+
+
+def changed_sessions(
+    connection: sqlite3.Connection, known: Mapping[int, int], *, since: float, limit: int
+) -> tuple[dict[int, int], dict[int, SessionOverview]]:
+    """The revision of each session that was active since a time, and those whose revision is not known yet."""
+    found = {row["id"]: row["revision"] for row in _rows(connection, since, limit, "id, revision")}
+    changed = [number for number, revision in found.items() if known.get(number) != revision]
+    query = "SELECT * FROM sessions WHERE id = ?"
+    rows = [row for number in changed for row in connection.execute(query, (number,))]
+    return found, {row["id"]: _overview(connection, row) for row in rows}
+
+
+def steps_of(connection: sqlite3.Connection, session: int, *, after: int = 0, latest: int = -1) -> list[KeptStep]:
+    """The steps of a session after a number, or the latest of them, oldest first."""
+    query = "SELECT * FROM steps WHERE session_id = ? AND number > ? ORDER BY number DESC LIMIT ?"
+    rows = connection.execute(query, (session, after, latest)).fetchall()
+    return [KeptStep(**_fields(KeptStep, row)) for row in reversed(rows)]
+
+
+def _rows(connection: sqlite3.Connection, since: float, limit: int, columns: str = "*") -> list[sqlite3.Row]:
+    try:
+        query = f"SELECT {columns} FROM sessions WHERE seen_at >= ? ORDER BY seen_at DESC LIMIT ?"  # noqa: S608
+        return connection.execute(query, (since, limit)).fetchall()
     except sqlite3.OperationalError as error:
         if "no such table" in str(error):  # it is being created
             return []
         raise
-    finally:
-        connection.close()
 
 
 def _overview(connection: sqlite3.Connection, row: sqlite3.Row) -> SessionOverview:
@@ -89,8 +150,13 @@ def _overview(connection: sqlite3.Connection, row: sqlite3.Row) -> SessionOvervi
     return SessionOverview(
         **{**own, "ended": bool(row["ended"]), "off": json.loads(row["notes"]).get("off") is True},
         findings=tuple(KeptFinding(**_fields(KeptFinding, one)) for one in findings),
-        decisions=tuple(KeptDecision(**_fields(KeptDecision, one)) for one in decisions),
+        decisions=tuple(map(_decision, decisions)),
     )
+
+
+def _decision(row: sqlite3.Row) -> KeptDecision:
+    fields = _fields(KeptDecision, row)
+    return KeptDecision(**{**fields, "would": bool(fields.get("would"))})
 
 
 def _fields(kind: type[msgspec.Struct], row: sqlite3.Row) -> dict[str, Any]:

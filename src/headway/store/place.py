@@ -26,6 +26,21 @@ def database() -> str:
     return os.path.join(state_folder(), "sessions.db")
 
 
+def service_socket() -> str:
+    """The socket of `headway serve`; `hosts/hook/client.py` finds it without importing this."""
+    return os.path.join(state_folder(), "serve.sock")
+
+
+def service_token() -> str:
+    """The file with the token of `headway serve`."""
+    return os.path.join(state_folder(), "serve.token")
+
+
+def service_record() -> str:
+    """The file that says where `headway serve` listens. The service that runs has it locked."""
+    return os.path.join(state_folder(), "serve.json")
+
+
 def queue_folder() -> str:
     """The folder of events that wait for the database."""
     return os.path.join(state_folder(), "waiting")

@@ -28,12 +28,16 @@ PATIENCE = 5.0
 """Seconds to wait for other processes; hosts give a hook 30 or more (Codex at the end of a session: 3)."""
 KEPT_SESSIONS = 500
 KEPT_DAYS = 30
+KEPT_STEPS = 10_000
+"""Number of steps to keep of one session."""
+LONGEST_TITLE = 200
 KEPT_DAMAGED = 9
 """Number of damaged databases to keep; after that the last one is overwritten."""
 RESUMABLE_DAYS = 7
 """Days of inactivity after which a resumed session starts again."""
 
-_COLUMNS = ("id", "revision", "route", "watchful", "notes", "settings_mark", "written_by", "verdict", "monitor")
+_COLUMNS = ("id", "revision", "route", "watchful", "notes", "settings_mark", "written_by", "verdict", "monitor",
+            "prompt")  # fmt: skip
 _LIGHT = 5
 """Number of columns to read if the monitor is not needed."""
 _DAY = 86_400.0
@@ -50,11 +54,20 @@ class Row:
     written_by = ""
     verdict = "continue"
     monitor: bytes | None = None
+    prompt = ""
+    live: "Any" = None
+    """The monitor itself, if the process that read this row has taken in an event since."""
 
     def __init__(self, values: "Sequence[Any] | None") -> None:
         for name, value in zip(_COLUMNS, values or (), strict=False):
             setattr(self, name, value)
         self.notes: dict[str, Any] = json.loads(getattr(self, "notes", "{}"))
+
+    def written(self, values: "dict[str, Any]") -> None:
+        """These columns were written; a long-lived process goes on with this row."""
+        for name in ("revision", "watchful", "settings_mark", "verdict", "prompt"):
+            if name in values:
+                setattr(self, name, values[name])
 
 
 class SessionStore:
@@ -116,12 +129,10 @@ class SessionStore:
         """Whether no other process has written this session since the row was read."""
         return self.find(key, light=True).revision == row.revision
 
-    def keep_notes(self, row: Row) -> None:
-        """Store the notes of the hook, and the time of the last activity."""
-        self.connection.execute(
-            "UPDATE sessions SET notes = ?, seen_at = ?, revision = revision + 1 WHERE id = ?",
-            (_json(row.notes), time.time(), row.id),
-        )
+    def keep_notes(self, row: Row, **values: "Any") -> None:
+        """Store the notes of the hook and the time of the last activity; `values` are more columns."""
+        values |= {"notes": _json(row.notes), "seen_at": time.time(), "revision": row.revision + 1}
+        self._update(row, values)
 
     def keep(self, row: Row, key: "Sequence[str]", **values: "Any") -> None:
         """Store a session; `values` are columns."""
@@ -131,14 +142,34 @@ class SessionStore:
             marks = ", ".join("?" * len(values))
             query = f"INSERT INTO sessions ({', '.join(values)}) VALUES ({marks})"  # noqa: S608
             row.id = self.connection.execute(query, tuple(values.values())).lastrowid
+            row.written(values)
             self._prune()
         else:
-            query = f"UPDATE sessions SET {', '.join(f'{name} = ?' for name in values)} WHERE id = ?"  # noqa: S608
-            self.connection.execute(query, (*values.values(), row.id))
+            self._update(row, values)
+
+    def _update(self, row: Row, values: "dict[str, Any]") -> None:
+        query = f"UPDATE sessions SET {', '.join(f'{name} = ?' for name in values)} WHERE id = ?"  # noqa: S608
+        self.connection.execute(query, (*values.values(), row.id))
+        row.written(values)
 
     def end_sub_agents(self, key: "Sequence[str]") -> None:
         """Mark a session and all its sub-agents as ended."""
         self.connection.execute("UPDATE sessions SET ended = 1 WHERE host = ? AND session = ?", tuple(key[:2]))
+
+    def record_steps(self, row: Row, steps: "Iterable[Any]") -> None:
+        """Store new steps; a session keeps its latest ones."""
+        number = 0
+        for step in steps:
+            number, meaning = step.number, step.meaning
+            title = (meaning.command or step.path or meaning.query or "")[:LONGEST_TITLE]
+            outcome = "denied" if step.denied else "failed" if step.failed else "ok"
+            self.connection.execute(
+                "INSERT OR REPLACE INTO steps VALUES (?, ?, ?, ?, ?, ?, ?)",
+                (row.id, number, step.at, step.tool_name, step.kind, title, outcome),
+            )
+        if number > KEPT_STEPS:
+            query = "DELETE FROM steps WHERE session_id = ? AND number <= ?"
+            self.connection.execute(query, (row.id, number - KEPT_STEPS))
 
     def record_findings(self, row: Row, findings: "Iterable[Any]", step: int) -> None:
         """Store the findings of a session, once per identity."""
@@ -152,11 +183,21 @@ class SessionStore:
             ],
         )
 
-    def record_decision(self, row: Row, step: int, action: str, reason: str, message: str) -> None:
-        """Store a decision."""
+    def record_decision(
+        self, row: Row, step: int, action: str, reason: str, message: str, *, would: bool = False
+    ) -> None:
+        """Store a decision, or with `would` one that the mode left undone."""
         self.connection.execute(
-            "INSERT INTO decisions (session_id, step, at, action, reason, message) VALUES (?, ?, ?, ?, ?, ?)",
-            (row.id, step, time.time(), action, reason, message),
+            "INSERT INTO decisions (session_id, step, at, action, reason, message, would) VALUES (?, ?, ?, ?, ?, ?, ?)",
+            (row.id, step, time.time(), action, reason, message, would),
+        )
+
+    def went_on(self, row: Row, step: int) -> None:
+        """Store how far the agent went after a stop that the mode left undone."""
+        self.connection.execute(
+            "UPDATE decisions SET until_at = ?, until_step = ? WHERE id = (SELECT max(id) FROM decisions "
+            "WHERE session_id = ? AND would AND action IN ('stop', 'escalate'))",
+            (time.time(), step, row.id),
         )
 
     def _prune(self) -> None:
@@ -167,7 +208,7 @@ class SessionStore:
             "(SELECT id FROM sessions ORDER BY seen_at DESC LIMIT ?)"
         )
         limits = (now - KEPT_DAYS * _DAY, KEPT_SESSIONS)
-        for table in ("findings", "decisions"):
+        for table in ("steps", "findings", "decisions", "notices"):
             self.connection.execute(f"DELETE FROM {table} WHERE session_id IN ({old})", limits)  # noqa: S608
         self.connection.execute(f"DELETE FROM sessions WHERE id IN ({old})", limits)  # noqa: S608
         self.connection.execute(

@@ -22,6 +22,8 @@ REPORTED = 20
 """Causes of one run that are reported: those that were seen most often."""
 LONGEST = 120
 """Characters of a command, a path or an error that are reported."""
+WORKED = 1_000
+"""Things that worked in a run that are compared with the causes of other runs."""
 EMPTY_SEARCHES = 3
 """Equal searches without a result after which there is nothing to be found."""
 REREADS = 4
@@ -77,6 +79,12 @@ class Causes:
     def causes(self) -> tuple[Cause, ...]:
         """What was found, most often first."""
         return tuple(sorted(self._all(), key=lambda one: -one.times)[:REPORTED])
+
+    def worked(self) -> tuple[Key, ...]:
+        """What worked, in the words of the causes that it rules out in other runs."""
+        keys: Iterator[Key]
+        keys = (("command", one.text) if isinstance(one, Command) else one for one in self._went_well)
+        return tuple(sorted((kind, mask(subject)[:LONGEST]) for kind, subject in keys)[:WORKED])
 
     def _all(self) -> Iterator[Cause]:
         for (kind, subject), one in self._failures.items():

@@ -6,6 +6,7 @@ from typing import Any
 
 import msgspec
 
+from headway.config.prices import PriceTable
 from headway.core.decision import Action
 from headway.core.run_report import ENDING, RunReport, ScannedFile
 from headway.reports.columns import columns
@@ -25,6 +26,7 @@ from headway.reports.words import (
 )  # fmt: skip
 from headway.rolling.dates import day_of
 from headway.store.overview import SessionOverview
+from headway.study.left_undone import LeftUndone, in_words, left_undone
 
 WORST = 3
 SUGGESTED = 3
@@ -51,6 +53,8 @@ class Digest:
         self.undated = 0
         """Runs that do not say when they were."""
         self.live = Live()
+        self.undone = LeftUndone()
+        """What the mode `enforce` would have done in live sessions."""
         self._runs: set[str] = set()
 
     @property
@@ -69,10 +73,12 @@ class Digest:
             self.before.add(msgspec.structs.replace(file, runs=earlier))
         self._runs.update(one.report.run for one in now)
 
-    def add_live(self, sessions: Iterable[SessionOverview]) -> None:
+    def add_live(self, sessions: Iterable[SessionOverview], prices: PriceTable | None = None) -> None:
         """Count what hooks saw, after all recordings."""
         seen = [one for one in sessions if one.seen_at >= self.since]
-        decided = Counter(one.action for session in seen for one in session.decisions if one.at >= self.since)
+        decisions = [one for session in seen for one in session.decisions if one.at >= self.since]
+        decided = Counter(one.action for one in decisions if not one.would)
+        self.undone = left_undone(seen, self.since, prices)
         main = [one for one in seen if not one.agent]
         self.live = Live(
             sessions=len(main),
@@ -98,6 +104,7 @@ class Digest:
             "undated_runs": self.undated,
             "worst": [_in_short(report) for report in self.worst()],
             "live": self.live,
+            "would_have": self.undone,
             "suggestions": self.this.suggestions.as_data()[:SUGGESTED],
         }
 
@@ -174,6 +181,7 @@ def notes(digest: Digest) -> Iterator[str]:
     if live.sessions:
         parts = [counted(live.nudges, "nudge"), counted(live.blocks, "refused call"), counted(live.stops, "stop")]
         yield f"Hooks watched {counted(live.sessions, 'session')}: {', '.join(parts)}."
+    yield from in_words(digest.undone, counted(digest.days, "day"))
     if live.without_recording:
         yield f"{counted(live.without_recording, 'watched session')} without a recording: only counted here."
     if digest.undated:

@@ -46,7 +46,9 @@ class Meter:
             self.unpriced[name if name in self.unpriced or len(self.unpriced) < MODELS else "others"] += tokens
 
     def _add_time(self, event: Event, at: float, session: Session) -> None:
-        before, self._last = self._last, at if self._last is None else max(at, self._last)
+        before, self._last = self._last, at
+        if before is not None and before - LONGEST_WAIT <= at < before:
+            self._last = before  # records out of order; a longer way back is a clock that was put right
         if before is None:
             self.active_seconds = self.active_seconds or 0.0
         elif 0 < at - before <= LONGEST_WAIT and not _waited_for_a_person(event, session):

@@ -81,8 +81,8 @@ def scanned(source: Source, asked: Asked) -> Iterator[ScannedRun]:
         if _is_wanted(report, source, asked):
             report = masked(report) if asked.content else without_content(report)
             timeline = one.timeline
-            drawn = (timeline.encoded(), timeline.encoded_outputs()) if timeline else ()
-            yield ScannedRun(report, *drawn)
+            drawn = (timeline.encoded(), timeline.encoded_outputs()) if timeline else (b"", b"")
+            yield ScannedRun(report, *drawn, one.worked())
 
 
 def _in_batches(events: Iterator[Event]) -> Iterator[Event]:

@@ -14,7 +14,7 @@ from headway.core.events import Event, RunStarted, UserSpoke
 from headway.core.finding import Severity
 from headway.core.ledger import Entry
 from headway.core.notes import Found
-from headway.core.run_report import ENDING, ReportedDecision, ReportedFinding, RunReport, Spent
+from headway.core.run_report import ENDING, CauseKind, ReportedDecision, ReportedFinding, RunReport, Spent
 from headway.core.session import Session
 from headway.core.step import Step
 from headway.monitor import Monitor
@@ -146,6 +146,10 @@ class Watched:
             more_findings=len(session.ledger.entries) - len(entries),
             more_decisions=self._more_decisions,
         )
+
+    def worked(self) -> tuple[tuple[CauseKind, str], ...]:
+        """What worked in this run, so that no suggestion says the contrary."""
+        return self._causes.worked()
 
     def _note_tool(self, step: Step) -> None:
         name = step.tool_name if step.tool_name in self._tools or len(self._tools) < TOOLS else "others"

@@ -30,9 +30,10 @@ def captured(name: str) -> list[Data]:
     return [json.loads(line) for line in (CAPTURES / f"{name}.jsonl").read_text("utf-8").splitlines()]
 
 
-def ask(data: Data, agent: str | None = None) -> Data:
-    """The answer of the hook, in this process; {} where it says nothing."""
-    answer = respond(json.dumps(data).encode(), ["--agent", agent] if agent else [])
+def ask(data: Data, agent: str | None = None, mode: str = "enforce") -> Data:
+    """The answer of the hook, in this process; {} where it says nothing. An empty mode is the hook's own default."""
+    arguments = [*(["--agent", agent] if agent else []), *(["--mode", mode] if mode else [])]
+    answer = respond(json.dumps(data).encode(), arguments)
     return json.loads(answer) if answer else {}
 
 
@@ -45,8 +46,8 @@ def run(sent: bytes, *arguments: str, **options: Any) -> subprocess.CompletedPro
 class Program:
     """One agent program, as far as a hook can see it."""
 
-    def __init__(self, agent: str, session: str = "s1") -> None:
-        self.agent, self.session, self.count = agent, session, 0
+    def __init__(self, agent: str, session: str = "s1", mode: str = "enforce") -> None:
+        self.agent, self.session, self.count, self.mode = agent, session, 0, mode
 
     def prompt(self, text: str) -> Data:
         return self._ask(self.spelled("prompt", prompt=text, message=text))
@@ -77,7 +78,7 @@ class Program:
         return data
 
     def _ask(self, data: Data) -> Data:
-        return ask(data, self.agent)
+        return ask(data, self.agent, self.mode)
 
 
 def refusal_in(answer: Data) -> str:

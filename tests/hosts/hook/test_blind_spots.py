@@ -256,6 +256,6 @@ def test_a_stopped_codex_is_refused_with_or_without_the_wish_to_interrupt_it():
     program.count += 1
     data = json.dumps(program.spelled("before", command="ls")).encode()
 
-    answer = json.loads(respond(data, ["--agent", "codex", "--interrupt"]))
+    answer = json.loads(respond(data, ["--agent", "codex", "--mode", "enforce", "--interrupt"]))
 
     assert "stopped this run" in refusal_in(answer)

@@ -29,9 +29,11 @@ def queued():
 
 
 def loop(program, times=6):
-    """An agent that goes in circles; all that the hook answers."""
+    """An agent that goes in circles; all that the hook answers, without the name of the session."""
     program.prompt("make it work")
-    return [program.step("make", "make: *** No rule to make target 'all'. Stop.", failed=True) for _ in range(times)]
+    failure = "make: *** No rule to make target 'all'. Stop."
+    answers = [program.step("make", failure, failed=True) for _ in range(times)]
+    return json.dumps(answers).replace(f"allow {program.session}", "allow SESSION")
 
 
 def test_nothing_is_queued_unless_it_is_asked_for():
@@ -64,6 +66,7 @@ def test_another_machine_decides_the_same(forwarding, content, monkeypatch):
 
 def test_queueing_changes_no_answer(forwarding, monkeypatch):
     with_it = loop(Program("claude-code", "one"))
+    assert "allow SESSION" in with_it
     monkeypatch.delenv("HEADWAY_FORWARD__KAFKA")
     assert with_it == loop(Program("claude-code", "two"))
 

@@ -217,7 +217,7 @@ def test_a_codex_that_insists_is_interrupted_on_request(tmp_path):
     codex = tmp_path / "codex"
     codex.write_text(
         f"#!{sys.executable}\nimport subprocess, sys\n"
-        f"hook = [{HEADWAY!r}, 'hook', '--agent', 'codex', *sys.argv[2:]]\n"
+        f"hook = [{HEADWAY!r}, 'hook', '--agent', 'codex', '--mode=enforce', *sys.argv[2:]]\n"
         f"subprocess.run(hook, stdin=open({str(tmp_path / 'event.json')!r}))\nprint('went on')\n"
     )
     codex.chmod(0o700)

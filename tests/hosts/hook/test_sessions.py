@@ -482,7 +482,9 @@ def unreported_rounds(count):
         data = {"sessionId": "s1", "cwd": "/home/dev/project", "timestamp": at, "toolName": "bash", **fields}
         store = SessionStore()
         store.prepare()
-        said.append(watch(store, host, host.hear(data), ""))
+        heard = host.hear(data)
+        heard.mode = "enforce"
+        said.append(watch(store, host, heard, ""))
         store.close()
 
     result = {

@@ -15,7 +15,7 @@ from headway.config.settings import Settings
 from headway.core.decision import Action, Decision
 from headway.core.detector import Detector
 from headway.hosts import as_arguments
-from headway.hosts.abilities import Abilities
+from headway.hosts.abilities import ENFORCE, Abilities
 from headway.hosts.delivery import Delivery, Situation, deliver
 from headway.hosts.frameworks.harmless import harmless
 from headway.hosts.hook.event import AFTER, BEFORE
@@ -62,6 +62,8 @@ class Conversation:
     ) -> None:
         self._can, self._on_decision = can, on_decision
         self.monitor = Monitor(**options)
+        self._mode = self.monitor.settings.policy.mode or ENFORCE
+        self._would_be_stopped = False
         self.stopped: Decision | None = None
         """Why the run has to end; None as long as it may go on."""
         self.read_up_to: Any = None
@@ -79,7 +81,7 @@ class Conversation:
         if self.stopped is None:
             batch = batch or (str(self._requests) if self._requests else None)
             decision = self.monitor.called(tool, as_arguments(args), call=call, batch=batch, at=time.time())
-            delivery = self._heed(decision, BEFORE)
+            delivery = self._deliver(decision, BEFORE)
             if delivery.action.rank < Action.BLOCK.rank:
                 return None
             if self.stopped is None:
@@ -92,7 +94,7 @@ class Conversation:
     def returned(self, call: str, output: object = "", failed: bool | None = None) -> None:
         """After a tool ran. The result of a call that was refused is our own word, and not news."""
         if call not in self._refused:
-            self._heed(self.monitor.returned(call, output, failed, at=time.time()))
+            self._deliver(self.monitor.returned(call, output, failed, at=time.time()))
 
     @harmless
     def before_model(self) -> str | None:
@@ -117,20 +119,20 @@ class Conversation:
         """What the framework says a model request has used."""
         if tokens_in or tokens_out or cost_usd:
             used = {"tokens_in": tokens_in or 0, "tokens_out": tokens_out or 0}
-            self._heed(self.monitor.used(**used, cost_usd=cost_usd or 0.0, at=time.time()))
+            self._deliver(self.monitor.used(**used, cost_usd=cost_usd or 0.0, at=time.time()))
 
     @harmless
     def user_spoke(self, text: object) -> None:
         """A new turn: a stopped run may continue."""
-        self.stopped = None
+        self.stopped, self._would_be_stopped = None, False
         self._advice.clear()
-        self._heed(self.monitor.user_spoke(as_text(text), at=time.time()))
+        self._deliver(self.monitor.user_spoke(as_text(text), at=time.time()))
 
     @harmless
     def agent_spoke(self, text: object) -> None:
         """The model said something beside its calls."""
         if said := as_text(text).strip():
-            self._heed(self.monitor.agent_spoke(said, at=time.time()))
+            self._deliver(self.monitor.agent_spoke(said, at=time.time()))
 
     @property
     def last_words(self) -> str:
@@ -138,8 +140,11 @@ class Conversation:
         decision = self.stopped or Decision()
         return f"Stopped by Headway ({decision.reason}): {decision.message}"
 
-    def _heed(self, decision: Decision, moment: str = AFTER) -> Delivery:
-        delivery = deliver(decision, self._can, Situation(moment=moment))
+    def _deliver(self, decision: Decision, moment: str = AFTER) -> Delivery:
+        now = Situation(moment=moment, would_be_stopped=self._would_be_stopped)
+        delivery = deliver(decision, self._can, now, self._mode)
+        if delivery.would is not None and delivery.would.action.rank >= Action.STOP.rank:
+            self._would_be_stopped = True
         if delivery.action is Action.NUDGE:
             self._advice.append(f"[headway] {delivery.message}")
         elif delivery.action is Action.STOP:

@@ -12,7 +12,8 @@ import sqlite3
 import sys
 import time
 
-from headway.hosts.hook.event import BATCH, BEFORE, TASK, HookEvent, HookReply, NotUnderstoodError
+from headway.hosts.abilities import MODES
+from headway.hosts.hook.event import BATCH, BEFORE, TASK, WAITING, HookEvent, HookReply, NotUnderstoodError
 from headway.hosts.hook.host import Host
 from headway.hosts.hook.notes import Notes, call_key
 from headway.hosts.hook.recognise import OTHER_NAMES, host_called, recognise
@@ -29,30 +30,33 @@ if TYPE_CHECKING:
 LARGEST_INPUT = 64_000_000
 """Maximum size of an event, in bytes."""
 _DRAINED_AT_ONCE = 1 << 20
+LONGEST_QUESTION = 200
+"""Characters that are kept of what a program asks a person."""
 TIME_FOR_WAITING = 1.0
 """Seconds after which a call processes no more waiting events."""
 PATIENCE_FOR_WAITING = 1.0
 """Seconds to wait for the database meanwhile."""
 
-USAGE = """Usage: headway hook [--agent NAME] [--interrupt]
+USAGE = """Usage: headway hook [--agent NAME] [--mode MODE] [--interrupt]
 
 Read one event of a live agent from stdin and write the answer to stdout, in the agent's own format. Agents run this;
 `headway install NAME` adds it to their settings. It never fails: faults go to a log that `headway doctor` shows.
 
   --agent NAME   claude-code, codex, gemini, qwen, copilot, cursor, openhands, opencode, kilo, pi or cline
                  (default: recognised from the event)
+  --mode MODE    observe, nudge or enforce, unless the setting policy.mode says otherwise (default: nudge)
   --interrupt    Codex only: interrupt the agent when it makes another call after a stop
   --help         show this help
 """
 
 
-def main(arguments: "Sequence[str]") -> int:
-    """Answer one event; always 0."""
+def main(arguments: "Sequence[str]", raw: bytes | None = None, id: str = "") -> int:
+    """Answer one event, from stdin unless it is given; always 0."""
     if "--help" in arguments or "-h" in arguments:
         sys.stdout.write(USAGE)
         return 0
     try:
-        answer = respond(_received(sys.stdin.buffer), arguments)
+        answer = respond(_received(sys.stdin.buffer) if raw is None else raw, arguments, id)
         if answer:
             os.write(1, answer)
     except NewerDatabaseError as error:
@@ -79,25 +83,50 @@ def _received(stdin: "BinaryIO") -> bytes:
     return raw
 
 
-def respond(raw: bytes, arguments: "Sequence[str]" = ()) -> bytes:
-    """The answer to one event, as bytes; empty if there is nothing to say."""
-    named, interrupt = _options(arguments)
+class Request:
+    """One event as it was sent to the hook, read but not yet taken in."""
+
+    def __init__(self, host: Host, heard: HookEvent, route: str, data: "dict[str, Any]", interrupt: bool) -> None:
+        self.host, self.heard, self.route, self.data, self.interrupt = host, heard, route, data, interrupt
+
+    def answer(self, said: HookReply | None) -> bytes:
+        """A reply in the host's own words; empty if there is nothing to say."""
+        answer = None if said is None else self.host.answer(self.heard, said.action, said.message)
+        return b"" if answer is None else json.dumps(answer).encode()
+
+    def interrupts(self, said: HookReply | None) -> bool:
+        """Whether the agent is to be interrupted, because it asks for another call after a stop."""
+        return self.interrupt and said is not None and said.again
+
+
+def respond(raw: bytes, arguments: "Sequence[str]" = (), id: str = "") -> bytes:
+    """The answer to one event, as bytes; empty if there is nothing to say.
+
+    An event with an `id` may come again, if it is unknown whether it was taken in. It then gets the same answer.
+    """
+    request = read_request(raw, arguments, id)
+    if request is None:
+        return b""
+    said = take_in(request)
+    if request.interrupts(said):
+        from headway.hosts.hook.interrupt import interrupt_parent
+
+        interrupt_parent(request.host.name)
+    return request.answer(said)
+
+
+def read_request(raw: bytes, arguments: "Sequence[str]" = (), id: str = "") -> Request | None:
+    """Read an event; None if Headway does not need it."""
+    named, mode, interrupt = _options(arguments)
     if len(raw) > LARGEST_INPUT:
         raise ValueError(f"an event of more than {LARGEST_INPUT} bytes is not read")
     data = _read(raw, named or "an agent")
     host = recognise(data, named, os.environ)
     heard = host.hear(data)
     if heard is None:
-        return b""
-    said = _take_in(host, heard, named or "", data)
-    if said is None:
-        return b""
-    if interrupt and said.again:
-        from headway.hosts.hook.interrupt import interrupt_parent
-
-        interrupt_parent(host.name)
-    answer = host.answer(heard, said.action, said.message)
-    return b"" if answer is None else json.dumps(answer).encode()
+        return None
+    heard.id, heard.mode = id, mode
+    return Request(host, heard, named or "", data, interrupt)
 
 
 def _read(raw: bytes, sender: str) -> "dict[str, Any]":
@@ -110,22 +139,24 @@ def _read(raw: bytes, sender: str) -> "dict[str, Any]":
     return data
 
 
-def _take_in(host: Host, heard: HookEvent, route: str, data: "dict[str, Any]") -> HookReply | None:
+def take_in(request: Request) -> HookReply | None:
     """Process an event after the waiting ones. If the database stays busy, this event waits too."""
+    heard = request.heard
     try:
         if waiting():
-            _take_in_waiting()
-        return _taken_in(host, heard, route)
+            take_in_waiting()
+        return _taken_in(request.host, heard, request.route)
     except sqlite3.OperationalError as error:
         if not is_busy(error):
             raise
         from headway.rolling.secrets import masked
 
-        put({"host": host.name, "route": route, "at": heard.at or time.time(), "data": masked(data)})
+        waits = {"host": request.host.name, "route": request.route, "mode": heard.mode, "id": heard.id}
+        put(waits | {"at": heard.at or time.time(), "data": masked(request.data)})
         return None
 
 
-def _take_in_waiting() -> None:
+def take_in_waiting() -> None:
     """Process waiting events. An event that fails for another reason is logged and dropped."""
     began = time.monotonic()
     for name, event in take():
@@ -134,6 +165,7 @@ def _take_in_waiting() -> None:
             heard = host.hear(event["data"])
             if heard is not None:
                 heard.queued, heard.at = name, event["at"]
+                heard.id, heard.mode = event.get("id", ""), event.get("mode", "")
                 _taken_in(host, heard, event["route"], patience=PATIENCE_FOR_WAITING)
         except Exception as error:
             if isinstance(error, (sqlite3.DatabaseError, OSError)):
@@ -165,11 +197,16 @@ def _taken_in(host: Host, heard: HookEvent, route: str, patience: float | None =
 def _handle(store: SessionStore, host: Host, heard: HookEvent, route: str) -> HookReply | None:
     try:
         store.prepare()
-        if heard.agent_is_guess:
-            heard.agent = _who_asked(store, host, heard)
-        return None if _can_skip_engine(store, host, heard, route) else _engine()(store, host, heard, route)
+        return judge(store, host, heard, route)
     finally:
         store.close()
+
+
+def judge(store: SessionStore, host: Host, heard: HookEvent, route: str) -> HookReply | None:
+    """Take an event into an open database; what the host is to say, or None."""
+    if heard.agent_is_guess:
+        heard.agent = _who_asked(store, host, heard)
+    return None if _can_skip_engine(store, host, heard, route) else _engine()(store, host, heard, route)
 
 
 def _who_asked(store: SessionStore, host: Host, heard: HookEvent) -> str:
@@ -193,24 +230,29 @@ def _engine() -> "Callable[[SessionStore, Host, HookEvent, str], HookReply | Non
     return watch
 
 
-def _options(arguments: "Sequence[str]") -> tuple[str | None, bool]:
-    named, interrupt, words = None, False, list(arguments)
+def _options(arguments: "Sequence[str]") -> tuple[str | None, str, bool]:
+    """The agent, the mode, and whether to interrupt."""
+    given, interrupt, words = {"--agent": "", "--mode": ""}, False, list(arguments)
     while words:
-        word = words.pop(0)
-        if word == "--agent" and words:
-            named = words.pop(0)
-        elif word.startswith("--agent="):
-            named = word.removeprefix("--agent=")
+        word, equals, value = words.pop(0).partition("=")
+        if word in given and (equals or words):
+            given[word] = value if equals else words.pop(0)
         elif word == "--interrupt":
             interrupt = True
         else:
             raise ValueError(f"unknown option {word!r}; see `headway hook --help`")
-    return (OTHER_NAMES.get(named, named) if named else None), interrupt
+    named, mode = given["--agent"], given["--mode"]
+    if mode not in ("", *MODES):
+        raise ValueError(f"unknown mode {mode!r}; expected {', '.join(MODES)}")
+    return OTHER_NAMES.get(named, named) or None, mode, interrupt
 
 
 def _can_skip_engine(store: SessionStore, host: Host, heard: HookEvent, route: str) -> bool:
     """Whether the notes are enough: nothing can be refused, or the event has nothing new."""
     key = (host.name, heard.session, heard.agent)
+    if heard.moment == WAITING:
+        _note_waiting(store, key, heard, route)
+        return True
     if heard.moment == TASK:
         return store.find(key, light=True).id is None  # its first task: nothing is known of it
     if heard.moment not in (BEFORE, BATCH) or (heard.moment == BEFORE and host.may_go_unreported(heard.uses[0])):
@@ -226,11 +268,25 @@ def _can_skip_engine(store: SessionStore, host: Host, heard: HookEvent, route: s
             notes.end_batch()
         for use in heard.uses if heard.moment == BEFORE else ():
             notes.announce(use)
-        store.keep_notes(row)
+        store.keep_notes(row, moment=heard.moment, waiting=host.question(heard))
     store.commit()
     return True
 
 
+def _note_waiting(store: SessionStore, key: tuple[str, str, str], heard: HookEvent, route: str) -> None:
+    """Note that a program asks a person. That takes no engine, and is over with the next event of the session."""
+    from headway.rolling.secrets import excerpt
+
+    store.begin()
+    row = store.find(key, light=True)
+    if row.id is not None and row.route == route:
+        asked = excerpt(heard.text, LONGEST_QUESTION) or "The program asks you something."
+        store.keep_notes(row, moment=heard.moment, waiting=asked)
+    store.commit()
+
+
 def _needs_engine(heard: HookEvent, notes: Notes, watchful: bool) -> bool:
-    """Whether a call may be refused, or a batch contains an unknown call."""
+    """Whether a call may be refused, a batch contains an unknown call, or this event was answered before."""
+    if notes.reply_to(heard.id) is not None:
+        return True
     return watchful if heard.moment == BEFORE else not all(use.id in notes.done for use in heard.uses)

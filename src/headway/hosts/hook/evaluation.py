@@ -3,7 +3,9 @@
 from headway.core.decision import CONTINUE, Action, Decision
 from headway.core.events import Event
 from headway.core.finding import Finding
+from headway.hosts.abilities import NUDGE, OBSERVE
 from headway.hosts.delivery import (
+    AFTER_CALLS,
     HALTED,
     HELD_BACK,
     TOLD_BEFORE,
@@ -11,7 +13,9 @@ from headway.hosts.delivery import (
     Situation,
     deliver,
     is_about_the_end,
+    is_in_force,
     joined,
+    weakest_mode,
 )
 from headway.hosts.hook.event import BATCH, BEFORE, START, TURN_END, HookEvent
 from headway.hosts.hook.events import EventTranslator
@@ -30,6 +34,7 @@ class Evaluation:
     def __init__(self, row: Row, monitor: Monitor, host: Host, heard: HookEvent, notes: Notes) -> None:
         self.row, self.monitor, self.host, self.heard, self.notes = row, monitor, host, heard, notes
         self.findings: list[Finding] = []
+        self.steps_before = monitor.session.step_count
         self.decision = CONTINUE
         self.delivery = Delivery()
         self.saved = b""
@@ -55,12 +60,14 @@ class Evaluation:
         now = self._situation()
         if notes.off or (self._is_allowed() and not now.stopped):
             return
-        self.delivery = delivery = deliver(self.decision, self.host.can, now)
+        self.delivery = delivery = deliver(self.decision, self.host.can, now, self.mode)
         notes.pending_nudge = delivery.pending
+        if delivery.would is not None and delivery.would.action.rank >= Action.STOP.rank:
+            notes.would_be_stopped = True
         if delivery.lets_through:
             notes.let_through()
         if delivery.action is Action.STOP and delivery.reason != HALTED:
-            notes.halted, self.stops = delivery.message, True
+            notes.halted, notes.halted_in, self.stops = delivery.message, weakest_mode(self.decision), True
         if delivery.action is Action.NUDGE and delivery.reason not in (HELD_BACK, TOLD_BEFORE):
             notes.tell(delivery.message)
             if heard.moment == TURN_END:
@@ -85,15 +92,34 @@ class Evaluation:
         elif new.action.rank > known.action.rank:
             self.decision = new
 
+    @property
+    def mode(self) -> str:
+        """What Headway may do in this session."""
+        return self.monitor.settings.policy.mode or self.heard.mode or NUDGE
+
     def _asks(self) -> bool:
         """Whether the agent asks for a call, or has asked for one that no event announced."""
         return self.heard.moment == BEFORE or bool(self.was_halted and self.events.unannounced)
+
+    def _stopped(self) -> str:
+        """Why the run is stopped, if that is to be said now. A person's stop is carried out at the first occasion."""
+        notes = self.notes
+        if not is_in_force(notes.halted_in, self.mode):
+            return ""  # the mode was changed since
+        after_call = self.is_stopped_by_hand and self.heard.moment in AFTER_CALLS
+        return str(notes.halted) if self._asks() or after_call else ""
+
+    @property
+    def is_stopped_by_hand(self) -> bool:
+        """Whether a person stopped this run."""
+        return bool(self.notes.halted) and self.notes.halted_in == OBSERVE
 
     def _situation(self) -> Situation:
         notes, heard = self.notes, self.heard
         return Situation(
             moment=heard.moment,
-            stopped=notes.halted if self._asks() else "",
+            stopped=self._stopped(),
+            would_be_stopped=bool(notes.would_be_stopped),
             forgotten=self._forgotten() if heard.compacted else "",
             pending=notes.pending_nudge,
             is_let_through=notes.is_let_through,

@@ -21,6 +21,8 @@ AFTER = "after"
 BATCH = "batch"
 """All calls of one answer have run, including those that no other event reported."""
 COMPACTED = "compacted"
+WAITING = "waiting"
+"""The program asks a person, for example whether a call may run."""
 TURN_END = "turn end"
 """The agent wants to end its turn."""
 SESSION_END = "session end"
@@ -72,6 +74,8 @@ class HookEvent:
         transcript: str = "",
         compacted: bool = False,
         queued: str = "",
+        id: str = "",
+        mode: str = "",
     ) -> None:
         self.event = event
         """The host's own name for it, which the reply may have to repeat."""
@@ -96,6 +100,10 @@ class HookEvent:
         """The agent's context was just compacted."""
         self.queued = queued
         """The name under which it waited, if it could not be handled at once. Its reply is not read."""
+        self.id = id
+        """An id by which it is known if it comes again through another process; empty if it cannot."""
+        self.mode = mode
+        """The mode with which the hook was installed (`headway hook --mode`); `policy.mode` outranks it."""
 
 
 class HookReply:

@@ -15,6 +15,7 @@ from headway.hosts.hook.event import (
     PROMPT,
     START,
     TURN_END,
+    WAITING,
     HookEvent,
     NotUnderstoodError,
     ToolUse,
@@ -51,6 +52,8 @@ class Host(ABC):
     """Events of its own that Headway does not need, in addition to those in `SILENT`."""
     failures: "tuple[str, ...]" = ()
     """Events that say that a tool failed."""
+    asks: "tuple[str, ...]" = ()
+    """Tools that ask a person something."""
     fields: "Mapping[str, tuple[str, ...]]" = {}
     """Fields that it names differently, by their name in `_FIELDS`."""
 
@@ -79,7 +82,7 @@ class Host(ABC):
             model=self.text(data, "model") or None,
             at=at,
             mark=self.text(data, "prompt_id") or ("" if at is None else f"{at:.3f}"),
-            text=self.text(data, "prompt" if moment == PROMPT else "message"),
+            text=self.text(data, {PROMPT: "prompt", WAITING: "notice"}.get(moment, "message")),
             again=self.value(data, "again") is True,
             uses=self.uses(event, moment, data),
             transcript=self.text(data, "transcript"),
@@ -117,6 +120,11 @@ class Host(ABC):
                 failed=True if failed else None,
             ),
         )
+
+    def question(self, heard: HookEvent) -> str:
+        """What a person has to answer before the call that is asked for ends; empty if it asks nothing."""
+        asks = heard.moment == BEFORE and any(use.tool in self.asks for use in heard.uses)
+        return "The agent asks you a question." if asks else ""
 
     def may_go_unreported(self, use: ToolUse) -> bool:
         """Whether a call may be announced and its result never reported, because it fails or is denied."""
@@ -188,6 +196,7 @@ _FIELDS: "dict[str, tuple[str, ...]]" = {
     "prompt": ("prompt",),
     "prompt_id": ("prompt_id",),
     "message": ("last_assistant_message",),
+    "notice": ("message",),
     "again": ("stop_hook_active",),
     "transcript": ("transcript_path",),
 }

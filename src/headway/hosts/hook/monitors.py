@@ -3,30 +3,50 @@
 import sys
 from contextlib import nullcontext
 
+from msgspec.structs import replace
+
 from headway.config.settings import Settings, SettingsError
 from headway.hosts.hook.event import HookEvent
 from headway.monitor import Monitor, SavedStateError
+from headway.store.answers import ALLOW, MUTE, Answer
 from headway.store.sessions import Row
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from contextlib import AbstractContextManager
 
 
-def monitor_of(row: Row, heard: HookEvent, settings_mark: str) -> Monitor:
+def monitor_of(row: Row, heard: HookEvent, settings_mark: str, answers: "Sequence[Answer]" = ()) -> Monitor:
     """The session's monitor; a new one if another version of Headway has left one that cannot be read."""
-    if row.monitor is not None:
+    live: Monitor | None = row.live
+    if live is not None and row.settings_mark == settings_mark:
+        return live
+    saved = row.monitor if live is None else live.save(content=False)
+    if saved is not None:
         try:
-            settings = None if row.settings_mark == settings_mark else _settings(heard.cwd)
-            return Monitor.load(row.monitor, settings=settings)
+            settings = None if row.settings_mark == settings_mark else _settings(heard.cwd, answers)
+            return Monitor.load(saved, settings=settings)
         except (SavedStateError, SettingsError) as error:
             from headway.store.faults import note_fault
 
             note_fault("saved session", error)
-    return Monitor(run=heard.session, agent=heard.agent, settings=_settings(heard.cwd))
+    return Monitor(run=heard.session, agent=heard.agent, settings=_settings(heard.cwd, answers))
 
 
-def _settings(folder: str) -> Settings:
+def _settings(folder: str, answers: "Sequence[Answer]") -> Settings:
+    """The settings that hold in a folder, with what people have answered there."""
+    settings = _found_settings(folder)
+    if not answers:
+        return settings
+    policy = settings.policy
+    muted = tuple(one.subject for one in answers if one.kind == MUTE)
+    allowed = tuple(int(one.subject) for one in answers if one.kind == ALLOW)
+    policy = replace(policy, muted=(*policy.muted, *muted), allowed=(*policy.allowed, *allowed))
+    return replace(settings, policy=policy)
+
+
+def _found_settings(folder: str) -> Settings:
     """The settings that hold in a folder; with a mistake in them, the packaged ones."""
     from pathlib import Path
 

@@ -5,7 +5,8 @@ The notes are plain, bounded data, kept as JSON. An event that needs only them n
 
 from zlib import crc32
 
-from headway.hosts.hook.event import AFTER, BEFORE, PROMPT, HookEvent, ToolUse
+from headway.hosts.abilities import ENFORCE
+from headway.hosts.hook.event import AFTER, BEFORE, PROMPT, HookEvent, HookReply, ToolUse
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -16,6 +17,9 @@ if TYPE_CHECKING:
 
 REMEMBERED = 128
 """How many calls and events are remembered."""
+LATEST_IDS = 32
+"""How many ids of events are remembered: an event comes again at once or never."""
+LATEST_REPLIES = 4
 MOST_TOLD = 2
 """How many things are said again after the context was compacted."""
 
@@ -38,6 +42,10 @@ class Notes:
 
     halted = _Kept("halted", "")
     """Why the run was stopped, until the user speaks."""
+    halted_in = _Kept("halted_in", ENFORCE)
+    """The weakest mode in which that stop holds; `observe` for the stop of a person."""
+    would_be_stopped = _Kept("would", False)
+    """Whether the mode has left a stop undone in this turn."""
     pending_nudge = _Kept("owed", "")
     """What could not be said at the moment it was decided."""
     off = _Kept("off", False)
@@ -52,7 +60,7 @@ class Notes:
 
     def remember(self, heard: HookEvent) -> bool:
         """Remember an event; False if this very event came before."""
-        if heard.queued and self._was_taken_in(heard.queued):
+        if self._was_taken_in("queued", heard.queued, REMEMBERED) or self._was_taken_in("ids", heard.id, LATEST_IDS):
             return False
         marks = [mark for mark in _marks(heard) if mark]
         seen: list[str] = self.kept.setdefault("seen", [])
@@ -63,12 +71,13 @@ class Notes:
         self.kept["seen"] = (seen + marks)[-REMEMBERED:]
         return True
 
-    def _was_taken_in(self, queued: str) -> bool:
-        """Whether another process has already handled an event that had to wait; if not, remember it."""
-        taken: list[str] = self.kept.get("queued", [])
-        if queued in taken:
+    def _was_taken_in(self, where: str, id: str, most: int) -> bool:
+        """Whether another process has already handled an event; if not, remember it."""
+        taken: list[str] = self.kept.get(where, [])
+        if id in taken:
             return True
-        self.kept["queued"] = [*taken, queued][-REMEMBERED:]
+        if id:
+            self.kept[where] = [*taken, id][-most:]
         return False
 
     def numbered(self, event: "Event") -> "Event":
@@ -77,6 +86,17 @@ class Notes:
 
         self.kept["sent"] = self.kept.get("sent", 0) + 1
         return replace(event, seq=self.kept["sent"])
+
+    def keep_reply(self, id: str, reply: HookReply | None) -> None:
+        """Keep the reply to an event that may come again."""
+        if id and reply is not None:
+            replies = {**self.kept.get("replies", {}), id: [reply.action, reply.message, reply.again]}
+            self.kept["replies"] = dict(list(replies.items())[-LATEST_REPLIES:])
+
+    def reply_to(self, id: str) -> HookReply | None:
+        """The reply that an event got when it came for the first time."""
+        kept = self.kept.get("replies", {}).get(id)
+        return None if kept is None else HookReply(*kept)
 
     # Calls under way
 
@@ -189,6 +209,7 @@ class Notes:
         """The user spoke."""
         self.end_batch()
         self.halted = self.pending_nudge = ""
+        self.halted_in, self.would_be_stopped = ENFORCE, False
         self.ended = False
         self.kept["told"] = []
         self.kept["asked"] = {}

@@ -1,39 +1,122 @@
-"""Orders of a person about a live session, given in another terminal: allow what was refused, or leave it alone."""
+"""Orders of a person about live sessions, given from outside: by a command, by the service or on the dashboard.
 
+    allow(session)              let what was refused run again; its project remembers which calls may repeat
+    disallow(folder)            forget which calls may repeat in a project
+    mute(folder, detector)      nothing follows from a detector in a project, for some seconds or for good
+    unmute(folder, detector)
+    answers(folder)             what is allowed and muted in a project
+    stop(session)               end the run at its next event, until the user speaks
+    leave_alone(session, off)   say and refuse nothing in a session, or watch it again
+
+A session is a `SessionOverview` of `headway.store.overview`. The hook follows an order at the next event. An order
+outranks detectors in every mode; limits that the user set stay.
+"""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from headway.hosts.abilities import OBSERVE
 from headway.hosts.hook.event import PROMPT, HookEvent
+from headway.hosts.hook.monitors import monitor_of
 from headway.hosts.hook.notes import Notes
 from headway.hosts.hook.recognise import host_called
 from headway.hosts.hook.watch import watch
+from headway.policy.wording import REPORT
+from headway.store.answers import ALLOW, MUTE, Answer, answers_in, forget, project_of, remember
 from headway.store.overview import SessionOverview
-from headway.store.sessions import Row, SessionStore
+from headway.store.sessions import SessionStore
+
+STOPPED = f"The user stopped this run. {REPORT}"
 
 
-def allow(session: SessionOverview) -> None:
-    """Let what was refused run. It has the effect of a message in the session: counts and refusals are cleared."""
-    store, row = _opened(session)
-    try:
+def allow(session: SessionOverview) -> list[str]:
+    """Let what was refused run, as a message in the session would. Which calls its project now lets repeat."""
+    with _opened() as store:
+        repeats = _told_repeats(store, session)
+        store.begin()
+        remember(store.connection, project_of(session.cwd), ALLOW, repeats)
+        store.commit()
         heard = HookEvent("allow", PROMPT, session.session, agent=session.agent, cwd=session.cwd)
-        watch(store, host_called(session.host), heard, row.route)
-    finally:
-        store.close()
+        watch(store, host_called(session.host), heard, store.find(_key(session), light=True).route)
+    return [about for _, about in repeats]
+
+
+def disallow(folder: str) -> int:
+    """Forget which calls may repeat in a project; how many there were."""
+    with _opened() as store:
+        return forget(store.connection, project_of(folder), ALLOW)
+
+
+def mute(folder: str, detector: str, seconds: float | None = None) -> str:
+    """Let nothing follow from a detector in the project of a folder, for some seconds or for good. The project."""
+    project = project_of(folder)
+    with _opened() as store:
+        store.begin()
+        remember(store.connection, project, MUTE, [(detector, detector)], seconds)
+        store.commit()
+    return project
+
+
+def unmute(folder: str, detector: str) -> bool:
+    """End the muting of a detector; whether it was muted."""
+    with _opened() as store:
+        return forget(store.connection, project_of(folder), MUTE, detector) > 0
+
+
+def answers(folder: str) -> list[Answer]:
+    """What is allowed and muted in the project of a folder, the oldest first."""
+    with _opened() as store:
+        return answers_in(store.connection, project_of(folder))
+
+
+def stop(session: SessionOverview) -> None:
+    """End a run at its next event. It stays stopped until the user speaks in it."""
+    with _opened() as store:
+        store.begin()
+        row = store.find(_key(session))
+        notes = Notes(row.notes)
+        notes.halted, notes.halted_in, notes.off = STOPPED, OBSERVE, False
+        store.keep_notes(row, watchful=1, verdict="stop")
+        store.record_decision(row, session.steps, "stop", "manual_stop", STOPPED)
+        store.commit()
 
 
 def leave_alone(session: SessionOverview, off: bool) -> None:
     """Say and refuse nothing more in a session, or watch it again from the beginning."""
-    store, _ = _opened(session)
-    try:
+    with _opened() as store:
         store.begin()
-        row = store.find((session.host, session.session, session.agent))
+        row = store.find(_key(session))
         Notes(row.notes).off = off
         store.keep_notes(row)
         store.commit()
-    finally:
-        store.close()
-    if not off:
-        allow(session)
+        if not off:
+            heard = HookEvent("allow", PROMPT, session.session, agent=session.agent, cwd=session.cwd)
+            watch(store, host_called(session.host), heard, row.route)
 
 
-def _opened(session: SessionOverview) -> tuple[SessionStore, Row]:
+def _told_repeats(store: SessionStore, session: SessionOverview) -> list[tuple[str, str]]:
+    """The calls that the agent was told about in this turn, as fingerprints and as a person reads them."""
+    row = store.find(_key(session))
+    heard = HookEvent("allow", PROMPT, session.session, agent=session.agent, cwd=session.cwd)
+    if row.monitor is None:
+        return []
+    told = monitor_of(row, heard, row.settings_mark).session
+    entries = [entry for entry in told.ledger.active(told.clock) if entry.nudged_at is not None]
+    names = {call.digest: f"{call.tool_name} {call.meaning.command or call.meaning.path or ''}" for call in told.calls}
+    digests = dict.fromkeys(one for entry in entries for one in entry.finding.repeats)
+    return [(str(one), names.get(one, "a call").strip()[:200]) for one in digests]
+
+
+def _key(session: SessionOverview) -> tuple[str, str, str]:
+    return session.host, session.session, session.agent
+
+
+@contextmanager
+def _opened() -> Iterator[SessionStore]:
     store = SessionStore()
-    store.prepare()
-    return store, store.find((session.host, session.session, session.agent), light=True)
+    try:
+        store.prepare()
+        yield store
+    finally:
+        store.roll_back()
+        store.close()

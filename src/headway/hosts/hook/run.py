@@ -9,13 +9,13 @@ import os
 import sys
 
 
-def run(arguments: list[str]) -> None:
-    """Answer one event and end this process, with 0 whatever happens."""
+def run(arguments: list[str], raw: bytes | None = None, id: str = "") -> None:
+    """Answer one event, from stdin unless it is given, and end this process, with 0 whatever happens."""
     gc.disable()
     try:
         from headway.hosts.hook.call import main
 
-        main(arguments)
+        main(arguments, raw, id)
         sys.stdout.flush()
     except BaseException as error:
         _note(error)

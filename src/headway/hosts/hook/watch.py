@@ -5,15 +5,21 @@ import time
 from headway import __version__
 from headway.config.fingerprint import settings_fingerprint
 from headway.core.decision import Action
-from headway.hosts.delivery import REPEATS, way_to_stop
+from headway.hosts.abilities import ENFORCE
+from headway.hosts.delivery import REPEATS, way_to_stop, weakest_mode
 from headway.hosts.hook.evaluation import Evaluation
-from headway.hosts.hook.event import COMPACTED, PROMPT, SESSION_END, TURN_END, HookEvent, HookReply
+from headway.hosts.hook.event import COMPACTED, PROMPT, SESSION_END, TASK, TURN_END, HookEvent, HookReply
 from headway.hosts.hook.events import ENDS_A_TASK
 from headway.hosts.hook.host import Host
 from headway.hosts.hook.monitors import faults_noted, monitor_of
 from headway.hosts.hook.notes import Notes
 from headway.policy.wording import REPORT
+from headway.rolling.secrets import excerpt
+from headway.store.answers import Answer, answers_in, project_of
 from headway.store.sessions import Row, SessionStore
+
+PROMPT_KEPT = 200
+"""Characters of the first prompt that are kept, to tell sessions apart."""
 
 _SENTENCES = {
     Action.NUDGE: "Headway: {}",
@@ -32,23 +38,30 @@ def watch(store: SessionStore, host: Host, heard: HookEvent, route: str) -> Hook
     """
     key = (host.name, heard.session, heard.agent)
     heard.at = time.time() if heard.at is None else heard.at
-    mark = settings_fingerprint(heard.cwd)
-    evaluation = _evaluate(_found(store, key), host, heard, route, mark)
+    answers = answers_in(store.connection, project_of(heard.cwd))
+    mark = "\n".join([settings_fingerprint(heard.cwd), *(f"{one.kind} {one.subject}" for one in answers)])
+    row = _found(store, key)
+    evaluation = _evaluate(row, host, heard, route, mark, answers)
     if evaluation is None:
-        return None
+        return Notes(row.notes).reply_to(heard.id)
     store.begin()
-    if not store.is_current(evaluation.row, key):
-        evaluation = _evaluate(_found(store, key), host, heard, route, mark)
-    if evaluation is not None:
-        _keep(store, key, evaluation, mark)
-        if evaluation.outgoing:
-            from headway.store.outgoing import put
+    if not store.is_current(row, key):
+        row = _found(store, key)
+        evaluation = _evaluate(row, host, heard, route, mark, answers)
+    if evaluation is None:
+        store.commit()
+        return Notes(row.notes).reply_to(heard.id)
+    reply = _reply(evaluation)
+    evaluation.notes.keep_reply(heard.id, reply)
+    _keep(store, key, evaluation, mark)
+    if evaluation.outgoing:
+        from headway.store.outgoing import put
 
-            put(store.connection, evaluation.outgoing, evaluation.monitor.settings.forward.queue_mb * 1_000_000)
-        if heard.agent and evaluation.stops:
-            _tell_parent(store, key, evaluation.delivery.message)
+        put(store.connection, evaluation.outgoing, evaluation.monitor.settings.forward.queue_mb * 1_000_000)
+    if heard.agent and evaluation.stops:
+        _tell_parent(store, key, evaluation.delivery.message)
     store.commit()
-    return None if evaluation is None else _reply(evaluation)
+    return reply
 
 
 def _found(store: SessionStore, key: tuple[str, str, str]) -> Row:
@@ -59,7 +72,9 @@ def _found(store: SessionStore, key: tuple[str, str, str]) -> Row:
     return row
 
 
-def _evaluate(row: Row, host: Host, heard: HookEvent, route: str, mark: str) -> Evaluation | None:
+def _evaluate(
+    row: Row, host: Host, heard: HookEvent, route: str, mark: str, answers: list[Answer]
+) -> Evaluation | None:
     """What an event leads to in a session as it was found; None if it came before, or over another route."""
     notes = Notes(row.notes)
     if row.id is None:
@@ -68,12 +83,13 @@ def _evaluate(row: Row, host: Host, heard: HookEvent, route: str, mark: str) -> 
         row.route = route
     if row.route != route or not notes.remember(heard) or (heard.moment == PROMPT and notes.is_ours(heard.text)):
         return None
-    evaluation = Evaluation(row, monitor_of(row, heard, mark), host, heard, notes)
+    evaluation = Evaluation(row, monitor_of(row, heard, mark, answers), host, heard, notes)
     with faults_noted():
         evaluation.feed_all()
         evaluation.settle()
     if heard.moment == SESSION_END:
         notes.off = False
+    evaluation.monitor.drop_content()
     evaluation.saved = evaluation.monitor.save(content=False)
     return evaluation
 
@@ -85,20 +101,40 @@ def _reply(evaluation: Evaluation) -> HookReply | None:
     if action is Action.CONTINUE:
         return None
     sentence = _SUB_AGENT_STOPPED if action is Action.STOP and heard.agent else _SENTENCES[action]
+    again = evaluation.again or evaluation.is_stopped_by_hand
     if action is Action.STOP:
-        action = way_to_stop(evaluation.host.can, heard.moment, evaluation.again)
-    return HookReply(action.value, sentence.format(delivery.message), evaluation.again)
+        action = way_to_stop(evaluation.host.can, heard.moment, again)
+    return HookReply(action.value, sentence.format(delivery.message) + _how_to_answer(evaluation), again)
+
+
+def _how_to_answer(evaluation: Evaluation) -> str:
+    """How a person can answer what is said. Nothing is to be answered to a limit, or to what was said before."""
+    delivery, decision, session = evaluation.delivery, evaluation.decision, evaluation.heard.session
+    is_new = delivery.reason not in REPEATS and decision.action is not Action.CONTINUE
+    if not is_new or weakest_mode(decision) != ENFORCE:
+        return ""
+    which = f" {session[:8]}" if session[:8].isascii() and session[:8].replace("-", "").isalnum() else ""
+    repeats = decision.findings and all(finding.repeats for finding in decision.findings)
+    ways = [f"`headway allow{which}`"] if repeats or delivery.action is not Action.NUDGE else []
+    ways += [f"`headway mute {finding}`" for finding in {decision.reason: None} if decision.findings]
+    return f" The user can answer with {' or '.join(ways)}." if ways else ""
 
 
 def _keep(store: SessionStore, key: tuple[str, str, str], evaluation: Evaluation, mark: str) -> None:
     row, notes, monitor, heard = evaluation.row, evaluation.notes, evaluation.monitor, evaluation.heard
     session, delivery = monitor.session, evaluation.delivery
     before = Action.CONTINUE if heard.moment == PROMPT else Action(row.verdict)
+    row.monitor, row.live = None, monitor
     store.keep(
         row,
         key,
         **({"route": row.route, "cwd": heard.cwd} if row.id is None else {}),
+        **({"prompt": excerpt(heard.text, PROMPT_KEPT)} if _is_first_prompt(evaluation) else {}),
+        **({"transcript": heard.transcript} if heard.transcript else {}),
         model=session.model,
+        moment=heard.moment,
+        waiting=evaluation.host.question(heard),
+        **({"turn_step": session.step_count} if heard.moment in (PROMPT, TASK) else {}),
         ended=int(heard.moment == SESSION_END or (heard.moment == TURN_END and bool(heard.agent))),
         steps=session.step_count,
         last_tool=session.calls[-1].tool_name if session.calls else None,
@@ -108,7 +144,13 @@ def _keep(store: SessionStore, key: tuple[str, str, str], evaluation: Evaluation
         written_by=__version__,
         monitor=evaluation.saved,
     )
+    store.record_steps(row, [step for step in session.steps if step.number > evaluation.steps_before])
     store.record_findings(row, evaluation.findings, session.step_count)
+    if delivery.would is not None:
+        would = delivery.would
+        store.record_decision(row, session.step_count, would.action.value, would.reason, would.message, would=True)
+    elif notes.would_be_stopped:
+        store.went_on(row, session.step_count)
     if delivery.is_postponed:
         decision = evaluation.decision
         store.record_decision(row, session.step_count, Action.NUDGE.value, decision.reason, decision.message)
@@ -116,6 +158,11 @@ def _keep(store: SessionStore, key: tuple[str, str, str], evaluation: Evaluation
         store.record_decision(row, session.step_count, delivery.action.value, delivery.reason, delivery.message)
     if heard.moment == SESSION_END and not heard.agent:
         _end_sub_agents(store, key)
+
+
+def _is_first_prompt(evaluation: Evaluation) -> bool:
+    heard = evaluation.heard
+    return heard.moment in (PROMPT, TASK) and bool(heard.text) and not evaluation.row.prompt
 
 
 def _end_sub_agents(store: SessionStore, key: tuple[str, str, str]) -> None:

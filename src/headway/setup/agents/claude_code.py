@@ -9,6 +9,7 @@ from headway.setup.agent import Agent, Plugin, home_of
 from headway.setup.claude_plugin import find_plugin
 from headway.setup.layers import Layer, effective, switched_off
 from headway.setup.live.start import COMMAND, KEY, PROMPT, Start
+from headway.setup.status_line import HooksAndStatusLine
 from headway.setup.strict_json import why_ignored
 
 _KINDS: Mapping[str, type] = {
@@ -41,6 +42,7 @@ class ClaudeCode(Agent):
         "SubagentStart",
         "SubagentStop",
         "SessionEnd",
+        "Notification",
     )
 
     skips_broken_files = True
@@ -52,6 +54,10 @@ class ClaudeCode(Agent):
     def project_file(self, folder: Path) -> Path:
         """The project's `.claude/settings.json`."""
         return folder / ".claude" / "settings.json"
+
+    def form(self, path: Path, command: str) -> HooksAndStatusLine:
+        """The hooks; `status_line` of it is the command of the status line, if one is wanted."""
+        return HooksAndStatusLine({event: self.entry(command) for event in self.events}, self.new_file)
 
     def start(self, plugin: Mapping[str, Any], *, trusted: bool) -> Start | None:
         """One prompt, without a terminal."""

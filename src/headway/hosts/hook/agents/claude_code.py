@@ -18,6 +18,7 @@ from headway.hosts.hook.event import (
     START,
     TASK,
     TURN_END,
+    WAITING,
     HookEvent,
     ToolUse,
 )  # fmt: skip
@@ -38,6 +39,8 @@ _NOT_RUN = (
     r"|The user doesn't want to (?:proceed|take)|Headway asks the user|Tool use is not allowed during compaction"
 )
 """How the result of a call begins that was denied: by a rule, a mode, a person, or a hook."""
+_QUESTIONS = ("permission_prompt", "elicitation_dialog")
+"""Types of notifications that ask a person something."""
 _NO_OUTPUT = "(Bash completed with no output)"
 _BULKY = {"originalFile", "structuredPatch", "oldString", "newString", "content", "prompt"}
 """What a result repeats of the call, or of the file as it was."""
@@ -50,10 +53,18 @@ class ClaudeCode(Host):
     moments = {
         "SessionStart": START, "UserPromptSubmit": PROMPT, "PreToolUse": BEFORE, "PostToolUse": AFTER,
         "PostToolUseFailure": AFTER, "PostToolBatch": BATCH, "PreCompact": COMPACTED, "Stop": TURN_END,
-        "SubagentStart": TASK, "SubagentStop": TURN_END, "SessionEnd": SESSION_END,
+        "SubagentStart": TASK, "SubagentStop": TURN_END, "SessionEnd": SESSION_END, "Notification": WAITING,
     }  # fmt: skip
+    asks = ("AskUserQuestion", "ExitPlanMode")
     failures = ("PostToolUseFailure",)
     can = Abilities((BEFORE, AFTER, BATCH, PROMPT, START), stop=True, hold=True, ask=True)
+
+    def is_meaningful(self, moment: str, data: "Mapping[str, Any]") -> bool:
+        """Of the notifications, only those that ask a person something. One comes a minute after each turn as well."""
+        if moment != WAITING:
+            return super().is_meaningful(moment, data)
+        kind = data.get("notification_type")
+        return kind in _QUESTIONS or (kind is None and "permission" in self.text(data, "notice"))
 
     def uses(self, event: str, moment: str, data: "Mapping[str, Any]") -> tuple[ToolUse, ...]:
         """A batch reports all its calls at once, as the model sees them."""

@@ -1,0 +1,38 @@
+"""`headway serve`: one process that answers hooks, shows all sessions, and takes OpenTelemetry in.
+
+    run.py          start and end: one service for each state folder
+    judge.py        the thread that takes hook events in, with sessions in memory
+    hook_socket.py  the unix socket, for `hosts/hook/client.py`
+    board.py        the thread that reads the database, for what is shown
+    app.py          the addresses below
+    guards.py       who may ask, how much and how often
+    page/           the dashboard: static files, served as they are
+
+The state is in the database that hook processes use too (`store/`), so that both can be mixed, and each of them killed,
+at any moment.
+
+The addresses. All but `/`, `/page/…` and `/healthz` need the token, in a header: `Authorization: Bearer TOKEN`. The
+dashboard is opened as `http://127.0.0.1:PORT/#token=TOKEN`; what stands behind `#` is never sent to a server. A request
+with a foreign `Host` or `Origin` is refused. Errors are `{"error": "one line"}` with a status of 4xx.
+
+    GET  /                              the dashboard (page/index.html), with a strict Content-Security-Policy
+    GET  /page/NAME                     its files
+    GET  /healthz                       "ok"
+    GET  /api/sessions                  {"version": 1, "now": SECONDS, "sessions": [SESSION, …]}, latest first
+    GET  /api/sessions/ID?after=N       SESSION and "timeline" (steps with a number above N), "findings", "decisions"
+    GET  /api/events                    server-sent events, to be read with fetch(): EventSource sends no token
+            event: sessions             data: as /api/sessions; the first thing that is sent, also after a reconnect
+            event: change               data: {"changed": [SESSION, …], "gone": [ID, …]}
+            : a comment every 15 seconds, to keep the connection
+    POST /api/sessions/ID/allow         let the session run what was refused: {"done": "one sentence"}
+    POST /api/sessions/ID/mute          {"detector": "exact_cycle", "for": "day" or "good"}
+    POST /api/sessions/ID/stop          end the run at its next call, until the user speaks
+    POST /hook/AGENT?mode=MODE          one hook event as the agent sends it; the answer is what `headway hook` prints
+
+A SESSION: id (stable, for links), host (claude-code, …), session (the agent's own id), agent (empty, or the id of a
+sub-agent), cwd, project, model, started_at, seen_at (seconds since the epoch), ended, steps, last_tool, verdict (the
+strongest action since the user last spoke), revision, off, state (needs you, looping, working, idle, done), cells (its
+latest ten steps), finding and decision (the latest, or null). A step: number, at, tool, kind, title, outcome (ok,
+failed, denied). A finding: detector, identity, severity, confidence, message, first_step, last_step, occurrences,
+last_at. A decision, which is what the agent was told: step, at, action, reason, message.
+"""

@@ -1,0 +1,143 @@
+"""The one thread that takes events in: what `headway hook` does in a process of its own, with sessions kept in memory.
+
+Events that come together share a transaction of the database. If that fails, each is taken in alone, in exactly the way
+of a hook process, which waits for a busy database, moves a damaged one aside, and keeps an event that has to wait.
+"""
+
+import sqlite3
+import threading
+import time
+from collections.abc import Callable, Sequence
+from queue import Empty, SimpleQueue
+from typing import NamedTuple
+
+from headway import __version__
+from headway.hosts.hook.call import Request, judge, read_request, take_in, take_in_waiting
+from headway.hosts.hook.event import HookReply, NotUnderstoodError
+from headway.store.errors import NewerDatabaseError
+from headway.store.faults import NOT_UNDERSTOOD, note_fault, note_once
+from headway.store.queue import waiting
+from headway.store.warm import WarmStore
+
+MOST_AT_ONCE = 64
+"""Number of events that share a transaction."""
+
+
+class Answer(NamedTuple):
+    """What is sent back to the hook."""
+
+    body: bytes = b""
+    interrupts: bool = False
+    """The client is to interrupt the agent."""
+    failed: bool = False
+    """The service could not take the event in; the client has to."""
+
+
+class Asked(NamedTuple):
+    """One event, and who waits for the answer."""
+
+    raw: bytes
+    arguments: Sequence[str]
+    id: str
+    reply: Callable[[Answer], None]
+    at: float
+
+
+class Judge:
+    """Takes in events, one batch after the other, in a thread of its own."""
+
+    def __init__(self, answered: Callable[[float], None]) -> None:
+        self._queue: SimpleQueue[Asked | None] = SimpleQueue()
+        self._store: WarmStore | None = None
+        self._answered = answered
+        """Told how long each event took, from its arrival to its answer."""
+        self._thread = threading.Thread(target=self._work, name="judge", daemon=True)
+
+    def start(self) -> None:
+        """Begin to take events in."""
+        self._thread.start()
+
+    def stop(self) -> None:
+        """Finish what has come so far."""
+        self._queue.put(None)
+        self._thread.join()
+
+    def ask(self, raw: bytes, arguments: Sequence[str], id: str, reply: Callable[[Answer], None]) -> None:
+        """Take an event in later; `reply` is called from the judge's thread."""
+        self._queue.put(Asked(raw, arguments, id, reply, time.perf_counter()))
+
+    def _work(self) -> None:
+        while (first := self._queue.get()) is not None:
+            batch = [first]
+            try:
+                while len(batch) < MOST_AT_ONCE:
+                    if (asked := self._queue.get_nowait()) is None:
+                        self._queue.put(None)
+                        break
+                    batch.append(asked)
+            except Empty:
+                pass
+            for asked, answer in zip(batch, self._answers(batch), strict=True):
+                self._answered(time.perf_counter() - asked.at)
+                asked.reply(answer)
+        self._close()
+
+    def _answers(self, batch: list[Asked]) -> list[Answer]:
+        requests = [_read(asked) for asked in batch]
+        try:
+            said = self._together([request for request in requests if isinstance(request, Request)])
+        except BaseException as error:
+            if not isinstance(error, sqlite3.Error):
+                note_fault("serve", error)
+            self._close()
+            return [_alone(asked) if isinstance(request, Request) else request
+                    for asked, request in zip(batch, requests, strict=True)]  # fmt: skip
+        replies = iter(said)
+        return [_answer(request, next(replies)) if isinstance(request, Request) else request for request in requests]
+
+    def _together(self, requests: list[Request]) -> list[HookReply | None]:
+        if not requests:
+            return []
+        if self._store is not None and not self._store.is_in_place():
+            self._close()
+        if waiting():
+            take_in_waiting()
+        self._store = store = self._store or WarmStore()
+        with store.transaction():
+            return [judge(store, request.host, request.heard, request.route) for request in requests]
+
+    def _close(self) -> None:
+        if self._store is not None:
+            self._store.close()
+            self._store = None
+
+
+def _answer(request: Request, said: HookReply | None) -> Answer:
+    try:
+        return Answer(request.answer(said), request.interrupts(said))
+    except Exception as error:
+        note_fault("serve", error)
+        return Answer()
+
+
+def _read(asked: Asked) -> Request | Answer:
+    """What was asked; an answer, if there is nothing to take in."""
+    try:
+        return read_request(asked.raw, asked.arguments, asked.id) or Answer()
+    except NotUnderstoodError as error:
+        note_once(f"{NOT_UNDERSTOOD}{error} (Headway {__version__})")
+    except BaseException as error:
+        note_fault("serve", error)
+    return Answer()
+
+
+def _alone(asked: Asked) -> Answer:
+    """Take in one event as a hook process does."""
+    try:
+        request = read_request(asked.raw, asked.arguments, asked.id)  # what was read before may be half taken in
+        return Answer() if request is None else _answer(request, take_in(request))
+    except NewerDatabaseError as error:
+        note_once("the database was left alone", str(error))
+    except BaseException as error:
+        note_fault("serve", error)
+    return Answer(failed=True)

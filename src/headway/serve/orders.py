@@ -1,0 +1,48 @@
+"""What a person can tell a session from the dashboard; each returns one sentence that says what was done."""
+
+from collections.abc import Callable, Mapping
+from http import HTTPStatus
+from typing import Any
+
+from headway.hosts.hook import orders
+from headway.policy.rules import LIMITS
+from headway.serve.guards import RefusedError
+from headway.store.overview import SessionOverview
+
+Order = Callable[[SessionOverview, Mapping[str, Any]], str]
+
+_TIMES = {"day": 86_400.0, "good": None}
+"""How long a detector is muted, in seconds."""
+
+
+def allow(session: SessionOverview, given: Mapping[str, Any]) -> str:
+    """Let a session run what was refused."""
+    repeats = orders.allow(session)
+    return f"Refused calls may run again{'; ' if repeats else ''}{', '.join(repeats)}."
+
+
+def mute(session: SessionOverview, given: Mapping[str, Any]) -> str:
+    """Let nothing follow from one detector in this project."""
+    detector, time = given.get("detector"), given.get("for")
+    known = {finding.detector for finding in session.findings} | {decision.reason for decision in session.decisions}
+    if not isinstance(detector, str) or detector not in known:
+        raise RefusedError(HTTPStatus.BAD_REQUEST, "`detector` must be one that has found something in this session")
+    if detector in LIMITS:
+        raise RefusedError(
+            HTTPStatus.BAD_REQUEST, f"{detector} is about a limit that you set; change the limit instead"
+        )
+    if not isinstance(time, str) or time not in _TIMES:
+        raise RefusedError(HTTPStatus.BAD_REQUEST, '`for` must be "day" or "good"')
+    project = orders.mute(session.cwd, detector, _TIMES[time])
+    return f"{detector} is muted in {project}{' for a day' if time == 'day' else ''}."
+
+
+def stop(session: SessionOverview, given: Mapping[str, Any]) -> str:
+    """Stop an agent."""
+    if session.ended:
+        raise RefusedError(HTTPStatus.CONFLICT, "this session has ended")
+    orders.stop(session)
+    return "The run is stopped at its next call, until you speak in the session."
+
+
+ORDERS: dict[str, Order] = {"allow": allow, "mute": mute, "stop": stop}

@@ -1,0 +1,157 @@
+"""Start and end of the service: one for each state folder."""
+
+import asyncio
+import contextlib
+import json
+import os
+import socket
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import NamedTuple, TextIO
+
+import uvicorn
+
+from headway.serve.app import Service
+from headway.serve.token import own_token, read_token
+from headway.store.place import make_private, service_record, service_socket
+from headway.store.sessions import SessionStore
+
+LOOPBACK = ("127.0.0.1", "localhost", "::1")
+LONGEST_SOCKET = 100
+"""Bytes in the path of a unix socket; the limit is 104 on macOS and 108 on Linux."""
+
+
+class StartError(Exception):
+    """The service cannot be started; the message says why and what to do."""
+
+
+class Place(NamedTuple):
+    """Where the service listens."""
+
+    bind: str = "127.0.0.1"
+    port: int = 4319
+    token_file: Path | None = None
+    certificate: Path | None = None
+    key: Path | None = None
+
+    @property
+    def is_here(self) -> bool:
+        """Whether only this machine can connect."""
+        return self.bind in LOOPBACK
+
+    def check(self) -> None:
+        """Other machines may connect only over TLS and with a token of their own."""
+        if not self.is_here and None in (self.token_file, self.certificate, self.key):
+            raise StartError(f"--bind {self.bind} needs --token-file, --tls-cert and --tls-key")
+        if (self.certificate is None) != (self.key is None):
+            raise StartError("--tls-cert and --tls-key belong together")
+        for path in (self.certificate, self.key):
+            if path is not None and not path.is_file():
+                raise StartError(f"{path}: no such file")
+
+
+def serve(place: Place, ready: Callable[[str, str], None]) -> None:
+    """Run until a signal comes. `ready` gets the address and the token as soon as requests are answered."""
+    place.check()
+    token = own_token() if place.token_file is None else read_token(place.token_file)
+    make_private(str(Path(service_record()).parent))
+    with _only_one() as record, _listening(place) as listening:
+        _migrate()
+        port = listening.getsockname()[1]
+        scheme = "http" if place.certificate is None else "https"
+        url = f"{scheme}://{_written(place.bind)}:{port}"
+        service = Service(token, _names(place, port), _socket_path())
+        server = uvicorn.Server(config_for(service, place))
+        record.truncate(0)
+        record.write(json.dumps({"url": url, "pid": os.getpid()}))
+        record.flush()
+        asyncio.run(_serve(server, listening, lambda: ready(url, token)))
+
+
+async def _serve(server: uvicorn.Server, listening: socket.socket, ready: Callable[[], None]) -> None:
+    running = asyncio.create_task(server.serve(sockets=[listening]))
+    while not (server.started or running.done()):
+        await asyncio.sleep(0.01)
+    if server.started:
+        ready()
+    await running
+
+
+def config_for(service: Service, place: Place) -> uvicorn.Config:
+    """How requests are answered."""
+    return uvicorn.Config(
+        service.app(),
+        log_config=None,
+        access_log=False,
+        server_header=False,
+        date_header=False,
+        lifespan="on",
+        timeout_graceful_shutdown=1,
+        timeout_keep_alive=75,
+        h11_max_incomplete_event_size=64_000,
+        ssl_certfile=place.certificate,
+        ssl_keyfile=place.key,
+    )
+
+
+def _socket_path() -> Path | None:
+    """The socket for hooks, where the platform has such sockets and the path is not too long for one."""
+    path = service_socket()
+    return Path(path) if hasattr(socket, "AF_UNIX") and len(os.fsencode(path)) <= LONGEST_SOCKET else None
+
+
+def _names(place: Place, port: int) -> set[str]:
+    """The values of `Host` that are ours."""
+    names = {*LOOPBACK, place.bind} if place.is_here else {place.bind, socket.getfqdn(), socket.gethostname()}
+    return {f"{_written(name)}:{port}" for name in names}
+
+
+def _written(host: str) -> str:
+    return f"[{host}]" if ":" in host else host
+
+
+@contextlib.contextmanager
+def _listening(place: Place) -> Iterator[socket.socket]:
+    family = socket.AF_INET6 if ":" in place.bind else socket.AF_INET
+    with socket.socket(family, socket.SOCK_STREAM) as listening:
+        listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            listening.bind((place.bind, place.port))
+        except (OSError, OverflowError) as error:
+            why = getattr(error, "strerror", None) or error
+            raise StartError(f"{place.bind}:{place.port}: {why}; choose another port with --port") from error
+        listening.listen(512)
+        yield listening
+
+
+@contextlib.contextmanager
+def _only_one() -> Iterator[TextIO]:
+    """Hold the lock of the one service of this state folder. The lock of a killed service is free."""
+    descriptor = os.open(service_record(), os.O_RDWR | os.O_CREAT, 0o600)
+    with os.fdopen(descriptor, "r+", encoding="utf-8") as record:
+        if sys.platform != "win32":
+            import fcntl
+
+            try:
+                fcntl.flock(record, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except OSError:
+                raise StartError(f"the service is running already: {_running(record.read())}") from None
+        yield record
+        record.truncate(0)
+
+
+def _running(record: str) -> str:
+    try:
+        return str(json.loads(record)["url"])
+    except (ValueError, KeyError, TypeError):
+        return "it is just starting"
+
+
+def _migrate() -> None:
+    """Update the tables of the database, if there is one."""
+    store = SessionStore()
+    try:
+        store.prepare()
+    finally:
+        store.close()

@@ -1,0 +1,109 @@
+"""What the mode `enforce` would have done in live sessions, and what the agents did after it, from what was recorded.
+
+Steps and time come from the database of live sessions. The money, and the time without waiting for a person, come from
+the agent's own recording where it is still there; where it is not, the cost is unknown and said to be.
+"""
+
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+import msgspec
+
+from headway.config.prices import PriceTable
+from headway.core.events import Used
+from headway.core.run_report import ENDING, Spent
+from headway.detectors.run.spend import Spend
+from headway.monitor import Monitor
+from headway.readers import UnknownFormatError, read
+from headway.reports.words import cost_in_words, counted, duration
+from headway.sources import Source
+from headway.store.overview import KeptDecision, SessionOverview
+from headway.study.meter import Meter
+
+SHOWN = 5
+"""Stops that are listed."""
+
+
+class UndoneStop(msgspec.Struct, frozen=True):
+    """A stop that the mode left undone, and what followed in the same turn."""
+
+    host: str
+    session: str
+    step: int
+    at: float
+    reason: str
+    after: Spent
+    recording: str
+    """The recording of the session; empty if there is none."""
+
+
+class LeftUndone(msgspec.Struct, frozen=True):
+    """What `enforce` would have done."""
+
+    stops: tuple[UndoneStop, ...] = ()
+    refused_calls: int = 0
+
+
+def left_undone(sessions: Iterable[SessionOverview], since: float, prices: PriceTable | None = None) -> LeftUndone:
+    """What modes left undone since a time, the latest first."""
+    undone = [
+        (one, decision) for one in sessions for decision in one.decisions if decision.would and decision.at >= since
+    ]
+    stops = [_stop(one, decision, prices) for one, decision in undone if decision.action in ENDING]
+    refused = sum(decision.action == "block" for _, decision in undone)
+    return LeftUndone(tuple(sorted(stops, key=lambda stop: -stop.at)), refused)
+
+
+def in_words(found: LeftUndone, days: str) -> Iterator[str]:
+    """One sentence with the sums, and a line for each stop; nothing if nothing was left undone."""
+    if not found.stops and not found.refused_calls:
+        return
+    would = [counted(len(found.stops), "stop"), counted(found.refused_calls, "refused call")]
+    after = sum((stop.after for stop in found.stops), Spent())
+    told = f": {_amounts(after)} after the stops" if found.stops else ""
+    known = sum(stop.after.known_usd is not None for stop in found.stops)
+    partly = f" (cost known for {known} of {len(found.stops)})" if found.stops and known < len(found.stops) else ""
+    yield f"In the last {days}, the mode enforce would have meant {' and '.join(would)}{told}{partly}."
+    for stop in found.stops[:SHOWN]:
+        look = f"; look at it: headway show {stop.recording}" if stop.recording else ""
+        what = f"{stop.host} {stop.session[:8]}, stop at step {stop.step} ({stop.reason})"
+        yield f"  {what}: {_amounts(stop.after)} after it{look}"
+    if len(found.stops) > SHOWN:
+        yield f"  and {len(found.stops) - SHOWN} more"
+
+
+def _amounts(after: Spent) -> str:
+    time = duration(after.active_seconds or 0.0)
+    return ", ".join(filter(None, (counted(after.steps, "step"), time, cost_in_words(after))))
+
+
+def _stop(session: SessionOverview, decision: KeptDecision, prices: PriceTable | None) -> UndoneStop:
+    until = decision.until_at or decision.at
+    steps, waited = max(0, (decision.until_step or decision.step) - decision.step), until - decision.at
+    recorded = _recorded(session, decision.at, until, prices)
+    after = Spent(steps, active_seconds=waited)
+    if recorded is not None:
+        after = msgspec.structs.replace(recorded, steps=steps)
+    recording = "" if recorded is None else session.transcript
+    return UndoneStop(
+        session.host, session.session, decision.step, decision.at, decision.reason, after, recording
+    )  # fmt: skip
+
+
+def _recorded(session: SessionOverview, since: float, until: float, prices: PriceTable | None) -> Spent | None:
+    """What was spent between two times by the agent's own recording; None if that cannot be read."""
+    if not session.transcript:
+        return None
+    meter, follower, cost = Meter(prices), Monitor(only=True, detectors=[Spend]), 0.0  # only the session is needed
+    try:
+        for event in read(Source(Path(session.transcript))):
+            if event.agent != session.agent:
+                continue
+            follower.feed(event)
+            if event.at is not None and since <= event.at <= until:
+                meter.take(event, follower.session)
+                cost += event.cost_usd if isinstance(event, Used) else 0.0
+    except (UnknownFormatError, OSError, ValueError):
+        return None
+    seconds = meter.active_seconds or 0.0
+    return Spent(cost_usd=cost or None, estimated_usd=meter.estimated_usd, active_seconds=seconds).without_double_cost()
