@@ -77,12 +77,13 @@ def command(
         raise click.ClickException(
             f"`headway fleet` needs Quix Streams ({error.name} is missing): pip install 'headway-agents[fleet]'"
         ) from None
+    from headway.fleet.client import client_properties
     from headway.fleet.counts import Counts
     from headway.fleet.metrics import serve_metrics
 
     counts = Counts()
     options = Options(
-        kafka={"bootstrap.servers": address},
+        kafka=client_properties(address, settings.forward),
         state=state,
         group=group,
         partitions=partitions,

@@ -33,7 +33,10 @@ def command(once: bool, patience: float) -> int:
         raise click.ClickException(
             f"`headway forward` needs a Kafka client ({error.name} is missing): pip install 'headway-agents[fleet]'"
         ) from None
-    forwarder = Forwarder({"bootstrap.servers": settings.forward.kafka}, lambda line: click.echo(line, err=True))
+    from headway.fleet.client import client_properties
+
+    properties = client_properties(settings.forward.kafka, settings.forward)
+    forwarder = Forwarder(properties, lambda line: click.echo(line, err=True))
     deadline = time.monotonic() + patience
     while True:
         waiting = forwarder.work()

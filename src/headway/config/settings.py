@@ -92,6 +92,8 @@ class Forward(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
 
     kafka: str | None = None
     """Address of a Kafka broker, as HOST:PORT. If it is set, hooks queue events and `headway forward` sends them."""
+    properties: str | None = None
+    """A file with properties of Kafka's client, for encryption and passwords: one name=value in each line."""
     content: bool = False
     """Whether the outputs of tools and what is said are sent, too. By default only digests of them are."""
     queue_mb: int = 64
