@@ -4,7 +4,7 @@ import msgspec
 import pytest
 
 from headway import Settings
-from headway.core.events import EventError, IterationEnded, RunStarted, UserSpoke
+from headway.core.events import EventError, IterationEnded, RunStarted, Ticked, UserSpoke
 from headway.fleet import sessions as module
 from headway.fleet.counts import Counts
 from headway.fleet.sessions import Sessions, event_for
@@ -165,6 +165,18 @@ def test_a_session_that_is_numbered_from_one_again_starts_again(made, right):
         (one.action, one.message) for one in decisions_in(told)
     ]
     assert (601, 1, 1) == (instance.counts.taken, instance.counts.restarted, instance.counts.doubled)
+
+
+def test_a_tick_shows_that_a_run_is_silent_and_releases_what_waits(made):
+    (key, events), *_ = made.items()
+    instance = Instance()
+    instance.play((key, event) for event in (*events[:10], events[11]))
+    assert 10 == instance.counts.taken
+    told = instance.take(key, Ticked(run=events[0].run, at=events[11].at + 900))
+    assert (12, 1) == (instance.counts.taken, instance.counts.missing)
+    assert ["silent_run"] == [one.reason for one in decisions_in(told)]
+    again = instance.take(key, Ticked(run=events[0].run, at=events[11].at + 1_800))
+    assert [] == decisions_in(again)
 
 
 def test_the_store_of_a_session_stays_small(made):

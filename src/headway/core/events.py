@@ -182,6 +182,10 @@ class IterationEnded(Event, frozen=True, tag="iteration_ended"):
     """Where the round's files are kept."""
 
 
+class Ticked(Event, frozen=True, tag="tick"):
+    """It is `at` now, and nothing else has happened. Who hears only of events cannot see that none come."""
+
+
 class RunEnded(Event, frozen=True, tag="run_ended"):
     """The run is over."""
 
@@ -201,6 +205,7 @@ AnyEvent = (
     | Stopped
     | IterationEnded
     | RunEnded
+    | Ticked
 )
 
 _decoder: msgspec.json.Decoder[Event] = msgspec.json.Decoder(AnyEvent)

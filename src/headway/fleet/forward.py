@@ -1,15 +1,21 @@
 """Sends the queued events of this machine to Kafka. Agents never wait for it: their hooks only write to the queue."""
 
 import sqlite3
+import time
 from collections.abc import Callable, Mapping
 from typing import Any
 
 from confluent_kafka import KafkaError, Message, Producer
 
+from headway.core.events import Ticked, encode_event
 from headway.fleet.topics import EVENTS
-from headway.store.outgoing import next_events, remove
+from headway.store.outgoing import next_events, remove, silent_sessions
 from headway.store.sessions import SessionStore
 
+TICK = 60.0
+"""Seconds without an event after which a session's time is told, again and again."""
+TOLD_FOR = 7_200.0
+"""Seconds after which a silent session is left alone."""
 AT_ONCE = 500
 """Events that are on their way at the same time."""
 PAUSE = 0.2
@@ -21,6 +27,7 @@ class Forwarder:
 
     def __init__(self, kafka: Mapping[str, Any], report: Callable[[str], None]) -> None:
         self._report, self._is_told = report, False
+        self._ticked_at = 0.0
         self._sending: set[int] = set()
         self._done: list[int] = []
         self._producer = Producer(
@@ -34,6 +41,8 @@ class Forwarder:
         try:
             store.prepare()
             waiting = self._send(store.connection)
+            if not waiting:
+                self._tick(store.connection, time.time())
             self._producer.poll(PAUSE)
             if self._done:
                 remove(store.connection, self._done[: 2 * AT_ONCE])
@@ -52,6 +61,15 @@ class Forwarder:
                 self._sending.add(number)
                 self._producer.produce(EVENTS, event, key, on_delivery=self._on_delivery(number))
         return len(rows)
+
+    def _tick(self, connection: sqlite3.Connection, now: float) -> None:
+        """Tell the time of sessions that are silent. A tick that is lost does not matter: the next one follows."""
+        if now - self._ticked_at < TICK:
+            return
+        self._ticked_at = now
+        for run, agent in silent_sessions(connection, now - TOLD_FOR, now - TICK):
+            tick = Ticked(run=run, agent=agent, at=now)
+            self._producer.produce(EVENTS, encode_event(tick), tick.key)
 
     def _on_delivery(self, number: int) -> Callable[[KafkaError | None, Message], None]:
         def note(error: KafkaError | None, message: Message) -> None:

@@ -68,13 +68,15 @@ class Sessions:
         if event.seq is not None and event.seq <= head.last_seq:
             counts.doubled += 1
             return []
-        if event.seq is None or event.seq == head.last_seq + 1:
-            told = self._feed(key, raw, event, head, store)
-        else:
-            told = []
+        told: list[Message] = []
+        if event.seq is not None and event.seq > head.last_seq + 1:
             self._wait(raw, event, head, store)
+        elif event.seq is not None:
+            told += self._feed(key, raw, event, head, store)
         if head.early:
             told += self._take_early(key, event.at, head, store)
+        if event.seq is None:
+            told += self._feed(key, raw, event, head, store)
         write_head(store, head)
         return told
 

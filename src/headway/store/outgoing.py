@@ -56,6 +56,15 @@ def next_events(connection: sqlite3.Connection, limit: int) -> list[tuple[int, s
     return connection.execute("SELECT id, key, event FROM outgoing ORDER BY id LIMIT ?", (limit,)).fetchall()
 
 
+def silent_sessions(connection: sqlite3.Connection, since: float, until: float) -> list[tuple[str, str]]:
+    """Session and agent of those whose events are sent, that have not ended and had their latest event in a period."""
+    query = (
+        "SELECT session, agent FROM sessions WHERE ended = 0 AND seen_at BETWEEN ? AND ? "
+        "AND json_extract(notes, '$.sent') IS NOT NULL"
+    )
+    return connection.execute(query, (since, until)).fetchall()
+
+
 def remove(connection: sqlite3.Connection, numbers: "Sequence[int]") -> None:
     """Take events out of the queue that the broker has acknowledged."""
     marks = ", ".join("?" * len(numbers))

@@ -10,7 +10,7 @@ import pytest
 from headway import Monitor
 from headway.cli import run as headway
 from headway.core.events import RunStarted, UserSpoke, decode_event
-from headway.store.outgoing import outgoing_counts
+from headway.store.outgoing import outgoing_counts, silent_sessions
 from headway.store.place import database
 from headway.store.queue import waiting
 
@@ -97,6 +97,18 @@ def test_forwarding_can_begin_in_the_middle_of_a_session(monkeypatch):
     monkeypatch.setenv("HEADWAY_FORWARD__KAFKA", "nowhere:9092")
     program.step("ls", "a.py")
     assert 1 == queued()[0][1].seq
+
+
+def test_only_sessions_that_are_sent_have_not_ended_and_are_silent_are_told_the_time(monkeypatch):
+    loop(Program("claude-code", "unsent"), 1)
+    monkeypatch.setenv("HEADWAY_FORWARD__KAFKA", "nowhere:9092")
+    for name in ("silent", "busy", "over"):
+        loop(Program("claude-code", name), 1)
+    with closing(sqlite3.connect(database())) as connection, connection:
+        connection.execute("UPDATE sessions SET seen_at = 1000")
+        connection.execute("UPDATE sessions SET seen_at = 2000 WHERE session = 'busy'")
+        connection.execute("UPDATE sessions SET ended = 1 WHERE session = 'over'")
+        assert [("silent", "")] == silent_sessions(connection, 500.0, 1500.0)
 
 
 def test_a_full_queue_changes_no_answer_and_is_told(forwarding, monkeypatch, capsys):
