@@ -24,7 +24,7 @@ import msgspec
 from confluent_kafka import Consumer, Producer, TopicPartition
 from recorded import runs
 from tests.fleet.broker import Broker, why_not
-from tests.fleet.instance import Instance, make_topics, received, wait_until
+from tests.fleet.instance import Instance, received, wait_until
 from tests.hosts.hook.programs import Program
 
 from headway import Monitor, decode_event, encode_event
@@ -63,7 +63,7 @@ def with_broker(measure):
         broker = Broker(place)
         broker.start()
         try:
-            make_topics(broker.address, PARTITIONS)
+            broker.make_topics(PARTITIONS)
             return measure(broker, Path(folder))
         finally:
             broker.stop()

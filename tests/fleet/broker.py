@@ -8,6 +8,8 @@ import subprocess
 import time
 from pathlib import Path
 
+from headway.fleet.topics import DEAD, DECISIONS, EVENTS, FINDINGS
+
 KAFKA = "3.9.1"
 PLACE = Path(__file__).parents[2] / ".e2e" / f"kafka-{KAFKA}"
 
@@ -91,8 +93,38 @@ class Broker:
             self._process.wait()
             self._process = None
 
+    def make_topics(self, partitions: int) -> None:
+        """Make the topics, so that events can be sent before an instance runs."""
+        from confluent_kafka.admin import AdminClient, NewTopic
+
+        wanted = [NewTopic(name, partitions, 1) for name in (EVENTS, FINDINGS, DECISIONS, DEAD)]
+        admin = AdminClient({"bootstrap.servers": self.address})
+        for future in admin.create_topics(wanted).values():
+            future.result(timeout=30)
+
     def _java(self, *words: str) -> list[str]:
         return ["java", "-Xmx512m", "-cp", f"{PLACE}/libs/*", *words]
+
+
+class MockBroker:
+    """librdkafka's own broker for tests, in this process. It has no admin interface, so `headway fleet` cannot use it."""
+
+    what = "librdkafka's mock broker"
+
+    def __init__(self) -> None:
+        from confluent_kafka import Producer
+
+        self._cluster = Producer({"bootstrap.servers": "none", "test.mock.num.brokers": 1, "log_level": 0})
+        (one,) = self._cluster.list_topics(timeout=10).brokers.values()
+        self.address = f"{one.host}:{one.port}"
+
+    def make_topics(self, partitions: int) -> None:
+        """Asking for a topic creates it."""
+        self._cluster.list_topics(EVENTS, timeout=10)
+
+    def stop(self) -> None:
+        """End it."""
+        self._cluster = None
 
 
 def free_port() -> int:

@@ -11,10 +11,9 @@ from pathlib import Path
 
 import msgspec
 from confluent_kafka import Consumer, Producer, TopicPartition
-from confluent_kafka.admin import AdminClient, NewTopic
 
 from headway.core.events import Event
-from headway.fleet.topics import DEAD, DECISIONS, EVENTS, FINDINGS, Decided
+from headway.fleet.topics import DECISIONS, EVENTS, Decided
 from tests.fleet.broker import free_port
 from tests.fleet.traffic import raw
 
@@ -47,14 +46,6 @@ class Instance:
         """Ask it to end, and return its exit code."""
         self.process.send_signal(signal.SIGINT)
         return self.process.wait(timeout=60)
-
-
-def make_topics(address: str, partitions: int) -> None:
-    """Make the topics, so that events can be sent before an instance runs."""
-    admin = AdminClient({"bootstrap.servers": address})
-    wanted = [NewTopic(name, partitions, 1) for name in (EVENTS, FINDINGS, DECISIONS, DEAD)]
-    for future in admin.create_topics(wanted).values():
-        future.result(timeout=30)
 
 
 def send(address: str, pairs: Iterable[tuple[str, Event]]) -> None:

@@ -20,8 +20,9 @@ AGENTS = 6
 
 
 @pytest.fixture
-def machine(tmp_path, monkeypatch, broker):
+def machine(tmp_path, monkeypatch, any_broker):
     """A machine whose hooks forward events to the broker."""
+    broker = any_broker
     monkeypatch.setenv("HEADWAY_STATE_DIR", str(tmp_path / "machine"))
     monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "config"))
     monkeypatch.setenv("HEADWAY_FORWARD__KAFKA", broker.address)
@@ -44,9 +45,9 @@ def work(agents, steps):
 
 
 def test_a_broker_that_is_down_delays_no_agent_and_loses_no_event(machine, broker):
-    from tests.fleet.instance import Instance, decided, make_topics, received, wait_until
+    from tests.fleet.instance import Instance, decided, received, wait_until
 
-    make_topics(broker.address, 4)
+    broker.make_topics(4)
     agents = [Program("claude-code", f"session-{number}") for number in range(AGENTS)]
     for agent in agents:
         agent.prompt("make it work")
@@ -82,19 +83,19 @@ def test_a_broker_that_is_down_delays_no_agent_and_loses_no_event(machine, broke
         instance.kill()
 
 
-def test_the_queue_is_sent_once_from_the_command_line(machine, broker, capsys):
+def test_the_queue_is_sent_once_from_the_command_line(machine, any_broker, capsys):
     from headway.cli import run
-    from tests.fleet.instance import make_topics, received
+    from tests.fleet.instance import received
 
-    make_topics(broker.address, 1)
+    any_broker.make_topics(1)
     agent = Program("claude-code")
     agent.prompt("make it work")
     work([agent], 3)
     waiting = outgoing_counts().waiting
     assert waiting > 5
     assert 0 == run(["forward", "--once"])
-    assert waiting == len(received(broker.address, EVENTS, enough=waiting))
-    broker.stop()
+    assert waiting == len(received(any_broker.address, EVENTS, enough=waiting))
+    any_broker.stop()
     work([agent], 1)
     assert 1 == run(["forward", "--once", "--patience", "3"])
     assert "events wait in the queue" in capsys.readouterr().err

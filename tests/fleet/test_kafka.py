@@ -29,12 +29,12 @@ def instances(tmp_path):
 
 
 def test_kills_and_lost_state_change_no_decision(broker, instances, tmp_path):
-    from tests.fleet.instance import decided, make_topics, send, wait_until
+    from tests.fleet.instance import decided, send, wait_until
 
     made = sessions(40, 250)
     right = expected(made)
     pairs = interleaved(made)
-    make_topics(broker.address, 4)
+    broker.make_topics(4)
     first, second = (instances(broker.address, name) for name in ("first", "second"))
     send(broker.address, pairs[:4_000])
     wait_until(lambda: first.counted("taken") > 500 and second.counted("taken") > 500, "both instances work")
@@ -86,13 +86,13 @@ def test_untidy_events_poison_and_a_growing_group_change_no_decision(broker, ins
     from confluent_kafka import Producer
 
     from headway.fleet.topics import DEAD, EVENTS, Refused
-    from tests.fleet.instance import decided, make_topics, received, send, wait_until
+    from tests.fleet.instance import decided, received, send, wait_until
 
     made = sessions(20, 200)
     right = expected(made)
     pairs = list(untidy(interleaved(made)))
     assert len(pairs) > 4_500
-    make_topics(broker.address, 4)
+    broker.make_topics(4)
     first = instances(broker.address, "first")
     send(broker.address, pairs[:1_500])
     poison = Producer({"bootstrap.servers": broker.address})

@@ -72,7 +72,7 @@ def command(
     if address is None:
         raise click.ClickException("no Kafka is given: use --kafka HOST:PORT or the setting forward.kafka")
     try:
-        from headway.fleet.application import Options, application
+        from headway.fleet.application import FAULTS, Options, application
     except ImportError as error:
         raise click.ClickException(
             f"`headway fleet` needs Quix Streams ({error.name} is missing): pip install 'headway-agents[fleet]'"
@@ -93,5 +93,8 @@ def command(
     if metrics is not None:
         click.echo(f"counters at port {serve_metrics(counts, metrics)}", err=True)
     click.echo(f"reading headway.events at {address} as one of the group {group!r}; Ctrl+C ends it", err=True)
-    application(options, settings, counts).run()
+    try:
+        application(options, settings, counts).run()
+    except FAULTS as error:
+        raise click.ClickException(f"Kafka at {address}: {error}; start this again when it can be reached") from error
     click.echo(f"ended after {counts.taken:,} events", err=True)

@@ -9,7 +9,9 @@ from pathlib import Path
 from typing import Any
 
 import msgspec
+from confluent_kafka import KafkaException
 from quixstreams import Application, message_context
+from quixstreams.exceptions import QuixException
 from quixstreams.kafka.configuration import ConnectionConfig
 from quixstreams.models import Serializer, Topic, TopicConfig
 
@@ -20,6 +22,8 @@ from headway.fleet.sessions import Sessions, event_for
 from headway.fleet.state import Store
 from headway.fleet.topics import DEAD, DECISIONS, EVENTS, FINDINGS, Message, refused
 
+FAULTS = (KafkaException, QuixException)
+"""What Kafka or the engine raise when they cannot go on."""
 COMMITTED_EVERY = 0.1
 """Seconds between two transactions: readers see a decision when its transaction is over."""
 GIVEN_UP_AFTER = 15_000
