@@ -5,7 +5,7 @@ BIN := .venv/bin
 PYTEST := $(BIN)/python -m pytest -q --timeout 300  # a test that hangs fails, and says where
 unexport PYTHONDONTWRITEBYTECODE  # without bytecode on disk every worker rewrites every assertion again
 
-.PHONY: help demo test test-frameworks test-floors e2e e2e-fleet fuzz kills stress audit release-check check lint bench docs docs-site transcript pictures data clean
+.PHONY: help demo test test-frameworks telemetry test-floors e2e e2e-fleet fuzz kills stress audit release-check check lint bench bench-scale docs docs-site transcript pictures data clean
 .DEFAULT_GOAL := help
 
 help:            ## show this list
@@ -35,8 +35,11 @@ e2e: .venv/ready  ## run real agents from npm and PyPI against scripted models; 
 e2e-fleet: .fleet/ready  ## run the tests that need a Ray cluster, an S3 server or a Kafka broker; TESTS=tests/engines for some
 	.fleet/bin/python -m pytest -q --timeout 900 -m fleet $(or $(TESTS),$(wildcard tests/engines tests/fleet))
 
-test-frameworks: .venv/ready  ## run each framework's tests in an environment of its own; FRAMEWORKS="langchain …" for some
+test-frameworks: .venv/ready  ## run each framework's tests with its oldest and newest version; FRAMEWORKS="--newest langchain …" for some
 	$(BIN)/python tests/hosts/environments.py $(FRAMEWORKS)
+
+telemetry: .venv/ready  ## record the spans of real instrumentations anew, with scripted models; INSTRUMENTATIONS="strands …" for some
+	$(BIN)/python -m tests.telemetry.capture $(INSTRUMENTATIONS)
 
 fuzz: .venv/ready  ## read recordings made wrong, CASES=20000 of them, then run all randomised tests with new examples; SEED=random for fresh ones, RECORDINGS=folder for your own
 	$(BIN)/python -m tests.readers.fuzz --cases $(or $(CASES),20000) --seed $(or $(SEED),1) $(RECORDINGS)
@@ -45,9 +48,10 @@ fuzz: .venv/ready  ## read recordings made wrong, CASES=20000 of them, then run 
 kills: .venv/ready  ## kill loops at KILLS=100 random system calls: no round and no byte of the user's may be lost
 	HEADWAY_TEST_KILLS=$(or $(KILLS),100) $(PYTEST) --timeout 36000 -n auto tests/loop/test_durability.py -k system_calls
 
-stress: .venv/ready  ## 32 processes x 1000 hook calls with kills, CALLS=2500 hook processes in each of four tests, KILLS=1000 kills of a loop
+stress: .venv/ready  ## 32 processes x 1000 hook calls with kills, CALLS=2500 hook processes in each of four tests, 50 kills of the service, KILLS=1000 kills of a loop
 	HEADWAY_TEST_PROCESSES='32 1000 4' HEADWAY_TEST_CALLS=$(or $(CALLS),2500) $(PYTEST) --timeout 7200 \
 		tests/hosts/hook/test_process.py -k many
+	HEADWAY_TEST_SERVICE_KILLS=50 $(PYTEST) --timeout 1200 tests/serve/test_kills.py
 	$(MAKE) kills KILLS=$(or $(KILLS),1000)
 
 audit: .venv/ready  ## look for known holes in the packages that Headway depends on
@@ -74,14 +78,18 @@ bench: .venv/ready  ## measure cost and memory; RUNS=file.jsonl.gz and RECORDING
 	$(BIN)/python bench/scan.py $(RECORDINGS)
 	$(BIN)/python bench/loop.py
 	$(BIN)/python bench/hook.py
+	$(BIN)/python bench/serve.py
 	$(BIN)/python bench/secrets.py $(RUNS)
 	$(BIN)/python bench/frameworks.py guard opentelemetry
 	$(if $(RUNS),$(BIN)/python bench/accuracy.py $(RUNS) --markdown docs/accuracy.md)
 	$(if $(RUNS),$(BIN)/python bench/headline.py $(RUNS) --markdown docs/accuracy.md)
 	$(if $(RUNS),$(BIN)/python bench/lift.py $(RUNS) --markdown docs/accuracy.md)
-	$(if $(RUNS),$(BIN)/python bench/trials.py $(RUNS) --rules --markdown docs/accuracy.md)
+	$(if $(RUNS),$(BIN)/python bench/trials.py $(RUNS) --rules --choose --markdown docs/accuracy.md)
 	$(if $(RUNS),$(BIN)/python bench/truth.py $(RUNS) --markdown docs/accuracy.md)
 	$(if $(RUNS),$(BIN)/python bench/nudges.py $(RUNS) --markdown docs/accuracy.md)
+
+bench-scale: .fleet/ready  ## measure scans in shards, alone and on Ray; RUNS=file.jsonl.gz for your own runs
+	.fleet/bin/python bench/scale.py $(RUNS)
 
 docs: data  ## rewrite the generated pages
 	$(BIN)/headway detectors --format markdown > docs/detectors.md
@@ -105,6 +113,7 @@ pictures: .venv/ready  ## make the pictures and the tutorial's transcripts anew,
 	$(BIN)/python -m tests.e2e.transcript --write
 	$(BIN)/python -m tests.docs.pictures
 	$(BIN)/python -m tests.reports.pictures
+	$(BIN)/python -m tests.serve.pictures
 
 data: .venv/ready  ## rewrite the modules that hold the packaged TOML files
 	$(BIN)/python dev/make_data.py

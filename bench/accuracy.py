@@ -2,9 +2,11 @@
 
     python bench/accuracy.py RUNS.jsonl.gz [--markdown docs/accuracy.md]
     python bench/accuracy.py FOLDER --outcomes outcomes.csv
+    python bench/accuracy.py s3://bucket/packed --outcomes outcomes.csv --engine ray --address auto
 
 RUNS has one run on each line: id, dataset, agent, model, outcome (true, false or null), labels and
-steps[tool, args, output, error, text]. A folder holds recordings in any format that `headway scan` reads.
+steps[tool, args, output, error, text]. A folder or a URL holds recordings in any format that `headway scan` reads,
+packed sessions among them. The runs are replayed on the engines of `headway scan`.
 """
 
 import argparse
@@ -13,22 +15,26 @@ import json
 import sys
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
-from concurrent.futures import ProcessPoolExecutor
+from contextlib import closing
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from peers import PEERS
 from recorded import steps_of
 from rich.progress import track
 from verdicts import page
 
+from headway.cli.engines import engine_for
+from headway.cli.recordings import sources_of
 from headway.config.settings import Settings
 from headway.core import events
-from headway.readers import recordings_in
 from headway.study.calibrate import LADDERS, with_ladder
+from headway.study.engines import Engine, Failure
 from headway.study.judged import Judged, Recorded, Watcher, headway, judged
 from headway.study.outcomes import OutcomeError, outcomes_in, recorded_in
 
+PART = 50
+"""Runs that are replayed together."""
 MIN_TURNS = 5
 """Shorter runs have no room for a loop."""
 STRONG = (0.25, 10)
@@ -81,9 +87,28 @@ def _task(run: dict[str, Any]) -> str:
     return f"{run['dataset']}/{run['id'].rsplit('/', 1)[-1]}"
 
 
-def watched(runs: list[Run], name: str) -> list[Judged]:
-    """Every run, seen by one watcher."""
-    return [judged(run, make(name, run)) for run in runs]
+class Part(NamedTuple):
+    """Some runs, which are replayed together, and the place of the first one among all."""
+
+    first: int
+    runs: list[Run]
+
+
+def watched(part: Part, names: list[str]) -> dict[str, list[Judged]]:
+    """Some runs, seen by each watcher."""
+    return {name: [judged(run, make(name, run)) for run in part.runs] for name in names}
+
+
+def replayed(runs: list[Run], names: list[str], engine: Engine) -> dict[str, list[Judged]]:
+    """Every run, seen by each watcher, in the order of the runs."""
+    parts = [Part(first, runs[first : first + PART]) for first in range(0, len(runs), PART)]
+    with closing(engine):
+        found = list(track(engine.run(watched, parts, names), "Replaying", len(parts)))
+    for part, result in found:
+        if isinstance(result, Failure):
+            raise SystemExit(f"{part.runs[0].run} and {len(part.runs) - 1} more: {result.why}")
+    found.sort(key=lambda one: one[0].first)  # a cluster gives them in any order
+    return {name: [one for _, result in found for one in result[name]] for name in names}
 
 
 def make(name: str, run: Recorded) -> Watcher:
@@ -115,25 +140,28 @@ def speaks_on_repetitions(runs: Iterable[Run]) -> tuple[int, int, int]:
     return hits, false, missed
 
 
-def _with_outcomes(folder: Path, table: Path) -> list[Run]:
+def _with_outcomes(folder: str, table: Path) -> list[Run]:
     known = outcomes_in(table)
-    found = (one for source in recordings_in(folder) for one in recorded_in(source, known, None))
+    found = (one for source in sources_of(folder) for one in recorded_in(source, known, None))
     return [Run(one.run, one.solved, one.events, one.task, one.agent, one.model) for one in found]
 
 
 def main() -> None:
     """Replay, count, print."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("runs", type=Path)
+    parser.add_argument("runs")
     parser.add_argument("--outcomes", type=Path, help="table with run and solved, for a folder of recordings")
     parser.add_argument("--markdown", type=Path, help="write the page there")
+    parser.add_argument("--engine", choices=("local", "ray"), default="local")
+    parser.add_argument("--address", help="the Ray cluster")
+    parser.add_argument("--jobs", type=int, help="number of workers")
     given = parser.parse_args()
-    if not given.runs.exists():
+    if "://" not in given.runs and not Path(given.runs).exists():
         parser.error(f"{given.runs}: there is no such file or folder")
-    if given.runs.is_dir() and not given.outcomes:
+    if ("://" in given.runs or Path(given.runs).is_dir()) and not given.outcomes:
         parser.error(f"{given.runs}: a folder needs --outcomes FILE, a table with run and solved")
     try:
-        runs = _with_outcomes(given.runs, given.outcomes) if given.outcomes else list(packed(given.runs))
+        runs = _with_outcomes(given.runs, given.outcomes) if given.outcomes else list(packed(Path(given.runs)))
     except OutcomeError as error:
         parser.error(str(error))
     except (OSError, ValueError, KeyError, TypeError) as error:
@@ -143,9 +171,7 @@ def main() -> None:
     if not ended:
         parser.error(f"{given.runs}: no run in it has a known outcome")
     names = ["Headway", *PEERS, *(f"ladder {n}" for n in range(len(LADDERS)))]
-    with ProcessPoolExecutor() as pool:
-        jobs = [pool.submit(watched, ended, name) for name in names]
-        results = {name: job.result() for name, job in track(list(zip(names, jobs, strict=True)), "Replaying")}
+    results = replayed(ended, names, engine_for(given.engine, given.address, given.jobs))
     text = page(runs, ended, results, speaks_on_repetitions(runs), stuck(runs))
     print(text)
     if given.markdown:

@@ -2,7 +2,8 @@
 
 Run with `.venv/bin/python bench/serve.py [ROUNDS]`. Times of a call are measured in turn with a bare `python -c pass`,
 so that a busy machine slows all of them. The load comes from one process with 32 sessions, each of which sends its next
-event when the last one is answered; it shares the machine with the service.
+event when the last one is answered; it shares the machine with the service. On a busy machine the rate says little: the
+processor time that the service used tells what it would do with a processor to itself.
 """
 
 import asyncio
@@ -36,7 +37,7 @@ def main() -> None:
         os.environ["HEADWAY_STATE_DIR"] = folder
         with service() as (process, address):
             latency(address, rounds)
-            load()
+            load(process)
         with service() as (process, _):
             memory(process)
 
@@ -86,14 +87,22 @@ def event(kind: str, session: str = "latency") -> bytes:
     return hook.event(session, next(numbers), kind)
 
 
-def load() -> None:
+def load(process: subprocess.Popen[str]) -> None:
     """Many sessions at once, each a step after the other."""
     spent: list[float] = []
-    start = time.perf_counter()
+    start, used = time.perf_counter(), processor_time(process)
     asyncio.run(_all(spent, [f"load-{number}" for number in range(AT_ONCE)], EVENTS_EACH))
     rate = len(spent) / (time.perf_counter() - start)
+    alone = len(spent) / (processor_time(process) - used)
     high = statistics.quantiles(spent, n=100)[-1] * 1000
     print(f"{AT_ONCE} sessions at once: {rate:.0f} events/s (goal ≥ 2000), p99 {high:.1f} ms (goal ≤ 50)")
+    print(f"  {alone:.0f} events in a second of the service's processor time")
+
+
+def processor_time(process: subprocess.Popen[str]) -> float:
+    """Seconds that a process has used."""
+    fields = Path(f"/proc/{process.pid}/stat").read_text().rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
 async def _all(spent: list[float], sessions: list[str], events: int) -> None:

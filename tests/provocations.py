@@ -68,6 +68,7 @@ PROVOCATIONS: dict[str, Callable[[Detector], list[Word]]] = {
     "file_deletion": lambda d: [measured(file_count=9), measured(file_count=8)],
     "fruitless_streak": lambda d: [shell("do it", "same")] * (d.limit + 1),
     "fruitless_delegation": lambda d: [call("Task", {"prompt": f"{n}"}, "I could not find it.") for n in range(d.limit)],
+    "generated_edit": lambda d: [edit("web/package-lock.json")],
     "goal_forcing": lambda d: [read("goal.py"), *(read(f"{n}.py") for n in range(3))],
     "idle_calls": lambda d: [shell(f"echo {n}", f"{n}") for n in range(d.limit)],
     "known_answer": lambda d: [shell("do it", "same")] * d.limit,

@@ -38,7 +38,8 @@ if TYPE_CHECKING:
     from headway.core.iteration import FileChanges, Iteration, Measurements
     from headway.core.session import Session
     from headway.core.step import Step
-    from headway.hosts.guard import RunStopped, guard
+    from headway.hosts.guard import guard
+    from headway.hosts.stopped import RunStopped
     from headway.monitor import Monitor, SavedStateError
     from headway.seeds.session import MonitoredSession
 
@@ -62,7 +63,8 @@ _PLACES = {
     "core.iteration": ("FileChanges", "Iteration", "Measurements"),
     "core.session": ("Session",),
     "core.step": ("Step",),
-    "hosts.guard": ("RunStopped", "guard"),
+    "hosts.guard": ("guard",),
+    "hosts.stopped": ("RunStopped",),
     "monitor": ("Monitor", "SavedStateError"),
     "seeds.session": ("MonitoredSession",),
 }

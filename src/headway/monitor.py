@@ -79,7 +79,7 @@ class Monitor(Intake):
         limits: Literal["advise", "enforce"] | None = None,
         only: bool = False,
     ) -> None:
-        self._settings = Settings.of(settings).with_limits(limits)
+        self._settings = Settings.of(settings).for_a_monitor.with_limits(limits)
         check_task(task, self._settings)
         check_overrides(self._settings)
         sizes = self._settings.session
@@ -135,23 +135,22 @@ class Monitor(Intake):
         """Whether the decision about the next call can be anything but continue."""
         return self._policy.may_refuse(self.session)
 
-    def drop_content(self) -> None:
-        """Forget the outputs of tools: only fingerprints of them stay, as after `save(content=False)` and `load`."""
-        with self._lock:
-            self._engine.session = redacted(self.session)
-
-    def save(self, *, content: bool = True) -> bytes:
+    def save(self, *, content: bool = True, forget: bool = False) -> bytes:
         """Everything, as bytes: a monitor loaded from them finds the same as this one would have.
 
         Without `content` the outputs of tools are left out, only fingerprints of them stay, and secrets are masked.
+        With `forget` this monitor goes on as if it had been loaded from that: it finds the same and needs less memory.
         """
         with self._lock:
+            session = self.session if content else redacted(self.session)
+            if forget:
+                self._engine.session = session
             states = {watch.id: state for watch in self._engine.watches if (state := watch.save())}
             saved = {
                 "format": FORMAT,
                 "settings": self._settings,
                 "model": self._model,
-                "session": self.session if content else redacted(self.session),
+                "session": session,
                 "detectors": states if content else {id: masked(state) for id, state in states.items()},
             }
             return msgspec.msgpack.encode(saved)

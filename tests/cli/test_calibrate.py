@@ -56,7 +56,7 @@ def test_one_run_is_one_run(tmp_path, capfd):
     (tmp_path / "outcomes.csv").write_text("run,solved\ngood,true\nother,true\n")
     assert 1 == calibrate(tmp_path, "-o", "-")
     told = " ".join(capfd.readouterr().err.split())
-    assert "1 run with a known outcome, from 1 file; no recording for 1 of 2 rows of" in told
+    assert "1 run with a known outcome, from 1 file. No recording for 1 of 2 rows of" in told
     assert "1 solved run are not enough to guarantee at most 1.0% false stops" in told
 
 
@@ -81,3 +81,17 @@ def test_a_settings_file_that_is_there_is_not_replaced_unasked(folder, capfd):
 def test_wrong_use_is_told(folder, capfd, arguments, named):
     assert 2 == run(["calibrate", str(folder), *arguments])
     assert named in " ".join(capfd.readouterr().err.split())
+
+
+def test_packed_runs_in_other_processes_give_the_same(folder, capfd):
+    """Also if a process holds one run at a time."""
+    assert 0 == calibrate(folder, "--max-false-stops", "10%", "-o", "-")
+    alone = capfd.readouterr()
+    assert 0 == run(["pack", str(folder), str(folder / "packed")])
+    capfd.readouterr()
+    more = ("--max-false-stops", "10%", "-o", "-", "--engine", "local", "-j", "2")
+    outcomes = ("--outcomes", str(folder / "outcomes.csv"))
+    assert 0 == run(["calibrate", str(folder / "packed"), *outcomes, *more])
+    packed = capfd.readouterr()
+    assert alone.out == packed.out
+    assert alone.err.replace("from 43 files", "") == packed.err.replace("from 1 file", "")

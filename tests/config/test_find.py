@@ -240,7 +240,7 @@ def test_odd_values_are_refused_in_one_line_that_names_the_file(name, content, t
 ])  # fmt: skip
 def test_a_project_cannot_decide_where_events_are_sent(tmp_path, name, text):
     (tmp_path / name).write_text(text)
-    with pytest.raises(SettingsError, match=r"a project cannot decide where events are sent; set it in .*config\.toml"):
+    with pytest.raises(SettingsError, match="forward is not allowed in a project's file; set it in your own"):
         found(tmp_path)
 
 

@@ -5,10 +5,11 @@ from threading import Thread
 
 import pytest
 
-from headway import Decision, SettingsError
+from headway import Decision, SettingsError, guard
 from headway.hosts import as_arguments
 from headway.hosts.frameworks import conversation as module
 from headway.hosts.frameworks.conversation import Conversation, Conversations, as_text
+from headway.hosts.frameworks.pricing import _warn
 from tests.hosts.said import NUDGE, REFUSAL, STOP
 
 
@@ -144,6 +145,65 @@ def test_the_text_of_a_message_is_found_in_its_parts():
     assert "a\nb\nc" == as_text(
         ["a", {"type": "text", "text": "b"}, type("Part", (), {"text": "c"}), {"image": "…"}, None]
     )
+
+
+def test_a_limit_holds_when_the_user_speaks_until_it_is_raised():
+    conversation = Conversation(max_tokens=100)
+    conversation.used(90, 20)
+    conversation.user_spoke("go on")
+    assert "spend" == conversation.stopped.reason
+
+
+def test_limits_can_be_given_by_their_own_name():
+    given = Conversation(max_tokens=7, max_seconds=60, settings={"global": {"max_cost_usd": 2}}).monitor.session.limits
+    assert (7, 60, 2) == (given.max_tokens, given.max_seconds, given.max_cost_usd)
+    with pytest.raises(SettingsError, match="max_tokens must be more than 0"):
+        Conversation(max_tokens=0)
+
+
+@pytest.mark.parametrize("make", [Conversation, Conversations, guard])
+def test_an_option_that_does_not_exist_is_named_with_the_one_that_was_meant(make):
+    with pytest.raises(TypeError, match=r"unknown option `max_token`: did you mean `max_tokens`\?"):
+        make(max_token=1_000)
+    with pytest.raises(TypeError, match="unknown option `zzz`: expected one of: detectors, max_cost_usd"):
+        make(zzz=1)
+
+
+def test_a_decision_is_told_with_its_conversation_and_agent():
+    told = []
+    known = Conversations(on_decision=lambda decision, conversation, agent: told.append((conversation, agent)))
+    run(known.of("one", "main"), times=3)
+    run(known.of(7, "sub", None), times=3)
+    assert [("one", "main"), ("7", "sub")] == told
+
+
+def test_money_is_counted_at_list_prices_where_only_tokens_are_reported(caplog):
+    conversation = Conversation(max_cost_usd=1.0)
+    conversation.used(100_000, 10_000, model="claude-sonnet-4-5")
+    assert 0.45 == pytest.approx(conversation.monitor.session.spending.cost_usd)
+    conversation.used(100_000, 0, model="claude-sonnet-4-5", cached=100_000)
+    assert 0.48 == pytest.approx(conversation.monitor.session.spending.cost_usd), "what comes from a cache costs less"
+    conversation.used(100_000, 10_000, 0.5, model="claude-sonnet-4-5")
+    assert 0.98 == pytest.approx(conversation.monitor.session.spending.cost_usd), "a cost that is reported counts"
+    assert "spend" == conversation.stopped.reason and not caplog.text
+
+
+def test_the_model_of_the_options_is_priced_and_without_a_limit_nothing_is():
+    conversation, free = (
+        Conversation(max_cost_usd=1.0, model="claude-sonnet-4-5"),
+        Conversation(model="claude-sonnet-4-5"),
+    )
+    for one in (conversation, free):
+        one.used(100_000, 10_000)
+    assert (0.45, 0) == (conversation.monitor.session.spending.cost_usd, free.monitor.session.spending.cost_usd)
+
+
+@pytest.mark.parametrize(("model", "said"), [("homemade-1", "'homemade-1' is not known"), (None, "does not say which")])
+def test_a_limit_of_money_that_cannot_be_kept_is_said_once(caplog, model, said):
+    _warn.cache_clear()
+    for _ in range(3):
+        Conversation(max_cost_usd=1.0).used(100, 10, model=model)
+    assert 1 == caplog.text.count("max_cost_usd cannot be kept") and said in caplog.text
 
 
 def moded(mode, **settings):

@@ -178,3 +178,10 @@ def test_a_mode_is_a_limit_for_every_host(can, moment, action):
 def test_a_persons_stop_holds_in_every_mode(mode):
     stop = Decision(action=Action.STOP, reason="manual_stop", message="Stopped: enough.")
     assert Action.STOP is deliver(stop, FRAMEWORK, Situation(moment=BEFORE), mode).action
+
+
+@pytest.mark.parametrize(
+    ("moment", "would"), [(BEFORE, "would ask the user here"), (AFTER, "would stop this run here")]
+)
+def test_in_the_mode_nudge_the_agent_is_told_what_enforce_would_do_at_this_moment(moment, would):
+    assert would in deliver(decided("escalate"), HOOKS["claude-code"], Situation(moment=moment), "nudge").message

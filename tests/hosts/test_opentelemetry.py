@@ -15,7 +15,8 @@ from opentelemetry.trace import Status, StatusCode
 from with_opentelemetry import set_up
 
 from headway.hosts.frameworks.opentelemetry import HeadwaySpanProcessor
-from headway.tools.spans import SpanFacts, span_facts
+from headway.shapes.otlp import Span
+from headway.shapes.vocabularies import moment_of
 from tests.hosts.said import FACT, NUDGE
 
 
@@ -184,16 +185,20 @@ def test_other_spans_are_none_of_our_business(told):
     for _ in range(50):
         with provider.get_tracer("test").start_as_current_span("GET /"):
             pass
-    assert [] == told and 0 == len(headway._conversations) == len(headway._open)
+    assert [] == told and 0 == len(headway._conversations) == len(headway._trace.open)
 
 
 def test_spans_that_never_end_are_forgotten(monkeypatch):
-    monkeypatch.setattr("headway.hosts.frameworks.opentelemetry.OPEN_SPANS", 5)
+    monkeypatch.setattr("headway.shapes.live_trace.OPEN_SPANS", 5)
     provider, headway = TracerProvider(), HeadwaySpanProcessor()
     provider.add_span_processor(headway)
     for _ in range(20):
         provider.get_tracer("test").start_span("invoke_agent", attributes={"gen_ai.operation.name": "invoke_agent"})
-    assert 5 == len(headway._open)
+    assert 5 == len(headway._trace.open)
+
+
+def moment(attributes):
+    return moment_of(Span("t", "s", "", "", 1.0, 2.0, attributes))
 
 
 def test_both_vocabularies_say_the_same():
@@ -205,11 +210,11 @@ def test_both_vocabularies_say_the_same():
         "openinference.span.kind": "TOOL", "tool.name": "bash", "tool.id": "c1", "tool.parameters": '{"command": "ls"}',
         "output.value": "a.py", "session.id": "one",
     }  # fmt: skip
-    expected = SpanFacts(
-        kind="tool", tool="bash", call="c1", conversation="one", arguments='{"command": "ls"}', output="a.py"
-    )
-    assert expected == span_facts(genai) == span_facts(openinference)
-    assert SpanFacts() == span_facts({"http.method": "GET"})
+    assert moment(genai) == moment(openinference)
+    found = moment(genai)
+    assert ("tool", "bash", "c1", "one") == (found.kind, found.name, found.call, found.run)
+    assert ({"command": "ls"}, "a.py") == (found.args, found.output)
+    assert "" == moment({"http.method": "GET"}).kind
 
 
 def test_older_vocabularies_are_understood_too():
@@ -218,11 +223,12 @@ def test_older_vocabularies_are_understood_too():
         "traceloop.entity.output": "a.py",
     }  # fmt: skip
     vercel = {
-        "ai.toolCall.name": "bash", "ai.toolCall.id": "c1", "ai.toolCall.args": '{"command": "ls"}', "ai.toolCall.result": "a.py",
+        "ai.operationId": "ai.toolCall", "ai.toolCall.name": "bash", "ai.toolCall.id": "c1",
+        "ai.toolCall.args": '{"command": "ls"}', "ai.toolCall.result": '"a.py"',
     }  # fmt: skip
-    said = [(facts.kind, facts.tool, facts.arguments, facts.output) for facts in map(span_facts, (traceloop, vercel))]
-    assert [("tool", "bash", '{"command": "ls"}', "a.py")] * 2 == said
-    assert "model" == span_facts({"gen_ai.request.model": "m"}).kind
+    said = [(found.kind, found.name, found.args, found.output) for found in map(moment, (traceloop, vercel))]
+    assert [("tool", "bash", {"command": "ls"}, "a.py")] * 2 == said
+    assert "model" == moment({"gen_ai.request.model": "m"}).kind
 
 
 @pytest.fixture
@@ -258,6 +264,19 @@ def test_events_go_to_other_machines_if_the_settings_say_so(queue, told):
     assert ["nudge", "nudge"] == actions(told)
 
 
+def test_a_session_that_was_forgotten_begins_again(queue, told, monkeypatch):
+    from headway.hosts.frameworks import forwarding
+
+    monkeypatch.setattr(forwarding, "SESSIONS", 1)
+    provider = TracerProvider()
+    processor = HeadwaySpanProcessor(on_decision=told.append, settings={"forward": {"kafka": "nowhere:9092"}})
+    provider.add_span_processor(processor)
+    for name in ("one", "two", "one"):
+        genai(provider.get_tracer("test"), conversation=name)
+    assert processor.force_flush()
+    assert [1, 2, 3] * 2 == [event.seq for event in queue() if event.run == "one"]
+
+
 def test_nothing_is_queued_by_default(tracer, tmp_path, monkeypatch):
     monkeypatch.setenv("HEADWAY_STATE_DIR", str(tmp_path))
     genai(tracer)
@@ -282,6 +301,5 @@ def test_a_queue_that_cannot_be_written_delays_nothing_and_is_tried_again(tmp_pa
     (tmp_path / "state").unlink()
     assert processor.force_flush()
     counts = outgoing_counts()
-    fed = processor.conversation("one").monitor.session.last_seq
-    assert fed == counts.waiting + counts.dropped > 10
+    assert 1 + 2 * 20 == counts.waiting + counts.dropped
     assert counts.dropped > 0

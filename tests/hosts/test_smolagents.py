@@ -139,6 +139,36 @@ def test_an_agent_that_writes_code_is_told_and_stopped():
     assert [False, False, True, True, False] == told, "what would have been refused is told, then the run ends"
 
 
+def in_code(*programs):
+    model = Scripted(
+        *(ChatMessage(MessageRole.ASSISTANT, f"Thought: look\n<code>\n{code}\n</code>") for code in programs)
+    )
+    return quiet(watch(CodeAgent([bash], model, max_steps=50)))
+
+
+@pytest.mark.parametrize("shown", ["", "print('attempt', attempt)\n", "print(attempt * 2)\n"])
+def test_comments_names_and_counters_in_code_hide_no_loop(shown):
+    app = in_code(
+        *(f"# attempt {n}\nattempt = {n}\nfound_{n} = bash('ls')\n{shown}print(found_{n})" for n in range(50))
+    )
+    with pytest.raises(RunStopped) as caught:
+        app.run("go")
+    assert "exact_cycle" == caught.value.decision.reason and len(app.memory.steps) <= 10
+
+
+def test_different_work_in_code_is_left_alone():
+    names = [f"bash('cat {n}.py')" for n in range(20)]
+    app = in_code(*(f"print({name})" for name in names), "final_answer('done')")
+    assert "done" == app.run("go")
+    assert not any("headway" in text for text in observations(app))
+
+
+def test_many_calls_in_one_program_are_one_ask():
+    app = in_code("for _ in range(8):\n    print(bash('ls'))", "final_answer('done')")
+    assert "done" == app.run("go")
+    assert not any("headway" in text for text in observations(app))
+
+
 def test_what_the_model_used_counts_against_the_budget():
     model = Scripted(*(calls(f"ls {n}", id=f"c{n}") for n in range(9)))
     app = watch(quiet(ToolCallingAgent([bash], model)), settings={"global": {"max_tokens": 250}})

@@ -9,6 +9,8 @@ import sqlite3
 import zipfile
 from contextlib import closing
 
+import pyarrow
+import pyarrow.parquet
 import pytest
 
 from headway.readers import UnknownFormatError, knows, opened, readers
@@ -244,6 +246,12 @@ def database(*tables):
         return connection.serialize()
 
 
+def table(**columns):
+    file = io.BytesIO()
+    pyarrow.parquet.write_table(pyarrow.table(columns), file)
+    return file.getvalue()
+
+
 LIKE = {
     "amp": [(ANTHROPIC, "anthropic-messages"), (CLINE_SDK, "cline"), (ATIF, "atif")],
     "autogen": [(AGENT_LOG, None), (CHAT, "openai-chat")],
@@ -284,6 +292,7 @@ LIKE = {
     "kimi": [(DATASET_CARD, None), (KIMI_CONTEXT, None), (ROLLOUT, "codex")],
     "langgraph": [(database("checkpoints", "files"), None), (database("writes"), None)],
     "mlflow": [(LANGFUSE, "langfuse"), (json.dumps({"info": {"trace_id": "t"}, "data": {"rows": []}}).encode(), None)],
+    "packed-sessions": [(table(run=["r"], type=["user_spoke"]), None), (table(events=[1], agent=["a"]), None)],
     "pi": [(SESSION_LOG, None), (COPILOT, "copilot-cli")],
     "vercel-ai": [(GENAI, "otel-genai"), (HTTP_SPAN, None)],
     "swe-agent": [(OPENHANDS_WRAPPED, "openhands"), (CHAT_AS_TRAJECTORY, "openai-chat"), (ATIF, "atif")],

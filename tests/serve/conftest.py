@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.serve.running import Running
+from tests.reports.conftest import chromium as chromium
+from tests.serve.running import TOKEN, Running
 
 
 @pytest.fixture(autouse=True)
@@ -28,3 +29,29 @@ def state(monkeypatch):
 def client(state):
     with Running(state) as running:
         yield running
+
+
+@pytest.fixture
+def dashboard(chromium, client):
+    """Open the dashboard as `headway serve --open` does, and insist that it asks only its own service."""
+    contexts = []
+
+    def open_page(view: str = "", running: Running = client, token: str = TOKEN, **options):
+        context = chromium.new_context(**{"viewport": {"width": 1300, "height": 800}, **options})
+        page = context.new_page()
+        page.errors, page.asked = [], []
+        page.on("pageerror", lambda error: page.errors.append(str(error)))
+        page.on("request", lambda request: page.asked.append(request.url))
+        page.on("dialog", lambda dialog: page.errors.append(dialog.message))
+        page.goto(f"http://{running.host}/#token={token}")
+        if view:
+            page.goto(f"http://{running.host}/#{view}")
+        contexts.append((context, page, running.host))
+        return page
+
+    yield open_page
+    for context, page, host in contexts:
+        errors, asked = page.errors, page.asked
+        context.close()
+        assert [] == errors
+        assert {host} == {url.split("/")[2] for url in asked}

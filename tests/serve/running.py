@@ -28,9 +28,9 @@ class Answer:
 class Running:
     """The service while a test runs; requests have the token unless they say otherwise."""
 
-    def __init__(self, state: Path) -> None:
+    def __init__(self, state: Path, port: int = 0) -> None:
         state.mkdir(mode=0o700, exist_ok=True)
-        self.listening = socket.create_server(("127.0.0.1", 0))
+        self.listening = socket.create_server(("127.0.0.1", port))
         self.host = f"127.0.0.1:{self.listening.getsockname()[1]}"
         self.service = Service(TOKEN, {self.host}, state / "serve.sock")
         self.server = uvicorn.Server(config_for(self.service, Place()))
@@ -58,7 +58,8 @@ class Running:
         self.listening.close()
 
     def ask(self, method: str, path: str, body: bytes = b"", **headers: str | None) -> Answer:
-        given = {"host": self.host, "authorization": f"Bearer {TOKEN}"} | headers
+        given: dict[str, str | None] = {"host": self.host, "authorization": f"Bearer {TOKEN}"}
+        given |= {name.replace("_", "-"): value for name, value in headers.items()}
         connection = HTTPConnection(self.host, timeout=20)
         try:
             connection.putrequest(method, path, skip_host=True, skip_accept_encoding=True)
@@ -66,7 +67,7 @@ class Running:
                 given = {"content-length": str(len(body))} | given
             for name, value in given.items():
                 if value is not None:
-                    connection.putheader(name.replace("_", "-"), value)
+                    connection.putheader(name, value)
             connection.endheaders(body)
             return Answer(connection.getresponse())
         finally:

@@ -153,3 +153,17 @@ def test_an_order_that_cannot_be_followed_is_refused(client):
 
     assert [400, 404, 404, 400] == [answer.status for answer in answers]
     assert all(answer.json()["error"].isprintable() for answer in answers)
+
+
+def test_figures_for_prometheus(client):
+    program = OverHttp(client)
+    for _ in range(3):
+        program.step("cat x", "No such file")
+
+    lines = client.get("/metrics").content.decode().splitlines()
+
+    assert 'headway_steps{agent="claude-code"} 3' in lines
+    assert any(line.startswith('headway_decisions{detector="exact_cycle",action="nudge"} 1') for line in lines)
+    assert any(line.startswith("headway_sessions{state=") for line in lines)
+    assert "headway_hook_seconds_count 6" in lines
+    assert 'headway_hook_seconds_bucket{le="+Inf"} 6' in lines

@@ -3,7 +3,7 @@
 import pytest
 
 from headway.core import events
-from headway.study.calibrate import LADDERS, Point, as_toml, boldest, curve, solved_runs_needed
+from headway.study.calibrate import LADDERS, Point, as_toml, boldest, curve, replayed, solved_runs_needed
 from headway.study.figures import Figures, figures, interval, upper_bound
 from headway.study.judged import SILENCE, Judged, Recorded, headway, judged
 from tests.streams import agent, read, search, spelled, user
@@ -83,7 +83,7 @@ def test_it_takes_some_three_hundred_solved_runs_to_promise_one_percent():
 
 def test_bolder_ladders_save_more():
     runs = [recorded(*[search("x", hits=1)] * 30), recorded(*(read(f"{n}.py") for n in range(5)), solved=True)]
-    saved = [point.figures.saved for point in curve(runs)]
+    saved = [point.figures.saved for point in curve([replayed(one) for one in runs])]
     assert sorted(saved) == saved and saved[0] < saved[-1]
 
 

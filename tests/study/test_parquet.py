@@ -6,10 +6,16 @@ import pyarrow.parquet
 import pytest
 
 from headway.sources import Source
-from headway.study.parquet import SCHEMAS, ParquetFiles
-from headway.study.tables import Tables, tables_of
+from headway.sources.storage import LocalFolder
+from headway.study.parquet import OF_CONVERT, SCHEMAS, ParquetFiles
+from headway.study.scan import Asked, scanned
+from headway.study.tables import Tables
 from tests.command import headway
 from tests.reports.scans import honest, stuck
+
+
+def files_in(folder):
+    return ParquetFiles(LocalFolder(str(folder)), OF_CONVERT, "{}.parquet".format)
 
 
 def read(folder, name):
@@ -48,25 +54,26 @@ def test_the_tables_have_the_figures_of_a_scan(written):
     assert sum(len(report["findings"]) for report in document["runs"]) == len(findings)
 
 
-def test_the_folder_holds_the_three_files_and_nothing_else(written):
-    assert {f"{name}.parquet" for name in SCHEMAS} == {path.name for path in (written / "out").iterdir()}
+def test_the_folder_holds_the_four_files_and_nothing_else(written):
+    assert {f"{name}.parquet" for name in OF_CONVERT} == {path.name for path in (written / "out").iterdir()}
 
 
 def test_a_table_without_rows_has_its_columns(tmp_path):
-    with ParquetFiles(tmp_path) as files:
+    with files_in(tmp_path) as files:
         files.add(Tables())
     assert list(SCHEMAS["findings"]) == read(tmp_path, "findings").column_names
 
 
 def test_what_breaks_off_leaves_nothing(tmp_path):
-    with pytest.raises(KeyboardInterrupt), ParquetFiles(tmp_path / "out"):
+    with pytest.raises(KeyboardInterrupt), files_in(tmp_path / "out"):
         raise KeyboardInterrupt
-    assert [] == list((tmp_path / "out").iterdir())
+    assert [] == list(tmp_path.rglob("*"))
 
 
 def test_secrets_are_masked(tmp_path):
     path = honest("r", 1, 1).bash("curl -u admin:hunter2hunter2 https://x", "ok").write(tmp_path)
-    assert "hunter2" not in f"{tables_of(Source(path)).steps}"
+    (run,) = scanned(Source(path), Asked(steps=True))
+    assert run.steps and "hunter2" not in f"{run.steps}"
 
 
 def test_bad_use_is_told(tmp_path):

@@ -12,7 +12,7 @@ from headway.sources import Source
 from headway.study import scan as scanning
 from headway.study import watched
 from headway.study.pool import scan_one
-from headway.study.scan import Asked, last_changed, scan, scanned
+from headway.study.scan import Asked, scan, scanned
 from tests.reports.scans import Recording, honest, searching, stuck
 
 
@@ -140,14 +140,14 @@ def test_a_database_is_as_new_as_its_log_and_a_folder_as_its_newest_file(tmp_pat
     log.touch()
     os.utime(database, (1_000, 1_000))
     os.utime(log, (2_000, 2_000))
-    assert 2_000 == last_changed(Source(database))
+    assert 2_000 == Source(database).last_changed
     folder = tmp_path / "conversation"
     (folder / "events").mkdir(parents=True)
     for name, when in (("base.json", 3_000), ("events/1.json", 4_000)):
         (folder / name).touch()
         os.utime(folder / name, (when, when))
-    assert 4_000 == last_changed(Source(folder))
-    assert last_changed(Source(tmp_path / "gone")) is None and last_changed(Source(content=b"")) is None
+    assert 4_000 == Source(folder).last_changed
+    assert Source(tmp_path / "gone").last_changed is None and Source(content=b"").last_changed is None
 
 
 def test_nothing_to_read_is_said(tmp_path):

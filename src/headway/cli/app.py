@@ -14,8 +14,8 @@ import headway
 import headway.cli as package
 
 _NOT_COMMANDS = {
-    "app", "compared", "detector_list", "keys", "live_sessions", "named_agents", "options", "output", "recordings",
-    "scan_output", "stored_loop",
+    "app", "compared", "detector_list", "engines", "keys", "live_sessions", "named_agents", "options", "output",
+    "recordings", "results_report", "scan_batch", "scan_output", "stored_loop",
 }  # fmt: skip
 
 
@@ -76,6 +76,7 @@ def app() -> None:
       headway scan ~/.claude/projects      find loops and waste in recorded runs
       headway show session.jsonl           show one run step by step
       headway convert FILE --to atif       convert a recording to another format
+      headway pack IN OUT                  pack recordings into a few large files
       headway install claude-code          watch an agent live; see also doctor, status, watch
       headway allow                        let a session run a refused call; see also mute, stop, off
       headway explain exact_cycle          explain a detector

@@ -1,6 +1,7 @@
 """`headway calibrate`: the strictest policy within a false-stop rate."""
 
 from collections.abc import Iterable
+from contextlib import closing
 from pathlib import Path
 
 import click
@@ -8,14 +9,31 @@ from rich.console import Console
 from rich.progress import track
 from rich.table import Table
 
-from headway.cli.options import settings_found, with_output, with_settings
+from headway.cli.engines import engine_for
+from headway.cli.options import settings_found, with_engine, with_output, with_settings
 from headway.cli.output import Terminal, write
-from headway.readers import recordings_in
+from headway.cli.recordings import all_sources
 from headway.reports.words import counted
 from headway.sources import Source
-from headway.study.calibrate import LADDERS, RUNGS, Point, as_toml, boldest, curve, solved_runs_needed
-from headway.study.judged import Recorded
-from headway.study.outcomes import OutcomeError, outcomes_in, recorded_in
+from headway.study.calibrate import (
+    RUNGS,
+    Outcomes,
+    Point,
+    Replayed,
+    as_toml,
+    boldest,
+    curve,
+    replay_shard,
+    solved_runs_needed,
+)
+from headway.study.engines import Failure, Here
+from headway.study.outcomes import OutcomeError, outcomes_in
+from headway.study.packing import SHARD
+from headway.study.pool import WORTH_IT
+from headway.study.shards import shards_of
+
+SHARES = 4
+"""Shards for each worker, so that all end at about the same time."""
 
 
 def _rate(context: click.Context, option: click.Parameter, value: str) -> float:
@@ -30,7 +48,7 @@ def _rate(context: click.Context, option: click.Parameter, value: str) -> float:
 
 
 @click.command()
-@click.argument("paths", nargs=-1, required=True, metavar="PATH…", type=click.Path(exists=True, path_type=Path))
+@click.argument("paths", nargs=-1, required=True, metavar="PATH…")
 @click.option(
     "--outcomes", type=click.Path(exists=True, dir_okay=False, path_type=Path), metavar="FILE",
     help="Table with the columns run and solved (and task, if known): CSV, TSV or JSON lines.",
@@ -46,15 +64,20 @@ def _rate(context: click.Context, option: click.Parameter, value: str) -> float:
               help="Confidence of the guarantee.")  # fmt: skip
 @with_output("Settings file to write; - for standard output.", default=Path("headway.toml"), show_default=True)
 @click.option("--force", is_flag=True, help="Replace an existing settings file.")
+@with_engine
+@click.option("-j", "--jobs", type=click.IntRange(min=1), metavar="N", help="Number of workers.  [default: all cores]")
 @with_settings
 def command(
-    paths: tuple[Path, ...],
+    paths: tuple[str, ...],
     outcomes: Path | None,
     solved_if: str | None,
     max_false_stops: float,
     confidence: float,
     output: Path,
     force: bool,
+    engine: str | None,
+    address: str | None,
+    jobs: int | None,
     overrides: tuple[str, ...],
 ) -> int:
     """Find the strictest policy for your agents within a false-stop rate.
@@ -66,6 +89,7 @@ def command(
     \b
       headway calibrate runs/ --outcomes outcomes.csv --max-false-stops 1%
       headway calibrate runs/ --solved-if 'grep -q RESOLVED {}' -o -
+      headway calibrate s3://bucket/packed/ --outcomes outcomes.csv --engine ray --address auto
 
     Exit codes: 0 a file was written; 1 no policy is within the rate; 2 something could not be read.
     """
@@ -76,15 +100,18 @@ def command(
     settings = settings_found(overrides)
     console = Terminal(stderr=True, markup=False)
     try:
-        runs = _recorded(paths, outcomes, solved_if, console)
+        given = Outcomes(outcomes_in(outcomes) if outcomes else None, solved_if, settings)
+        runs = _replayed(all_sources(paths), given, (engine, address, jobs), console)
     except OutcomeError as error:
         raise click.ClickException(str(error)) from error
-    if not any(run.solved for run in runs):
+    if given.known is not None and len(runs) < len(given.known):
+        missing = f"{len(given.known) - len(runs)} of {counted(len(given.known), 'row')} of {outcomes}"
+        console.print(f"No recording for {missing}.", highlight=False)
+    if not any(one[0].solved for one in runs):
         raise click.ClickException(
             f"{counted(len(runs), 'run')} with a known outcome, and none of them is solved; nothing can be guaranteed"
         )
-    replayed = curve(runs, settings, confidence)
-    points = list(track(replayed, "Replaying", len(LADDERS), console=console, transient=True))
+    points = curve(runs, confidence)
     chosen = boldest(points, max_false_stops)
     if chosen is not None:
         write(output, [as_toml(chosen, max_false_stops, confidence)])
@@ -100,16 +127,23 @@ def command(
     return 0
 
 
-def _recorded(paths: Iterable[Path], outcomes: Path | None, solved_if: str | None, console: Console) -> list[Recorded]:
-    known = outcomes_in(outcomes) if outcomes else None
-    sources: list[Source] = [source for path in paths for source in recordings_in(path)]
-    followed = track(sources, "Reading", console=console, transient=True)
-    runs = [run for source in followed for run in recorded_in(source, known, solved_if)]
+def _replayed(
+    sources: list[Source], given: Outcomes, engine: tuple[str | None, str | None, int | None], console: Console
+) -> list[Replayed]:
+    """All runs with a known outcome, replayed."""
+    size = sum(source.size for source in sources)
+    is_small = engine[0] is None and size < WORTH_IT
+    with closing(Here() if is_small else engine_for(*engine)) as chosen:
+        shards = list(shards_of(sources, min(SHARD, size // (SHARES * chosen.workers) + 1)))
+        results = chosen.run(replay_shard, shards, given)
+        runs: list[Replayed] = []
+        for shard, result in track(results, "Replaying", len(shards), console=console, transient=True):
+            if isinstance(result, Failure):
+                raise click.ClickException(f"{shard.name}: {result.why}; without it nothing can be guaranteed")
+            runs += result
     if not runs:
         raise OutcomeError(f"none of {counted(len(sources), 'file')} is a recording with a known outcome")
     told = f"{counted(len(runs), 'run')} with a known outcome, from {counted(len(sources), 'file')}"
-    if known is not None and len(runs) < len(known):
-        told += f"; no recording for {len(known) - len(runs)} of {counted(len(known), 'row')} of {outcomes}"
     console.print(told + ".", highlight=False)
     return runs
 

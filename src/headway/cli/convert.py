@@ -34,8 +34,9 @@ def command(paths: tuple[str, ...], form: str, output: Path | None, reader: str 
     `--to atif` each run becomes one ATIF trajectory (the format of Harbor), one per line if there are several. `headway
     schema` describes the events. Nothing is masked: the copy contains everything the recording contains.
 
-    `--to parquet` writes three tables into the folder given with -o: runs, steps and findings. They hold what a scan
-    reports, without outputs, and secrets are masked. It needs pyarrow: pip install 'headway-agents[parquet]'.
+    `--to parquet` writes four tables into the folder given with -o: runs, steps, findings and decisions. They
+    hold what a scan reports, without outputs, and secrets are masked. It needs pyarrow: pip install
+    'headway-agents[parquet]'.
 
     \b
       headway convert session.jsonl --to atif -o trajectory.json
@@ -74,18 +75,25 @@ def command(paths: tuple[str, ...], form: str, output: Path | None, reader: str 
 def _write_tables(
     sources: list[tuple[Source, bool]], paths: tuple[str, ...], folder: Path | None, reader: str | None
 ) -> int:
-    """Write runs, steps and findings into a folder."""
-    from headway.study.parquet import ParquetFiles  # which few people need
-    from headway.study.tables import tables_of
+    """Write runs, steps, findings and decisions into a folder."""
+    from headway.sources.storage import storage_at
+    from headway.study.parquet import OF_CONVERT, ParquetFiles  # which few people need
+    from headway.study.scan import Asked, scanned
+    from headway.study.tables import Tables
 
     if folder is None:
-        raise click.UsageError("--to parquet writes three files: name a folder for them with -o")
-    left, written, prices = _LeftOut(), 0, prices_found(None)
+        raise click.UsageError("--to parquet writes several files: name a folder for them with -o")
+    left, written, asked = _LeftOut(), 0, Asked(reader, prices=prices_found(None), steps=True)
     try:
-        with ParquetFiles(folder) as files, _progress(len(sources)) as progress:
+        with (
+            ParquetFiles(storage_at(str(folder)), OF_CONVERT, "{}.parquet".format) as files,
+            _progress(len(sources)) as progress,
+        ):
             for source, in_folder in progress.track(sources, description="converting"):
                 with _passed_over(source, in_folder, left):
-                    tables = tables_of(source, reader, prices)
+                    tables = Tables()
+                    for run in scanned(source, asked):
+                        tables.add_run(run)
                     files.add(tables)
                     written += len(tables.runs)
             if not written:

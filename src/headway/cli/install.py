@@ -1,5 +1,6 @@
 """`headway install`: add the hook to the settings of an agent."""
 
+import os
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
@@ -14,10 +15,24 @@ from headway.hosts.abilities import ENFORCE, MODES, NUDGE, OBSERVE
 from headway.setup import agents, installing
 from headway.setup.agent import Agent
 from headway.setup.change import commands_in
-from headway.setup.command import mode_in, status_line_command
+from headway.setup.command import (
+    HTTP,
+    PROCESS,
+    SOCKET,
+    TOKEN_NAME,
+    WAYS,
+    hook_address,
+    mode_in,
+    quoted,
+    service_port,
+    status_line_command,
+    via_of,
+)
 from headway.setup.form import Form
-from headway.setup.settings_file import read_text
+from headway.setup.service_unit import is_service_installed
+from headway.setup.settings_file import SetupError, read_text
 from headway.setup.status_line import HooksAndStatusLine
+from headway.store.place import service_token
 
 
 @click.command()
@@ -26,11 +41,22 @@ from headway.setup.status_line import HooksAndStatusLine
     "--project", is_flag=True, help="Use the settings of the project in this folder, for everybody who works on it."
 )
 @click.option("--mode", type=click.Choice(MODES), help="What Headway does in its sessions. The default is nudge.")
+@click.option(
+    "--via",
+    type=click.Choice(WAYS),
+    help="How events reach Headway. The default is process, or socket if the service is installed.",
+)
 @click.option("--interrupt", is_flag=True, help="Codex only: let Headway end a run that continues after a stop.")
 @click.option("--statusline", is_flag=True, help="Claude Code only: show state, cost and minutes in its status line.")
 @click.option("--dry-run", is_flag=True, help="Only show what would change.")
 def command(
-    names: tuple[str, ...], project: bool, mode: str | None, interrupt: bool, statusline: bool, dry_run: bool
+    names: tuple[str, ...],
+    project: bool,
+    mode: str | None,
+    via: str | None,
+    interrupt: bool,
+    statusline: bool,
+    dry_run: bool,
 ) -> int:
     """Add Headway to an agent, starting with its next session.
 
@@ -42,6 +68,10 @@ def command(
     run. enforce also refuses and stops. observe says nothing and records what it would have done. Limits that you set
     hold in nudge and enforce. The setting `policy.mode` outranks this option. Installing again without --mode keeps
     the mode.
+
+    With --via socket, events go to the service (`headway serve`) and are answered faster; while it is not running, the
+    hook does the work itself. With --via http, Claude Code sends events to the service itself, and nothing is watched
+    while it is not running. Installing again without --via keeps the way.
 
     \b
       headway install claude-code --dry-run     show what would change
@@ -58,14 +88,24 @@ def command(
         raise click.UsageError("--interrupt works with codex only; other agents do not need it")
     if statusline and names != ("claude-code",):
         raise click.UsageError("--statusline works with claude-code only; other agents have no such line")
+    if project and via not in (None, PROCESS):
+        raise click.UsageError(f"--via {via} names a path or port of this machine; with --project only process works")
     options = " --interrupt" if interrupt else ""
-    return for_each_agent(names, lambda agent: _install(agent, project, mode, options, statusline, dry_run))
+    return for_each_agent(names, lambda agent: _install(agent, project, mode, via, options, statusline, dry_run))
 
 
-def _install(agent: Agent, project: bool, mode: str | None, options: str, statusline: bool, dry_run: bool) -> None:
+def _install(
+    agent: Agent, project: bool, mode: str | None, via: str | None, options: str, statusline: bool, dry_run: bool
+) -> None:
     folder = Path.cwd() if project else None
-    mode = mode or _mode_before(*agent.place(folder))
-    path, form = agent.place(folder, f" --mode {mode}{options}" if mode else options)
+    before = _lines_before(*agent.place(folder))
+    mode = mode or next(filter(None, map(mode_in, before)), "")
+    via = via or _usual_way(agent, project, before)
+    if via not in agent.ways or (os.name == "nt" and via == SOCKET):
+        raise SetupError(f"{agent.title} works with --via {' or '.join(agent.ways)} only")
+    path, form = agent.place(folder, f" --mode {mode}{options}" if mode else options, via)
+    if via == HTTP:
+        form = agent.form(path, hook_address(agent.name, service_port(), mode))
     if statusline and isinstance(form, HooksAndStatusLine):
         form.status_line = status_line_command(shared=project)
     change = installing(path, form, folder)
@@ -81,7 +121,7 @@ def _install(agent: Agent, project: bool, mode: str | None, options: str, status
         tell(f"  Backup of the previous file: {change.new_backup}")
     if why := agent.why_ignored(read_text(path)):
         tell(f"  Warning: {path}: {why}; {agent.title} ignores the whole file until you correct that line.")
-    for note in (*_about_mode(mode or NUDGE), *_notes(agent, project)):
+    for note in (*_about_mode(mode or NUDGE), *_about_way(agent, via), *_notes(agent, project)):
         tell(f"  {note}")
 
 
@@ -92,9 +132,28 @@ _MODES = {
 }
 
 
-def _mode_before(path: Path, form: Form) -> str:
-    """The mode of the hook that is installed; empty if there is none."""
-    return next(filter(None, map(mode_in, commands_in(path, form))), "") if path.exists() else ""
+def _lines_before(path: Path, form: Form) -> list[str]:
+    """The command lines and addresses of the hook that is installed."""
+    return commands_in(path, form) if path.exists() else []
+
+
+def _usual_way(agent: Agent, project: bool, before: list[str]) -> str:
+    """How events reach Headway if nothing is said: as before, or through the service if that is always there."""
+    if project:
+        return PROCESS
+    ways = {via_of(line) for line in before} or ({SOCKET} if is_service_installed() else {PROCESS})
+    return next(way for way in (HTTP, SOCKET, PROCESS) if (way in ways and way in agent.ways) or way == PROCESS)
+
+
+def _about_way(agent: Agent, via: str) -> Iterator[str]:
+    """Which way events take, and what has to be there for it."""
+    if via == PROCESS and SOCKET in agent.ways:
+        yield "Each event starts a process. `headway serve --install` and --via socket make that faster."
+    if via == SOCKET:
+        yield "Events go to the socket of `headway serve`. While it is not running, the hook does the work itself."
+    if via == HTTP:
+        yield "Events go to `headway serve` over HTTP. While it is not running, nothing is watched."
+        yield f'Set the token in the profile of your shell: export {TOKEN_NAME}="$(cat {quoted(service_token())})"'
 
 
 def _about_mode(mode: str) -> Iterator[str]:

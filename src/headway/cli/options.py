@@ -41,6 +41,15 @@ def with_output(help: str = "Write to this file.", **more: Any) -> Callable[[Com
     return click.option("-o", "--output", "--out", "output", type=place, help=help, **more)
 
 
+def with_engine(command: Command) -> Command:
+    """Add `--engine` and `--address`."""
+    engine = click.option(
+        "--engine", type=click.Choice(["local", "ray"]), help="Where to work: processes of this machine, or Ray."
+    )
+    address = click.option("--address", metavar="HOST", help="Ray cluster to use: auto, or ray://host:10001.")
+    return engine(address(command))
+
+
 def with_reader(command: Command) -> Command:
     """Add `--reader NAME`."""
     return click.option(

@@ -11,12 +11,11 @@ from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, T
 
 from headway.core.run_report import RunReport, ScannedFile
 from headway.readers import recordings_in
+from headway.reports.privacy import message_without_secrets
 from headway.reports.text import plain
-from headway.rolling.secrets import mask
 from headway.rolling.words import counted
 from headway.sources import Source, readable
 from headway.sources.places import recordings_of_this_user
-from headway.study.pool import size_of
 
 RUNS = 200_000
 """Runs that are remembered to recognise them in another place."""
@@ -29,6 +28,9 @@ def sources_of(path: str) -> Iterator[Source]:
     if path == "-":
         yield Source.stdin()
         return
+    if "://" in path:
+        yield from _remote(path)
+        return
     try:
         Path(path).stat()
         yield from recordings_in(Path(path))
@@ -36,6 +38,26 @@ def sources_of(path: str) -> Iterator[Source]:
         raise click.ClickException(f"{readable(Path(path))}: no such file or folder") from None
     except OSError as error:
         raise click.ClickException(f"{readable(Path(path))}: {error.strerror or error}") from error
+
+
+def _remote(url: str) -> Iterator[Source]:
+    """The recordings behind a URL."""
+    from headway.readers import is_recording
+    from headway.sources.remote import remote_sources
+    from headway.sources.storage import path_of
+
+    if local := path_of(url):
+        yield from sources_of(local)
+        return
+    try:
+        found = False
+        for source in remote_sources(url, is_recording):
+            found = True
+            yield source
+    except OSError as error:
+        raise click.ClickException(str(error)) from error
+    if not found:
+        raise click.ClickException(f"{url}: no recordings found")
 
 
 def all_sources(paths: Iterable[str], follow: bool = True) -> list[Source]:
@@ -52,6 +74,8 @@ def all_sources(paths: Iterable[str], follow: bool = True) -> list[Source]:
 
 def _identity(source: Source) -> object:
     """What two ways to one file or folder have in common; standard input and a pipe are only themselves."""
+    if source.url:
+        return source.url
     try:
         seen = source.path.stat() if source.path else None
     except OSError:
@@ -111,15 +135,15 @@ def _in_home(path: Path) -> str:
 
 
 def complaint(why: str, content: bool = True) -> str:
-    """A message about a recording. Without content only its beginning, because the rest may quote the recording."""
-    return plain(mask(why if content else ": ".join(why.split(": ", 2)[:2]).split(" (")[0]))
+    """A message about a recording, for a terminal."""
+    return plain(message_without_secrets(why, content))
 
 
 def followed(files: Iterable[ScannedFile], sources: Sequence[Source]) -> Iterator[ScannedFile]:
     """The same files, with a progress bar while they come in, if a person is watching."""
     console = Console(stderr=True)
     columns = (TextColumn("{task.description}"), BarColumn(), TaskProgressColumn(), TimeRemainingColumn(compact=True))
-    size, alone = sum(size_of(source) + 1 for source in sources), len(sources) == 1
+    size, alone = sum(source.size + 1 for source in sources), len(sources) == 1
     hidden = not console.is_terminal or (alone and size < LARGE)
     with Progress(*columns, console=console, transient=True, disable=hidden) as progress:
         task = progress.add_task("reading", total=None if alone else size)

@@ -5,6 +5,7 @@ from pathlib import Path
 import click
 
 from headway.cli.stored_loop import loop_folder, read_report, refusals_explained, with_root
+from headway.core.finding import Severity
 from headway.reports.iteration_markdown import iteration_report
 from headway.reports.loop_html import loop_page
 from headway.reports.loop_json import LoopFormatError, loop_json
@@ -16,31 +17,62 @@ from headway.store.loop_files import StorageError, loops, write_atomically
 
 
 @click.command()
-@click.argument("loop", required=False)
+@click.argument("loop", required=False, metavar="[LOOP|RESULTS]")
 @with_root
 @click.option(
-    "--format", "form", type=click.Choice(["markdown", "json", "html"]), default="markdown", show_default=True
-)
+    "--format", "form", type=click.Choice(["text", "markdown", "json", "html"]),
+    help="Format of the report.  [default: markdown for a loop, text for the results of a scan]",
+)  # fmt: skip
 @click.option(
     "-o", "--output", "--out", "out", type=click.Path(path_type=Path),
     help="Write to this file instead of standard output.",
 )  # fmt: skip
+@click.option("--runs/--no-runs", default=None, help="Results of a scan: list each run and its findings.")
+@click.option("--top", type=click.IntRange(min=1), metavar="N", help="Results of a scan: list the N worst runs.")
+@click.option(
+    "--min-severity", type=click.Choice([str(s) for s in Severity]), default="medium", show_default=True,
+    help="Results of a scan: lowest severity to show.",
+)  # fmt: skip
 @refusals_explained
-def command(loop: str | None, root: Path, form: str, out: Path | None) -> None:
-    """Show a stored loop: its rounds, their alerts, and the selected round.
+def command(
+    loop: str | None,
+    root: Path,
+    form: str | None,
+    out: Path | None,
+    runs: bool | None,
+    top: int | None,
+    min_severity: str,
+) -> None:
+    """Show a stored loop, or the results of a scan that wrote Parquet tables.
 
     LOOP is the id of a loop, a prefix of it, `last`, or the path of its folder. Without it, all loops are listed.
+    RESULTS is the folder or the URL that `headway scan -o` wrote tables to. The report is that of `headway scan`.
 
     \b
       headway report
       headway report fix-login
       headway report fix-login --format html -o loop.html
+      headway report results/ --format html -o scan.html
+      headway report s3://bucket/results/
     """
+    if loop is not None and _may_be_results(loop):
+        from headway.cli.results_report import are_results, report_results  # loaded by those who have results
+
+        if are_results(loop):
+            report_results(loop, form or "text", out, runs, Severity(min_severity), top)
+            return
+    form = form or "markdown"
+    if form == "text":
+        raise click.UsageError("a loop is shown as markdown, json or html")
     text = _listed(root) if loop is None else _rendered(read_report(loop_folder(loop, root)), form)
     if out in (None, Path("-")):
         click.echo(text, nl=False)
     else:
         write_atomically(out, text.encode())
+
+
+def _may_be_results(place: str) -> bool:
+    return "://" in place or Path(place).is_dir()
 
 
 def _listed(root: Path) -> str:

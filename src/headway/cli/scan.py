@@ -9,29 +9,30 @@ from pathlib import Path
 import click
 import msgspec
 
-from headway.cli.options import prices_found, settings_found, with_output, with_prices, with_reader, with_settings
+from headway.cli.options import prices_found, settings_found, with_engine, with_prices, with_reader, with_settings
 from headway.cli.output import opened
 from headway.cli.recordings import Once, all_sources, complaint, followed, found_on_this_machine
-from headway.cli.scan_output import fails, write_report, write_suggestions
+from headway.cli.scan_output import (
+    FEW,
+    are_listed,
+    complain,
+    fails,
+    kept_runs,
+    put_aside,
+    write_report,
+    write_suggestions,
+)
 from headway.core.decision import Action
 from headway.core.finding import Severity
 from headway.core.run_report import ScannedFile
 from headway.readers import plugin_readers, readers
 from headway.reports.groups import DIMENSIONS, Groups
 from headway.reports.summary import Summary
-from headway.reports.words import counted
 from headway.rolling.durations import seconds_in
 from headway.sources import readable
 from headway.study.pool import cores, scan_all
 from headway.study.scan import Asked
 from headway.study.spool import Spool
-
-LISTING = ("json", "junit", "sarif")
-"""Formats that always have every run."""
-KEPT = 20
-"""Number of runs to keep for the list of worst runs."""
-FEW = 10
-"""Up to this many runs are listed by default."""
 
 
 def _since(context: click.Context, option: click.Parameter, value: str | None) -> float | None:
@@ -68,10 +69,14 @@ class _WithFormats(click.Command):
 @click.command(cls=_WithFormats)
 @click.argument("paths", nargs=-1, metavar="[PATH]…")
 @click.option(
-    "--format", "form", type=click.Choice(["text", "json", "markdown", "html", "junit", "sarif"]), default="text",
-    show_default=True,
+    "--format", "form",
+    type=click.Choice(["text", "json", "markdown", "html", "junit", "sarif", "parquet"]),
+    help="Format of the report.  [default: text; parquet if -o is a folder or a URL]",
 )  # fmt: skip
-@with_output()
+@click.option(
+    "-o", "--output", "--out", "output", metavar="PLACE",
+    help="Write to this file. Parquet tables go into a folder or below a URL (s3://bucket/results).",
+)  # fmt: skip
 @click.option(
     "--runs/--no-runs", default=None,
     help=f"List each run and its findings below the summary.  [default: up to {FEW} runs]",
@@ -112,13 +117,16 @@ class _WithFormats(click.Command):
     "--fail-on", type=click.Choice([str(a) for a in Action if a is not Action.CONTINUE] + ["never"]),
     help="Exit with 1 if a run got this decision or a stronger one.  [default: stop]",
 )  # fmt: skip
+@with_engine
+@click.option("--steps", is_flag=True, help="With Parquet tables: write the steps and timelines, too.")
+@click.option("--dry-run", is_flag=True, help="With Parquet tables: only say how much there is to do.")
 @click.option("-v", "--verbose", is_flag=True, help="Name the files that are skipped because no format fits.")
 @click.option("--attended", is_flag=True, help="A person is watching: escalate instead of stop.")
 @with_settings
 def command(
     paths: tuple[str, ...],
-    form: str,
-    output: Path | None,
+    form: str | None,
+    output: str | None,
     runs: bool | None,
     since: float | None,
     agents: tuple[str, ...],
@@ -133,15 +141,20 @@ def command(
     no_content: bool,
     jobs: int | None,
     fail_on: str | None,
+    engine: str | None,
+    address: str | None,
+    steps: bool,
+    dry_run: bool,
     verbose: bool,
     attended: bool,
     overrides: tuple[str, ...],
 ) -> int:
     """Find loops and waste in recordings of agents.
 
-    PATH is a file, a folder (searched recursively), or - for standard input. Without PATH, the recordings of all agents
-    on this machine from the last seven days are read. The format is detected from the content, and compressed files are
-    read directly. Secrets are masked. `headway show FILE` shows one run step by step.
+    PATH is a file, a folder (searched recursively), a URL (s3://, gs://, az://, hf://), or - for standard input.
+    Without PATH, the recordings of all agents on this machine from the last seven days are read. The format is detected
+    from the content, and compressed files are read directly. Secrets are masked. `headway show FILE` shows one run step
+    by step.
 
     \b
       headway scan
@@ -152,6 +165,10 @@ def command(
       headway scan ~/.codex/sessions --format html -o scan.html
       headway scan session.jsonl --format json
       some-program | headway scan -
+      headway scan s3://bucket/runs/ --engine ray --out s3://bucket/results/
+
+    Parquet tables (`-o FOLDER/`) are for many runs: `headway report FOLDER` shows them. A scan that was interrupted
+    continues with the same command. Then 1 means that something could not be read; --fail-on is off by default.
 
     Exit codes: 0 no run needs action; 1 a run got stop, rollback or escalate; 2 something could not be read;
     130 interrupted.
@@ -159,6 +176,18 @@ def command(
     if suggest and (no_content or form not in ("text", "markdown")):
         raise click.UsageError("--suggest writes Markdown with content; JSON always has the suggestions in its totals")
     settings = settings_found([*overrides, *(["policy.attended=true"] if attended else [])])
+    if form == "parquet" or (form is None and _wants_tables(output, engine, steps, dry_run)):
+        if not paths or not output or compare or by or suggest:
+            raise click.UsageError("Parquet tables need a PATH and -o FOLDER, without --by, --compare and --suggest")
+        from headway.cli.scan_batch import estimate, scan_in_shards  # loaded by those who have many runs
+
+        asked = Asked(reader, settings, steps, not no_content, since, prices_found(prices_file), agents, steps)
+        if dry_run:
+            return estimate(paths, asked, output, jobs)
+        return scan_in_shards(paths, asked, output, engine or "local", address, jobs, fail_on)
+    if engine or address or steps or dry_run:
+        raise click.UsageError("--engine, --address, --steps and --dry-run are for Parquet tables: --format parquet")
+    form = form or "text"
     comparison, folders, begun = None, paths, None
     if compare:
         from headway.cli.compared import compared_paths, comparison_of, first_moment  # loaded by those who compare
@@ -172,26 +201,26 @@ def command(
     prices = prices_found(prices_file)
     asked = Asked(reader, settings, form == "html", not no_content, since, prices, agents)
     reports = Spool()
-    keep, room = _kept_on_page() if form == "html" else (max(KEPT, top or 0), 0)
+    keep, room = kept_runs(form, top)
     lowest = Severity.LOW if form == "json" else Severity(min_severity)
     summary = Summary(keep, room, prices.dated, Groups(by, lowest) if by else None, comparison)
     # open the output first: if it cannot be written, say so before reading for minutes
-    with opened(output) as out, closing(reports):
+    with opened(Path(output) if output else None) as out, closing(reports):
         sources = all_sources(folders, follow=not compare)
         for file in followed(scan_all(sources, asked, jobs or cores()), sources):
             _refuse(file, paths, asked)
-            names = ("trouble", "unread", "passed_over")
+            names = ("trouble", "unread", "passed_over", "missing")
             told = {name: complaint(getattr(file, name), asked.content) for name in names}
             file = msgspec.structs.replace(once.of(file) if once else file, **told)
             file = summary.add(file)
             if verbose and told["passed_over"]:
                 click.echo(f"skipped: {told['passed_over']}", err=True)
-            if _are_listed(form, runs, summary):
-                _put_aside(reports, file)
+            if are_listed(form, runs, summary):
+                put_aside(reports, file)
         if once:
             once.tell()
-        _complain(summary, folders)
-        listed = reports if _are_listed(form, runs, summary) else ()
+        complain(summary, folders)
+        listed = reports if are_listed(form, runs, summary) else ()
         if suggest:
             write_suggestions(out, summary)
         else:
@@ -201,54 +230,19 @@ def command(
     return int(any(fails(Action(verdict), fail_on) for verdict in summary.verdicts))
 
 
+def _wants_tables(output: str | None, engine: str | None, steps: bool, dry_run: bool) -> bool:
+    """Whether the results are tables: a report is one file, which cannot be a folder or a URL."""
+    is_place = output is not None and ("://" in output or output.endswith("/") or Path(output).is_dir())
+    return is_place or bool(engine or steps or dry_run)
+
+
 def _a_week_ago() -> float:
     click.echo("Runs of the last 7 days (--since changes that)", err=True)
     return time.time() - 7 * 86_400
 
 
-def _kept_on_page() -> tuple[int, int]:
-    from headway.reports.scan_html import ON_PAGE, ROOM  # a report format is imported only if needed
-
-    return ON_PAGE, ROOM
-
-
-def _are_listed(form: str, runs: bool | None, summary: Summary) -> bool:
-    """Whether the report lists each run."""
-    few = runs is None and summary.runs <= FEW and not (summary.groups or summary.comparison)
-    return form in LISTING or (form != "html" and bool(runs or few))
-
-
-def _put_aside(reports: Spool, file: ScannedFile) -> None:
-    try:
-        reports.extend(one.report for one in file.runs)
-    except OSError as error:
-        told = f"cannot write temporary files: {error.strerror or error}; set TMPDIR to another folder"
-        raise click.ClickException(told) from error
-
-
 def _refuse(file: ScannedFile, paths: Iterable[str], asked: Asked) -> None:
     """A file that was named directly must be a recording."""
     why = file.passed_over or file.unread or file.trouble
-    if why and not file.runs and file.name in {readable(Path(path)) for path in paths}:
+    if why and not file.runs and file.name in {*paths, *(readable(Path(path)) for path in paths)}:
         raise click.ClickException(complaint(why, asked.content))
-
-
-def _complain(summary: Summary, paths: Iterable[str]) -> None:
-    for trouble in summary.troubles:
-        click.echo(f"Error: {trouble}", err=True)
-    if summary.more_troubles:
-        click.echo(f"Error: {counted(summary.more_troubles, 'more file')} could not be read", err=True)
-    if summary.passed_over:
-        told = f"{summary.passed_over:,} of {counted(summary.files, 'file')} skipped: not a recording"
-        click.echo(told, err=True)
-    if summary.files_unread:
-        told = f"{summary.files_unread:,} of {counted(summary.files, 'file')} skipped: no record could be read"
-        click.echo(told, err=True)
-    if summary.passed_over == summary.files:
-        raise click.ClickException(f"no recordings found in {', '.join(readable(Path(path)) for path in paths)}")
-    if not summary.runs and not summary.troubles and not summary.files_unread:
-        click.echo("No runs match --since and --agent.", err=True)
-    for side in (summary.comparison.a, summary.comparison.b) if summary.comparison and summary.runs else ():
-        if not side.runs:
-            told = "two folders or files that exist, two models or two weeks can be compared"
-            click.echo(f"No run matches {side.name}: {told}.", err=True)

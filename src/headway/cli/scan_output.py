@@ -1,6 +1,7 @@
 """What `headway scan` writes: the report in the format that was asked for, or suggestions to paste."""
 
 from collections.abc import Iterable
+from pathlib import Path
 from typing import TextIO
 
 import click
@@ -9,10 +10,70 @@ from headway import __version__
 from headway.cli.output import Terminal, width_of
 from headway.core.decision import Action
 from headway.core.finding import Severity
-from headway.core.run_report import ENDING, RunReport
+from headway.core.run_report import ENDING, RunReport, ScannedFile
 from headway.reports.summary import Summary
 from headway.reports.text import as_text
+from headway.reports.words import counted
 from headway.rolling.text import printable
+from headway.sources import readable
+from headway.study.spool import Spool
+
+LISTING = ("json", "junit", "sarif")
+"""Formats that always have every run."""
+KEPT = 20
+"""Number of runs to keep for the list of worst runs."""
+FEW = 10
+"""Up to this many runs are listed by default."""
+
+
+def kept_runs(form: str, top: int | None) -> tuple[int, int]:
+    """How many runs a report shows one by one, and how many bytes of timelines."""
+    if form != "html":
+        return max(KEPT, top or 0), 0
+    from headway.reports.scan_html import ON_PAGE, ROOM  # a report format is imported only if needed
+
+    return ON_PAGE, ROOM
+
+
+def are_listed(form: str, runs: bool | None, summary: Summary) -> bool:
+    """Whether the report lists each run."""
+    few = runs is None and summary.runs <= FEW and not (summary.groups or summary.comparison)
+    return form in LISTING or (form != "html" and bool(runs or few))
+
+
+def put_aside(reports: Spool, file: ScannedFile) -> None:
+    """Keep the reports of a recording for the list."""
+    try:
+        reports.extend(one.report for one in file.runs)
+    except OSError as error:
+        told = f"cannot write temporary files: {error.strerror or error}; set TMPDIR to another folder"
+        raise click.ClickException(told) from error
+
+
+def complain(summary: Summary, paths: Iterable[str]) -> None:
+    """Say what could not be read."""
+    for trouble in summary.troubles:
+        click.echo(f"Error: {trouble}", err=True)
+    if summary.more_troubles:
+        click.echo(f"Error: {counted(summary.more_troubles, 'more file')} could not be read", err=True)
+    for missing in summary.missing:
+        click.echo(f"Warning: {missing}", err=True)
+    if summary.passed_over:
+        told = f"{summary.passed_over:,} of {counted(summary.files, 'file')} skipped: not a recording"
+        click.echo(told, err=True)
+    if summary.files_unread:
+        told = f"{summary.files_unread:,} of {counted(summary.files, 'file')} skipped: no record could be read"
+        click.echo(told, err=True)
+    if summary.passed_over == summary.files:
+        raise click.ClickException(
+            f"no recordings found in {', '.join(path if '://' in path else readable(Path(path)) for path in paths)}"
+        )
+    if not summary.runs and not summary.troubles and not summary.files_unread:
+        click.echo("No runs match --since and --agent.", err=True)
+    for side in (summary.comparison.a, summary.comparison.b) if summary.comparison and summary.runs else ():
+        if not side.runs:
+            told = "two folders or files that exist, two models or two weeks can be compared"
+            click.echo(f"No run matches {side.name}: {told}.", err=True)
 
 
 def write_report(

@@ -1,6 +1,6 @@
 """All settings, checked when they are given, so that no typing error goes unnoticed.
 
-Shape: `{detectors: {id: {field: value}}, tools, session, policy, task_types, model_overrides, global, loop,
+Shape: `{detectors: {id: {field: value}}, tools, session, policy, task_types, model_overrides, global, loop, notify,
 forward}`.
 """
 
@@ -100,6 +100,33 @@ class Forward(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     """Largest size of the queue on disk, in megabytes. Events that do not fit are dropped and counted."""
 
 
+NoticeKind = Literal["stop", "escalate", "would_stop", "needs_you", "budget_80", "budget_100"]
+"""What the service can notify a person about."""
+
+
+class Notify(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """How `headway serve` notifies you. Only your own settings may say this, never those of a project."""
+
+    desktop: bool = False
+    """Whether to show a notification on the desktop (`notify-send`, or `osascript` on macOS)."""
+    webhook: str | None = None
+    """Address to which each notification is sent as JSON."""
+    slack: str | None = None
+    """Address of an incoming webhook of Slack."""
+    ntfy: str | None = None
+    """Address of an ntfy topic, such as `https://ntfy.sh/my-topic`."""
+    on: tuple[NoticeKind, ...] = ("stop", "escalate", "would_stop", "needs_you", "budget_80", "budget_100")
+    """What to notify about: a run was stopped, a person is asked about a call, a run would be stopped in the mode
+    `enforce`, a program waits for an answer, 80 % or 100 % of a limit that you set is used."""
+    quiet: str | None = None
+    """Hours in which nothing is sent, such as `22:00-07:00`, in local time. What is due then is sent afterwards."""
+
+    @property
+    def is_on(self) -> bool:
+        """Whether there is any way to notify."""
+        return self.desktop or bool(self.webhook or self.slack or self.ntfy)
+
+
 class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """All settings of a monitor."""
 
@@ -116,6 +143,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     global_: Global = msgspec.field(default=Global(), name="global")
     loop: Loop = Loop()
     forward: Forward = Forward()
+    notify: Notify = Notify()
 
     @classmethod
     def of(cls, given: "Settings | Mapping[str, Any] | None") -> "Settings":
@@ -131,6 +159,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
         except msgspec.ValidationError as error:
             raise SettingsError(f"settings: {error}") from error
         _check_positive(settings)
+        _check_notify(settings.notify)
         return settings
 
     @classmethod
@@ -139,6 +168,11 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
         from headway.config.find import find_settings  # only needed if settings are read from files
 
         return find_settings(overrides).settings
+
+    @property
+    def for_a_monitor(self) -> "Settings":
+        """The same without addresses of notifications: a monitor is saved, and these are secrets."""
+        return self if self.notify == Notify() else msgspec.structs.replace(self, notify=Notify())
 
     def with_limits(self, limits: Literal["advise", "enforce"] | None) -> "Settings":
         """A copy in which the limits of a task type are advice or enforced; unchanged for None."""
@@ -200,6 +234,7 @@ _PARTS: dict[str, type[msgspec.Struct]] = {
     "global": Global,
     "loop": Loop,
     "forward": Forward,
+    "notify": Notify,
 }
 _TABLES: dict[str, type[msgspec.Struct]] = {"task_types": TaskType, "model_overrides": ModelOverride}
 
@@ -215,6 +250,23 @@ def _check_keys(given: Mapping[str, Any]) -> None:
         for key, value in table.items() if isinstance(table, Mapping) else ():
             if isinstance(value, Mapping):
                 refuse_unknown(f"setting {name}.{key}", value, part.__struct_fields__)
+
+
+def is_hours(text: str) -> bool:
+    """Whether a text names hours such as 22:00-07:00."""
+    import re  # only who has such hours needs it
+
+    return bool(re.fullmatch(r"([01]?\d|2[0-3]):[0-5]\d-([01]?\d|2[0-3]):[0-5]\d", text))
+
+
+def _check_notify(notify: Notify) -> None:
+    """Check addresses and quiet hours before they are needed."""
+    for name in ("webhook", "slack", "ntfy"):
+        address = getattr(notify, name)
+        if address is not None and not address.startswith(("http://", "https://")):
+            raise SettingsError(f"notify.{name} must be an address that begins with http:// or https://")
+    if notify.quiet is not None and not is_hours(notify.quiet):
+        raise SettingsError(f"notify.quiet must be hours such as 22:00-07:00, not {notify.quiet!r}")
 
 
 def _check_positive(settings: Settings) -> None:

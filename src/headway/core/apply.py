@@ -26,6 +26,9 @@ if TYPE_CHECKING:
 KEPT_PAUSES = 15
 """Pauses that are remembered."""
 
+_MANY = ("*", "{", "xargs", "-exec", "-r", " .")
+"""Signs that a command may change files it does not name."""
+
 KEPT_ROUND = 400_000
 """Characters of the latest round's output that are kept, in order to compare the next one with it."""
 
@@ -105,14 +108,35 @@ def _on_user_turn(session: "Session", text: str) -> None:
     session.talk.goes_on = False
     session.targets = named_paths(text) or session.targets
     session.tests.note_turn()
+    listed = _listed(text)
     session.turn = Turn(
         first_step=session.step_count + 1,
         first_call=session.tool_call_count + 1,
         about_tests=speaks_of_tests(text),
         asked_repeats=asked_repeats(text),
+        listed=len(listed),
+        unmentioned=listed,
     )
     session.ledger.close_turn()
     session.files.note_turn()
+
+
+def _listed(text: str) -> list[list[str]]:
+    """The names in a list of things to do."""
+    if "\n" not in text or ("`" not in text and "." not in text):
+        return []
+    from headway.tools.listed import listed_names  # patterns that few requests need
+
+    return listed_names(text)
+
+
+def _note_mentions(session: "Session", call: Call, event: events.ToolCalled) -> None:
+    """A sub-agent, or a change of files that are not named, may have done anything; a plan has done nothing yet."""
+    meaning = call.meaning
+    if meaning.kind == "delegate" or (meaning.changes and any(sign in (meaning.command or "") for sign in _MANY)):
+        session.turn.unmentioned = []
+    elif meaning.kind != "plan":
+        session.turn.note_mentions(f"{event.tool} {event.args}")
 
 
 def _end_talk(session: "Session") -> None:
@@ -134,6 +158,8 @@ def _on_agent_turn(session: "Session", batch: str | None = None) -> None:
 
 def _on_call(session: "Session", event: events.ToolCalled, vocabulary: Vocabulary) -> None:
     call = Call.of(event, vocabulary, session.tool_call_count + 1)
+    if session.turn.unmentioned:
+        _note_mentions(session, call, event)
     if not session.pairing.is_repeated(call):
         session.__dict__["asking"] = call
         _note_call(session, call)
@@ -157,6 +183,8 @@ def _on_result(session: "Session", event: events.ToolReturned, vocabulary: Vocab
         unseen = events.ToolCalled(call=event.call, tool="", args={"id": event.call})  # equal to no other call
         call = Call.of(unseen, vocabulary, session.tool_call_count + 1)
         _note_call(session, call)
+    if session.turn.unmentioned and call.meaning.kind != "plan":
+        session.turn.note_mentions(event.output)
     session.talk.goes_on = False
     session.step_count += 1
     step = _completed(session, call, event)

@@ -44,23 +44,39 @@ class Call(msgspec.Struct, frozen=True):
     """When it was asked for, in seconds since the epoch; None if unknown."""
     masked: bool = False
     """Secrets have been taken out of its arguments, so that it can be kept."""
+    is_code: bool = False
+    """It runs a program, which is compared without comments, unused constants and the names it gives."""
 
     @classmethod
     def of(cls, event: ToolCalled, vocabulary: Vocabulary, number: int) -> "Call":
         """Read a call for what it means."""
         args = _plain(event.args)
-        identity = msgspec.json.encode(vocabulary.identity(args, event.tool), order="deterministic")
+        identity = vocabulary.identity(args, event.tool)
+        code = vocabulary.code_in(args, event.tool)
+        if code is not None:
+            identity = {**identity, code[0]: _compared(code[1])}
         return cls(
             id=event.call,
             number=number,
             tool_name=clip(clean(event.tool), KEPT_ARGUMENT),
             params=args if all(map(_is_short, args.values())) else {name: _shortened(args[name]) for name in args},
             meaning=_without_secrets(vocabulary.meaning(event.tool, args)),
-            digest=digest(event.tool.encode("utf-8", "surrogatepass") + b"\0" + identity),
+            digest=digest(
+                event.tool.encode("utf-8", "surrogatepass")
+                + b"\0"
+                + msgspec.json.encode(identity, order="deterministic")
+            ),
             edit=_edit(args),
             batch=event.batch,
             at=event.at,
+            is_code=code is not None and identity[code[0]] != code[1],
         )
+
+
+def _compared(code: str) -> str:
+    from headway.tools.python_code import without_accidents  # what most runs do not need
+
+    return without_accidents(code)
 
 
 def _without_secrets(meaning: Meaning) -> Meaning:

@@ -29,7 +29,7 @@ _TEXTS = ("text", "output", "reason")
 
 def reduced(event: Event, session: Session, *, content: bool) -> Event:
     """An event that a session has just taken in, as it may leave the machine."""
-    changes: dict[str, Any] = {"run": session.run, "agent": session.agent}
+    changes: dict[str, Any] = {"run": event.run or session.run, "agent": event.agent or session.agent}
     if isinstance(event, events.ToolCalled):
         changes["args"] = _arguments(event, session, content)
     elif isinstance(event, events.ToolReturned):

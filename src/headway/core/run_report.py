@@ -151,6 +151,8 @@ class ScannedRun(msgspec.Struct, frozen=True):
     """What the calls printed that led to a finding: JSON."""
     worked: tuple[tuple[CauseKind, str], ...] = ()
     """Programs, commands and paths that worked, in the words of the causes that they rule out in other runs."""
+    steps: tuple[dict[str, Any], ...] = ()
+    """The steps as rows of a table."""
 
 
 class ScannedFile(msgspec.Struct, frozen=True):
@@ -166,3 +168,5 @@ class ScannedFile(msgspec.Struct, frozen=True):
     """Why nothing could be read from it although its format is known; otherwise empty."""
     trouble: str = ""
     """Why it could not be read or understood, or not to its end; empty if it could."""
+    missing: str = ""
+    """What it does not hold although Headway needs it, and what to set so that it is recorded."""

@@ -164,6 +164,8 @@ class Step(msgspec.Struct, frozen=True, dict=True):
         command = self.call.meaning.command
         if self.path and self.kind in ("edit", "write"):
             return f"The same {self.kind} of {self.path}"
+        if command and self.call.is_code:
+            return f"The code `{_shortened(mask(command), LONGEST_TITLE)}` (comments, names and unused values aside)"
         if command:
             return f"The command `{_shortened(mask(command), LONGEST_TITLE)}`"
         return f"The same {self.tool_name} {f'of {self.path}' if self.path else 'call'}"

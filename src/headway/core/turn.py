@@ -26,6 +26,10 @@ class Turn(msgspec.Struct):
     """Repeats that the user has asked for and that are still to come."""
     asked_until: int = 0
     """Step of the latest of them."""
+    listed: int = 0
+    """Items of lists in the user's request that ask for something and name files or code."""
+    unmentioned: list[list[str]] = []
+    """The names in each of these items, as long as no call and no result has mentioned one of them, plans aside."""
     file_access_count: dict[str, int] = {}
     """How often each file was read or changed."""
     total_searches: int = 0
@@ -49,6 +53,11 @@ class Turn(msgspec.Struct):
     def asked_for(self, step: Step) -> bool:
         """Whether the user has asked for this repeat."""
         return self.first_step <= step.number <= self.asked_until and _may_be_asked_for(step)
+
+    def note_mentions(self, text: str) -> None:
+        """Strike out the items of which a name occurs in the text of a call or of its result."""
+        text = text.lower()
+        self.unmentioned = [names for names in self.unmentioned if not any(name.lower() in text for name in names)]
 
     def note_search(self, hits: int) -> None:
         """Count a search whose number of hits is known."""

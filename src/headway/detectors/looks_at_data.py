@@ -16,6 +16,7 @@ DATA: dict[str, Any] = (
  'file_churn': {'hooks': ('on_step',), 'only_changes': True},
  'fruitless_delegation': {'hooks': ('on_change', 'on_step', 'on_user_turn'), 'kinds': ('delegate',)},
  'fruitless_streak': {'hooks': ('on_step', 'on_user_turn')},
+ 'generated_edit': {'hooks': ('on_step',), 'kinds': ('edit', 'write'), 'only_changes': True},
  'idle_calls': {'hooks': ('on_step', 'on_user_turn')},
  'known_answer': {'hooks': ('on_step',), 'only_repeats': True},
  'low_hit_rate': {'hooks': ('on_step',), 'kinds': ('search',)},

@@ -5,8 +5,9 @@ yields events with run, agent and time as far as its format tells them, and leav
 here, for each agent of each run, so they may come from several of them in turn. What it cannot read, and records of
 an unknown kind, it counts with `source.skip(why)`; known records that it does not need, it ignores.
 It holds no more of a recording in memory than it has to. A reader of a shape that many programs write says
-`general = True`, and is asked after those that know one program. Where several readers recognise a recording, the
-first that reads something from it reads it all (`opened`).
+`general = True`, and is asked after those that know one program. A reader that yields one run after the other, each
+with all its events together, says `sorted_by_run = True`: then each is reported as soon as it is over.
+Where several readers recognise a recording, the first that reads something from it reads it all (`opened`).
 """
 
 import logging
@@ -80,6 +81,10 @@ class _OnDemand:
         module = import_module(f"{__name__}.{self._module}")
         reader: Reader = getattr(module, self._module.title().replace("_", ""))()
         return reader
+
+    @property
+    def sorted_by_run(self) -> bool:
+        return getattr(self._reader, "sorted_by_run", False)
 
     def recognises(self, head: Head) -> bool:
         return may_begin(self._module, head) and self._reader.recognises(head)
@@ -181,7 +186,12 @@ def _looks(source: Source, head: Head) -> Iterator[tuple[Iterable[Reader], Head]
 
 def recordings_in(path: Path) -> Iterator[Source]:
     """A file as it is; a folder with everything in it that may be a recording, folders that are one included."""
-    return sources_in(path, lambda head: any(knows(reader, head) for reader in readers().values()))
+    return sources_in(path, is_recording)
+
+
+def is_recording(head: Head) -> bool:
+    """Whether a reader of ours recognises a recording that begins like this."""
+    return any(knows(reader, head) for reader in readers().values())
 
 
 def knows(reader: Reader, head: Head) -> bool:
@@ -259,7 +269,11 @@ def _why_nothing(source: Source, reader: Reader, name: str | None) -> str:
 
 
 def _what_it_is(head: Head) -> str:
+    from headway.sources.table import NEEDED  # after a mistake
+
     if not head.data.strip():
         return "a folder that is no recording" if head.names else "the file is empty"
+    if head.is_parquet and not head.names:
+        return f"a Parquet file; {NEEDED}"
     first = head.data.lstrip().splitlines()[0][:60].decode("utf-8", "replace")
     return f"not a recording that Headway knows (it begins with {first!r}); `headway scan --help` lists the formats"

@@ -65,6 +65,11 @@ def without_content(report: RunReport) -> RunReport:
     return _with_texts(report, findings, decisions)
 
 
+def message_without_secrets(why: str, content: bool = True) -> str:
+    """A message about a recording. Without content only its beginning, because the rest may quote the recording."""
+    return mask(why if content else ": ".join(why.split(": ", 2)[:2]).split(" (")[0])
+
+
 def _cause_without_content(cause: Cause) -> Cause:
     works = _as_digest(cause.works) if cause.works else ""
     return Cause(cause.kind, _as_digest(cause.subject), cause.times, works)

@@ -65,7 +65,7 @@ _KEYS = (
 
 def scan_page(summary: Summary, min_severity: Severity = Severity.MEDIUM) -> Iterator[str]:
     """The whole scan as one page."""
-    style, script = packaged("page.css", "scan.css"), packaged("scan.js")
+    style, script = packaged("page.css", "parts.css", "scan.css"), packaged("scan.js")
     policy = f"script-src {fingerprint(script)}; style-src {fingerprint(style)}"
     yield page(
         "Headway scan", _header(summary), _main(summary, min_severity), _data(summary, min_severity),

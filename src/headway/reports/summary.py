@@ -53,6 +53,8 @@ class Summary:
         """Files in no known format, and what they are instead; the first ones."""
         self.troubles: list[str] = []
         self.more_troubles = 0
+        self.missing: dict[str, None] = {}
+        """What recordings do not hold although Headway needs it, each once."""
         self.unread: list[str] = []
         """Recordings that were recognised, but from which nothing could be read, and why; the first ones."""
         self.more_unread = self.damaged = 0
@@ -104,6 +106,8 @@ class Summary:
             self._note_trouble(file.trouble)
         if file.unread:
             self._note_unread(file)
+        if file.missing and len(self.missing) < NAMES:
+            self.missing[file.missing] = None
         for run in file.runs:
             self._add(run)
         return file

@@ -5,7 +5,16 @@
     hook_socket.py  the unix socket, for `hosts/hook/client.py`
     board.py        the thread that reads the database, for what is shown
     app.py          the addresses below
+    otlp.py         requests of OpenTelemetry exporters
+    telemetry.py    sessions that are known from them; codex_logs.py: the log records of Codex
+    upstream.py     findings, sent to another OTLP endpoint
+    metrics.py      the figures of /metrics
+    orders.py       allow, mute and stop
+    token.py        the token
     guards.py       who may ask, how much and how often
+    spending.py     tokens and cost of live sessions, from their recordings
+    history.py      the recordings of the last weeks, added up
+    loops.py        the rounds of loops
     page/           the dashboard: static files, served as they are
 
 The state is in the database that hook processes use too (`store/`), so that both can be mixed, and each of them killed,
@@ -24,15 +33,21 @@ with a foreign `Host` or `Origin` is refused. Errors are `{"error": "one line"}`
             event: sessions             data: as /api/sessions; the first thing that is sent, also after a reconnect
             event: change               data: {"changed": [SESSION, …], "gone": [ID, …]}
             : a comment every 15 seconds, to keep the connection
+    GET  /api/loops                     the loops in the projects of these sessions
+    GET  /api/history                   the recordings of the last four weeks: "runs", "sentence", "tables", "weeks"
     POST /api/sessions/ID/allow         let the session run what was refused: {"done": "one sentence"}
     POST /api/sessions/ID/mute          {"detector": "exact_cycle", "for": "day" or "good"}
     POST /api/sessions/ID/stop          end the run at its next call, until the user speaks
+    GET  /metrics                       figures for Prometheus
+    POST /v1/traces, /v1/logs           OTLP: binary or JSON, with or without gzip
     POST /hook/AGENT?mode=MODE          one hook event as the agent sends it; the answer is what `headway hook` prints
 
 A SESSION: id (stable, for links), host (claude-code, …), session (the agent's own id), agent (empty, or the id of a
 sub-agent), cwd, project, model, started_at, seen_at (seconds since the epoch), ended, steps, last_tool, verdict (the
 strongest action since the user last spoke), revision, off, state (needs you, looping, working, idle, done), cells (its
-latest ten steps), finding and decision (the latest, or null). A step: number, at, tool, kind, title, outcome (ok,
+latest ten steps), prompt (the beginning of the first
+one), waiting (what a person has to answer in the program), finding (the open one, or null), decision (the latest, or
+null). A step: number, at, tool, kind, title, outcome (ok,
 failed, denied). A finding: detector, identity, severity, confidence, message, first_step, last_step, occurrences,
 last_at. A decision, which is what the agent was told: step, at, action, reason, message.
 """

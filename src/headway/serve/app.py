@@ -2,8 +2,9 @@
 
 import asyncio
 import json
+import sqlite3
 import time
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from http import HTTPStatus
 from pathlib import Path
@@ -21,16 +22,30 @@ from starlette.staticfiles import StaticFiles
 
 from headway.hosts.abilities import MODES
 from headway.hosts.hook.recognise import HOSTS, OTHER_NAMES
+from headway.reports.page import packaged
+from headway.reports.scan_html import GROUPS
 from headway.serve import orders
 from headway.serve.board import Board, Summary
 from headway.serve.guards import Guard, RefusedError
+from headway.serve.history import history
 from headway.serve.hook_socket import listen
 from headway.serve.judge import Answer, Judge
+from headway.serve.loops import loops_in
+from headway.serve.metrics import Latency, metrics
+from headway.serve.notifier import notify_for_ever
+from headway.serve.otlp import BINARY, read_spans
+from headway.serve.telemetry import Telemetry
+from headway.serve.upstream import Upstream
 from headway.store.faults import note_fault
+from headway.store.overview import SessionOverview
 
 PAGE = Path(__file__).parent / "page"
 KEEP_ALIVE = 15.0
 """Seconds after which a stream without news says that it is still there."""
+HISTORY_FOR = 300.0
+"""Seconds after which recordings are read again."""
+COLOURS = {kind: group for group, kinds in GROUPS.items() for kind in kinds}
+"""The colour of each kind of step."""
 MOST_UNREAD = 1_000
 """Changes that wait for one dashboard; one that does not read is disconnected, and connects again."""
 
@@ -38,28 +53,37 @@ MOST_UNREAD = 1_000
 class Service:
     """What all addresses share."""
 
-    def __init__(self, token: str, hosts: set[str], socket: Path | None = None) -> None:
+    def __init__(self, token: str, hosts: set[str], socket: Path | None = None, upstream: str = "") -> None:
         self.token, self.hosts, self.socket = token, hosts, socket
         self.board = Board()
-        self.judge = Judge(self._answered)
-
-    def _answered(self, seconds: float) -> None:
-        self.board.wake()
+        self.latency = Latency()
+        self.spans = Telemetry()
+        self.upstream = Upstream(upstream) if upstream else None
+        self.judge = Judge(self.latency.note)
+        self._reading = asyncio.Lock()
+        self._history: Summary = {}
+        self._history_at = -HISTORY_FOR
 
     @asynccontextmanager
     async def running(self, app: Starlette) -> AsyncIterator[None]:
         """While the service runs."""
         self.judge.start()
-        await run_in_threadpool(self.board.start)
+        self.board.start()
+        if self.upstream is not None:
+            self.upstream.start()
         server = None if self.socket is None else await listen(self.socket, self.judge)
+        notifying = asyncio.create_task(notify_for_ever())
         try:
             yield
         finally:
+            notifying.cancel()
             if server is not None and self.socket is not None:
                 server.close()
                 self.socket.unlink(missing_ok=True)
             await run_in_threadpool(self.judge.stop)
             await run_in_threadpool(self.board.stop)
+            if self.upstream is not None:
+                await run_in_threadpool(self.upstream.stop)
 
     def app(self) -> Starlette:
         """The application."""
@@ -70,6 +94,11 @@ class Service:
             Route("/api/sessions/{id}", self.session),
             Route("/api/sessions/{id}/{order}", self.order, methods=["POST"]),
             Route("/api/events", self.events),
+            Route("/api/loops", self.loops),
+            Route("/api/history", self.history),
+            Route("/page/shared.css", self.style),
+            Route("/metrics", self.metrics),
+            Route("/v1/{signal}", self.telemetry, methods=["POST"]),
             Route("/hook/{agent}", self.hook, methods=["POST"]),
             Mount("/page", StaticFiles(directory=PAGE)),
         ]
@@ -81,22 +110,47 @@ class Service:
         """Whether the service answers."""
         return PlainTextResponse("ok\n")
 
+    async def metrics(self, request: Request) -> Response:
+        """Figures for Prometheus."""
+        await run_in_threadpool(self.board.look)
+        text = metrics(self.board.sessions, self.board.overviews(), self.latency)
+        return PlainTextResponse(text, media_type="text/plain; version=0.0.4")
+
     async def page(self, request: Request) -> Response:
         """The dashboard."""
         return Response((PAGE / "index.html").read_bytes(), media_type="text/html; charset=utf-8")
 
+    async def style(self, request: Request) -> Response:
+        """The styles that the dashboard shares with the page of a scan."""
+        return Response(packaged("page.css", "parts.css"), media_type="text/css")
+
+    async def loops(self, request: Request) -> Response:
+        """The loops in the projects of the sessions."""
+        projects = sorted({Path(one["cwd"]) for one in self.board.sessions.values() if one["cwd"]})
+        return _json({"loops": await run_in_threadpool(loops_in, projects)})
+
+    async def history(self, request: Request) -> Response:
+        """What the recordings of the last weeks come to; they are read again after some minutes."""
+        async with self._reading:
+            if time.monotonic() - self._history_at > HISTORY_FOR:
+                self._history, self._history_at = await run_in_threadpool(history), time.monotonic()
+        return _json(self._history)
+
     async def sessions(self, request: Request) -> Response:
         """All sessions of late."""
-        return _json(self._listed())
+        return _json(await self._listed())
 
-    def _listed(self) -> Summary:
-        return {"version": 1, "now": time.time(), "sessions": list(self.board.sessions.values())}
+    async def _listed(self) -> Summary:
+        await run_in_threadpool(self.board.look)
+        listed = list(self.board.sessions.values())
+        return {"version": 1, "now": time.time(), "kinds": COLOURS, "sessions": listed}
 
     async def session(self, request: Request) -> Response:
         """One session."""
         after = request.query_params.get("after", "0")
         if not after.isdecimal():
             raise RefusedError(HTTPStatus.BAD_REQUEST, "`after` must be the number of a step")
+        await run_in_threadpool(self.board.look)
         found = await run_in_threadpool(self.board.detail, request.path_params["id"], min(int(after), 1 << 60))
         if found is None:
             raise _unknown_session()
@@ -104,7 +158,7 @@ class Service:
 
     async def order(self, request: Request) -> Response:
         """A person allows, mutes or stops something."""
-        name, session = request.path_params["order"], self.board.overview(request.path_params["id"])
+        name, session = request.path_params["order"], await self._overview(request.path_params["id"])
         if session is None:
             raise _unknown_session()
         if name not in orders.ORDERS:
@@ -112,6 +166,10 @@ class Service:
         done = await run_in_threadpool(orders.ORDERS[name], session, _object(await request.body()))
         self.board.wake()
         return _json({"done": done})
+
+    async def _overview(self, id: str) -> SessionOverview | None:
+        await run_in_threadpool(self.board.look)
+        return self.board.overview(id)
 
     async def hook(self, request: Request) -> Response:
         """One event of an agent that has HTTP hooks."""
@@ -122,18 +180,27 @@ class Service:
         if mode not in ("", *MODES):
             raise RefusedError(HTTPStatus.BAD_REQUEST, f"expected a mode of {', '.join(MODES)}")
         _object(raw := await request.body())
-        loop, answered = asyncio.get_running_loop(), asyncio.Event()
-        answers: list[Answer] = []
-
-        def reply(answer: Answer) -> None:
-            answers.append(answer)
-            loop.call_soon_threadsafe(answered.set)
-
-        self.judge.ask(raw, ["--agent", agent, *(["--mode", mode] if mode else [])], "", reply)
-        await answered.wait()
-        if answers[0].failed:
+        arguments = ["--agent", agent, *(["--mode", mode] if mode else [])]
+        answer: Answer = await _told(lambda reply: self.judge.ask(raw, arguments, "", reply))
+        if answer.failed:
             raise RefusedError(HTTPStatus.SERVICE_UNAVAILABLE, "the event was not taken in; see `headway doctor`")
-        return Response(answers[0].body, media_type="application/json")
+        return Response(answer.body, media_type="application/json")
+
+    async def telemetry(self, request: Request) -> Response:
+        """Spans or log records of an OpenTelemetry exporter."""
+        signal, headers = request.path_params["signal"], request.headers
+        if signal not in ("traces", "logs"):
+            raise RefusedError(HTTPStatus.NOT_FOUND, "expected /v1/traces or /v1/logs")
+        kind, packing = headers.get("content-type", "").partition(";")[0].strip(), headers.get("content-encoding", "")
+        spans = await run_in_threadpool(read_spans, await request.body(), kind, packing, signal)
+        error: BaseException | None = await _told(
+            lambda done: self.judge.do(lambda store: self.spans.take_in(store, spans), done)
+        )
+        if error is not None:
+            if not isinstance(error, sqlite3.Error):
+                note_fault("telemetry", error)
+            raise RefusedError(HTTPStatus.SERVICE_UNAVAILABLE, "not taken in; send it again")
+        return Response(b"" if kind == BINARY else b"{}", media_type=kind)
 
     async def events(self, request: Request) -> Response:
         """Changes as they happen."""
@@ -151,7 +218,7 @@ class Service:
 
         self.board.listeners.add(listener)
         try:
-            yield _event("sessions", self._listed())
+            yield _event("sessions", await self._listed())
             while True:
                 try:
                     change = await asyncio.wait_for(unread.get(), KEEP_ALIVE)
@@ -163,6 +230,22 @@ class Service:
                 yield _event("change", change)
         finally:
             self.board.listeners.discard(listener)
+
+
+async def _told(ask: Callable[[Callable[[Any], None]], None]) -> Any:
+    """What another thread says to a question; `ask` gets a function that takes the answer."""
+    loop = asyncio.get_running_loop()
+    answer: asyncio.Future[Any] = loop.create_future()
+
+    def settle(told: Any) -> None:
+        if not answer.done():  # the client may have gone
+            answer.set_result(told)
+
+    def reply(told: Any) -> None:
+        loop.call_soon_threadsafe(settle, told)
+
+    ask(reply)
+    return await answer
 
 
 def _event(name: str, data: Summary) -> bytes:

@@ -1,14 +1,14 @@
 """All sessions of late as the dashboard shows them, kept up to date from the database.
 
-One thread looks whether the database has changed: at once when this service has written, else a few times a second.
-Only sessions with a new revision are read again. `GET /api/sessions` and `/api/events` are answered from here, so any
-number of dashboards costs the database nothing.
+While a dashboard is open, one thread looks a few times a second whether the database has changed. Only sessions with a
+new revision are read again. All dashboards are told from here, so many of them cost the database no more than one.
 """
 
 import hashlib
 import sqlite3
 import threading
 import time
+from collections import deque
 from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
@@ -16,10 +16,12 @@ from typing import Any
 
 import msgspec
 
+from headway.serve.spending import Spending, SpendingReader
 from headway.store.errors import NewerDatabaseError
 from headway.store.faults import note_once
 from headway.store.overview import KeptStep, SessionOverview, changed_sessions, open_database, steps_of
 from headway.store.place import database
+from headway.store.states import open_finding, state_of
 
 LOOKS = 0.25
 """Seconds between two looks at the database."""
@@ -28,7 +30,8 @@ SHOWN_FOR = 7 * 86_400.0
 MOST_SHOWN = 500
 CELLS = 10
 """Number of latest steps in the summary of a session."""
-IDLE_AFTER = 120.0
+TRAIL = 500
+"""Points in time at which the cost of a session is remembered."""
 
 Summary = dict[str, Any]
 
@@ -43,31 +46,38 @@ class Board:
         self._revisions: dict[int, int] = {}
         self._known: dict[int, SessionOverview] = {}
         self._cells: dict[int, list[KeptStep]] = {}
+        self._summaries: dict[int, tuple[tuple[int, str, Spending], Summary]] = {}
+        """Each with what it was made from: the revision, the state, what was spent."""
+        self._trails: dict[int, deque[tuple[float, float | None]]] = {}
+        """When the cost of each session was how much, while the service was there to see it."""
+        self.spending = SpendingReader(self._transcripts, self.wake)
         self._wake = threading.Event()
         self._is_over = False
         self._lock = threading.Lock()
         self._thread = threading.Thread(target=self._work, name="board", daemon=True)
 
     def start(self) -> None:
-        """Look once, and then again and again."""
-        self.look()
+        """Look again and again."""
         self._thread.start()
+        self.spending.start()
 
     def stop(self) -> None:
         """Look no more."""
+        self.spending.stop()
         self._is_over = True
         self._wake.set()
         self._thread.join()
 
     def wake(self) -> None:
-        """Look now: something was written."""
+        """Look now: a person has given an order."""
         self._wake.set()
 
     def _work(self) -> None:
         while not self._is_over:
             self._wake.wait(LOOKS)
             self._wake.clear()
-            self.look()
+            if self.listeners:
+                self.look()
 
     def look(self) -> None:
         """Read what has changed, and tell it."""
@@ -79,8 +89,8 @@ class Board:
             except sqlite3.Error:  # busy or damaged: the next look, or the next event, takes care of it
                 return
             now = time.time()
-            shown = {_id(one): summary(one, self._cells[number], now) for number, one in self._known.items()}
-            changed = [one for id, one in shown.items() if one != self.sessions.get(id)]
+            shown = {_id(one): self._summary(number, one, now) for number, one in self._known.items()}
+            changed = [one for id, one in shown.items() if one is not self.sessions.get(id)]
             gone = [id for id in self.sessions if id not in shown]
             self.sessions = shown
         if changed or gone:
@@ -89,7 +99,7 @@ class Board:
 
     def _read(self) -> None:
         if not Path(database()).exists():
-            self._revisions, self._known = {}, {}
+            self._revisions, self._known, self._summaries = {}, {}, {}
             return
         with closing(open_database(database())) as connection:
             since = time.time() - SHOWN_FOR
@@ -98,7 +108,28 @@ class Board:
             self._known |= changed
         for gone in [number for number in self._known if number not in found]:
             del self._known[gone], self._cells[gone]
+            self._trails.pop(gone, None)
+            self._summaries.pop(gone, None)
         self._revisions = found
+
+    def _summary(self, number: int, one: SessionOverview, now: float) -> Summary:
+        """The summary of a session; the same object as before if nothing has changed."""
+        spent = self.spending.known.get(one.transcript) or Spending(one.tokens or 0, one.cost_usd)
+        key = (one.revision, state_of(one, now), spent)
+        before = self._summaries.get(number)
+        if before is not None and before[0] == key:
+            return before[1]
+        self._trails.setdefault(number, deque(maxlen=TRAIL)).append((now, spent.cost_usd))
+        told: Summary = summary(one, self._cells[number], now) | msgspec.to_builtins(spent)
+        self._summaries[number] = key, told
+        return told
+
+    def _transcripts(self) -> list[str]:
+        """The recordings of main agents that may still grow, or were not read yet."""
+        with self._lock:
+            known = self.spending.known
+            return [one.transcript for one in self._known.values() if not one.agent
+                    and (not one.ended or one.transcript not in known)]  # fmt: skip
 
     def detail(self, id: str, after: int = 0) -> Summary | None:
         """One session with its steps after a number, its findings and decisions; None if there is none."""
@@ -110,7 +141,12 @@ class Board:
         with closing(open_database(database())) as connection:
             steps = steps_of(connection, number, after=after)
         told: Summary = msgspec.to_builtins({"findings": one.findings, "decisions": one.decisions, "timeline": steps})
-        return self.sessions[id] | told
+        return self.sessions[id] | told | {"trail": list(self._trails.get(number, ()))}
+
+    def overviews(self) -> list[SessionOverview]:
+        """All sessions as the store tells them."""
+        with self._lock:
+            return list(self._known.values())
 
     def overview(self, id: str) -> SessionOverview | None:
         """One session as the store tells it, for a person's orders."""
@@ -127,23 +163,13 @@ def _id(session: SessionOverview) -> str:
 def summary(session: SessionOverview, cells: list[KeptStep], now: float) -> Summary:
     """One session in the list."""
     told: Summary = msgspec.to_builtins(session)
-    findings, decisions = told.pop("findings"), told.pop("decisions")
+    decisions, found = told.pop("decisions"), open_finding(session)
+    del told["findings"], told["transcript"]
     return told | {
         "id": _id(session),
         "project": Path(session.cwd).name,
         "state": state_of(session, now),
         "cells": msgspec.to_builtins(cells),
-        "finding": findings[0] if findings else None,
+        "finding": msgspec.to_builtins(found),
         "decision": decisions[0] if decisions else None,
     }
-
-
-def state_of(session: SessionOverview, now: float) -> str:
-    """What a session is doing: needs you, looping, working, idle or done."""
-    if session.ended:
-        return "done"
-    if session.verdict in ("stop", "escalate"):
-        return "needs you"
-    if session.verdict in ("nudge", "block"):
-        return "looping"
-    return "working" if now - session.seen_at < IDLE_AFTER else "idle"

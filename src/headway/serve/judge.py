@@ -7,7 +7,7 @@ of a hook process, which waits for a busy database, moves a damaged one aside, a
 import sqlite3
 import threading
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from queue import Empty, SimpleQueue
 from typing import NamedTuple
 
@@ -43,11 +43,19 @@ class Asked(NamedTuple):
     at: float
 
 
+class Task(NamedTuple):
+    """Something else to do with the database, and who waits for it."""
+
+    work: Callable[[WarmStore], None]
+    done: Callable[[BaseException | None], None]
+    """Told what went wrong; None if nothing did."""
+
+
 class Judge:
     """Takes in events, one batch after the other, in a thread of its own."""
 
     def __init__(self, answered: Callable[[float], None]) -> None:
-        self._queue: SimpleQueue[Asked | None] = SimpleQueue()
+        self._queue: SimpleQueue[Asked | Task | None] = SimpleQueue()
         self._store: WarmStore | None = None
         self._answered = answered
         """Told how long each event took, from its arrival to its answer."""
@@ -66,21 +74,50 @@ class Judge:
         """Take an event in later; `reply` is called from the judge's thread."""
         self._queue.put(Asked(raw, arguments, id, reply, time.perf_counter()))
 
+    def do(self, work: Callable[[WarmStore], None], done: Callable[[BaseException | None], None]) -> None:
+        """Do something with the database later, in a transaction; `done` is called from the judge's thread."""
+        self._queue.put(Task(work, done))
+
     def _work(self) -> None:
         while (first := self._queue.get()) is not None:
-            batch = [first]
-            try:
-                while len(batch) < MOST_AT_ONCE:
-                    if (asked := self._queue.get_nowait()) is None:
-                        self._queue.put(None)
-                        break
-                    batch.append(asked)
-            except Empty:
-                pass
+            found = [first, *self._more()]
+            batch = [one for one in found if isinstance(one, Asked)]
             for asked, answer in zip(batch, self._answers(batch), strict=True):
                 self._answered(time.perf_counter() - asked.at)
                 asked.reply(answer)
+            for task in found:
+                if isinstance(task, Task):
+                    task.done(self._failure_of(task))
         self._close()
+
+    def _more(self) -> Iterator[Asked | Task]:
+        """What else has come by now."""
+        for _ in range(MOST_AT_ONCE - 1):
+            try:
+                found = self._queue.get_nowait()
+            except Empty:
+                return
+            if found is None:
+                self._queue.put(None)
+                return
+            yield found
+
+    def _failure_of(self, task: Task) -> BaseException | None:
+        try:
+            store = self._opened()
+            with store.transaction():
+                task.work(store)
+        except BaseException as error:
+            self._close()
+            return error
+        return None
+
+    def _opened(self) -> WarmStore:
+        """The database, opened again if another file is in its place."""
+        if self._store is not None and not self._store.is_in_place():
+            self._close()
+        self._store = self._store or WarmStore()
+        return self._store
 
     def _answers(self, batch: list[Asked]) -> list[Answer]:
         requests = [_read(asked) for asked in batch]
@@ -98,11 +135,9 @@ class Judge:
     def _together(self, requests: list[Request]) -> list[HookReply | None]:
         if not requests:
             return []
-        if self._store is not None and not self._store.is_in_place():
-            self._close()
         if waiting():
             take_in_waiting()
-        self._store = store = self._store or WarmStore()
+        store = self._opened()
         with store.transaction():
             return [judge(store, request.host, request.heard, request.route) for request in requests]
 

@@ -4,6 +4,7 @@ import asyncio
 import contextlib
 import json
 import os
+import re
 import socket
 import sys
 from collections.abc import Callable, Iterator
@@ -34,6 +35,15 @@ class Place(NamedTuple):
     token_file: Path | None = None
     certificate: Path | None = None
     key: Path | None = None
+    upstream: str | None = None
+    """Where findings are sent."""
+
+    def arguments(self) -> tuple[str, ...]:
+        """The same, as options of `headway serve`; files by their whole paths."""
+        files = {"--token-file": self.token_file, "--tls-cert": self.certificate, "--tls-key": self.key}
+        options = [word for name, path in files.items() if path is not None for word in (name, str(path.absolute()))]
+        options += ["--upstream", self.upstream] if self.upstream else []
+        return ("--bind", self.bind, "--port", str(self.port), *options)
 
     @property
     def is_here(self) -> bool:
@@ -46,6 +56,8 @@ class Place(NamedTuple):
             raise StartError(f"--bind {self.bind} needs --token-file, --tls-cert and --tls-key")
         if (self.certificate is None) != (self.key is None):
             raise StartError("--tls-cert and --tls-key belong together")
+        if self.upstream and not re.match(r"https?://[^\s/]+", self.upstream):
+            raise StartError(f"--upstream {self.upstream}: expected http://… or https://…")
         for path in (self.certificate, self.key):
             if path is not None and not path.is_file():
                 raise StartError(f"{path}: no such file")
@@ -61,12 +73,14 @@ def serve(place: Place, ready: Callable[[str, str], None]) -> None:
         port = listening.getsockname()[1]
         scheme = "http" if place.certificate is None else "https"
         url = f"{scheme}://{_written(place.bind)}:{port}"
-        service = Service(token, _names(place, port), _socket_path())
+        service = Service(token, _names(place, port), _socket_path(), place.upstream or "")
         server = uvicorn.Server(config_for(service, place))
-        record.truncate(0)
-        record.write(json.dumps({"url": url, "pid": os.getpid()}))
-        record.flush()
-        asyncio.run(_serve(server, listening, lambda: ready(url, token)))
+
+        def started() -> None:
+            _write(record, json.dumps({"url": url, "pid": os.getpid()}))
+            ready(url, token)
+
+        asyncio.run(_serve(server, listening, started))
 
 
 async def _serve(server: uvicorn.Server, listening: socket.socket, ready: Callable[[], None]) -> None:
@@ -137,8 +151,15 @@ def _only_one() -> Iterator[TextIO]:
                 fcntl.flock(record, fcntl.LOCK_EX | fcntl.LOCK_NB)
             except OSError:
                 raise StartError(f"the service is running already: {_running(record.read())}") from None
+        _write(record, "")
         yield record
-        record.truncate(0)
+
+
+def _write(record: TextIO, text: str) -> None:
+    record.seek(0)
+    record.truncate()
+    record.write(text)
+    record.flush()
 
 
 def _running(record: str) -> str:

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any, ClassVar, NamedTuple
 
 from headway.setup.check import Result
-from headway.setup.command import OPTIONS, hook_arguments, hook_command
+from headway.setup.command import OPTIONS, PROCESS, SOCKET, hook_arguments, hook_command
 from headway.setup.form import Form
 from headway.setup.json_hooks import JsonHooks
 from headway.setup.layers import Layer
@@ -72,10 +72,13 @@ class Agent(ABC):
         """Our entry under an event: in most agents a group with one handler."""
         return {"hooks": [{"type": "command", "command": command, "timeout": TIMEOUT}]}
 
-    def place(self, project: Path | None, options: str = "") -> tuple[Path, Form]:
+    ways: ClassVar[tuple[str, ...]] = (PROCESS,)
+    """How its events can reach Headway."""
+
+    def place(self, project: Path | None, options: str = "", via: str = PROCESS) -> tuple[Path, Form]:
         """The file to edit for this user, or for a project, and how; `options` are for the hook."""
         path = self.user_file() if project is None else self.project_file(project)
-        return path, self.form(path, hook_command(self.name, shared=project is not None, options=options))
+        return path, self.form(path, hook_command(self.name, shared=project is not None, options=options, via=via))
 
     def places(self, project: Path | None) -> list[tuple[Path, Form]]:
         """Every file that may contain Headway's hooks; most agents have one."""
@@ -84,10 +87,10 @@ class Agent(ABC):
     def own_lines(self, path: Path) -> dict[str, tuple[str, ...]]:
         """The command lines that this Headway writes into such a file, each as arguments to run without a shell."""
         lines: dict[str, tuple[str, ...]] = {}
-        for shared in (False, True):
+        for shared, via in ((False, PROCESS), (True, PROCESS), (False, SOCKET)):
             for options in OPTIONS:
-                form = self.form(path, hook_command(self.name, shared=shared, options=options))
-                arguments = hook_arguments(self.name, shared=shared, options=options)
+                form = self.form(path, hook_command(self.name, shared=shared, options=options, via=via))
+                arguments = hook_arguments(self.name, shared=shared, options=options, via=via)
                 lines |= dict.fromkeys(form.commands(form.installed("")), arguments)
         return lines
 

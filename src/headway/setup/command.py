@@ -1,5 +1,6 @@
 """The command line that an agent's settings name."""
 
+import json
 import os
 import re
 import shlex
@@ -9,6 +10,7 @@ from pathlib import Path
 
 from headway.policy.ladder import MODES
 from headway.snapshots.git import found_program
+from headway.store.place import service_record
 
 GUARD = " || true"
 """Some agents refuse every call if a hook fails, so the command must not fail after Headway was removed."""
@@ -16,15 +18,23 @@ OPTIONS = tuple(
     f"{mode}{more}" for mode in ("", *(f" --mode {mode}" for mode in MODES)) for more in ("", " --interrupt")
 )
 """Options that `headway install` may add to the command line."""
-_MODE = re.compile(rf" --mode ({'|'.join(MODES)})\b")
+PROCESS, SOCKET, HTTP = WAYS = ("process", "socket", "http")
+"""How an event reaches Headway: a process of its own, or the service, through its socket or over HTTP."""
+SERVICE_PORT = 4319
+"""Where the service listens, unless `headway serve --port` says otherwise."""
+TOKEN_NAME = "HEADWAY_TOKEN"  # noqa: S105, the name of an environment variable
+CLIENT = Path(__file__).parent.parent / "hosts" / "hook" / "client.py"
+CLIENT_NAME = "/headway/hosts/hook/client.py"
+_MODE = re.compile(rf"(?: --|\?)mode[ =]({'|'.join(MODES)})\b")
 _SCRIPT = 200_000
 """Number of bytes of a program to inspect. On Windows the script is at the end of a small executable."""
 
 
-def hook_command(agent: str, *, shared: bool = False, options: str = "") -> str:
+def hook_command(agent: str, *, shared: bool = False, options: str = "", via: str = PROCESS) -> str:
     """The command line of the hook. Shared settings contain no path."""
     guard = GUARD if shared or os.name != "nt" else ""
-    return f"{'headway' if shared else quoted(str(program()))} hook --agent {agent}{options}{guard}"
+    words = hook_arguments(agent, shared=shared, via=via)
+    return f"{' '.join(map(quoted, words))}{options}{guard}"
 
 
 def status_line_command(*, shared: bool = False) -> str:
@@ -32,9 +42,30 @@ def status_line_command(*, shared: bool = False) -> str:
     return f"{'headway' if shared else quoted(str(program()))} statusline"
 
 
-def hook_arguments(agent: str, *, shared: bool = False, options: str = "") -> tuple[str, ...]:
+def hook_arguments(agent: str, *, shared: bool = False, options: str = "", via: str = PROCESS) -> tuple[str, ...]:
     """The same as an argument list, to be run without a shell."""
-    return ("headway" if shared else str(program()), "hook", "--agent", agent, *options.split())
+    hook = ("headway" if shared else str(program()), "hook")
+    client = (sys.executable, "-I", "-S", str(CLIENT))
+    return (*(client if via == SOCKET else hook), "--agent", agent, *options.split())
+
+
+def hook_address(agent: str, port: int, mode: str) -> str:
+    """The address of the hook in the service, for agents that send events over HTTP."""
+    return f"http://127.0.0.1:{port}/hook/{agent}{f'?mode={mode}' if mode else ''}"
+
+
+def service_port() -> int:
+    """The port of the service that runs, or the usual one."""
+    try:
+        url = json.loads(Path(service_record()).read_text("utf-8"))["url"]
+        return int(url.rpartition(":")[2])
+    except (OSError, ValueError, KeyError, TypeError):
+        return SERVICE_PORT
+
+
+def via_of(line: str) -> str:
+    """How a command line or address of ours reaches Headway."""
+    return HTTP if line.startswith("http://") else SOCKET if CLIENT_NAME in line else PROCESS
 
 
 def mode_in(line: str) -> str:

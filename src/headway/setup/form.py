@@ -4,9 +4,11 @@ import re
 import shlex
 from typing import Protocol
 
-from headway.setup.command import GUARD
+from headway.setup.command import CLIENT_NAME, GUARD
 
 _MENTION = re.compile(r"""(^|[\s/\\"'])headway(\.exe)?["']?\s+hook(\s|$)""")
+_CLIENT = re.compile(r"(?P<python>.+) -I -S (?P<client>.+/headway/hosts/hook/client\.py'?)")
+_ADDRESS = re.compile(r"http://127\.0\.0\.1:[0-9]+/hook/[a-z-]+(\?mode=[a-z]+)?")
 _OPTIONS = re.compile(r"( [A-Za-z0-9._=-]+)*")
 _POWERSHELL, _END = "& ", "; exit 0"
 _ON_WINDOWS = re.compile(
@@ -47,6 +49,8 @@ def is_ours(command: object) -> bool:
     """Whether Headway may have written a command line, wherever it was installed: one plain call of its hook."""
     if not isinstance(command, str):
         return False
+    if _ADDRESS.fullmatch(command) or _is_client(command):
+        return True
     if command.startswith(_POWERSHELL) and command.endswith(_END):
         call = command[len(_POWERSHELL) : -len(_END)]
     else:
@@ -57,15 +61,28 @@ def is_ours(command: object) -> bool:
 
 def is_mention(command: object) -> bool:
     """Whether a command line speaks of Headway's hook; it may do anything else as well."""
-    return isinstance(command, str) and bool(_MENTION.search(command))
+    is_new = isinstance(command, str) and (CLIENT_NAME in command or bool(_ADDRESS.fullmatch(command)))
+    return is_new or (isinstance(command, str) and bool(_MENTION.search(command)))
+
+
+def _is_client(command: str) -> bool:
+    """Whether a command line is one plain call of the client of the service."""
+    call, _, options = command.removesuffix(GUARD).partition(" --agent ")
+    found = _CLIENT.fullmatch(call)
+    return found is not None and bool(_OPTIONS.fullmatch(f" {options}")) and all(map(_is_path, found.groups()))
+
+
+def _is_path(word: str) -> bool:
+    """Whether a word is a whole path in the usual quotes."""
+    try:
+        path = "".join(shlex.split(word))
+    except ValueError:  # an open quote
+        return False
+    return path.startswith("/") and word == shlex.quote(path)
 
 
 def is_program(word: str) -> bool:
     """Whether a word names Headway as installing does: by its name alone, or by a whole path in the usual quotes."""
     if word == "headway" or _ON_WINDOWS.fullmatch(word):
         return True
-    try:
-        path = "".join(shlex.split(word))
-    except ValueError:  # an open quote
-        return False
-    return path.startswith("/") and path.endswith("/headway") and word == shlex.quote(path)
+    return _is_path(word) and word.rstrip("'").endswith("/headway")

@@ -7,7 +7,7 @@ from pathlib import Path
 from headway.setup.agent import Agent, Plugin
 from headway.setup.change import commands_in, events_in, installing, mentions_in
 from headway.setup.check import Check, Result
-from headway.setup.command import hook_command, mode_in
+from headway.setup.command import HTTP, PROCESS, hook_command, mode_in, via_of
 from headway.setup.form import Form
 from headway.setup.layers import read_layers
 from headway.setup.settings_file import SetupError, read_text
@@ -75,7 +75,12 @@ class Installed:
         return Check(about=self.agent.name, result=result, text=text, fix=fix)
 
     def _outdated(self, path: Path, form: Form) -> Iterator[Check]:
-        with_options = [line for line in commands_in(path, form) if "--interrupt" in line or mode_in(line)]
+        with_options = [
+            line
+            for line in commands_in(path, form)
+            if "--interrupt" in line or mode_in(line) or via_of(line) != PROCESS
+        ]
+        with_options.sort(key=lambda line: via_of(line) != HTTP)  # beside an address, a command is for one event only
         wanted = self.agent.form(path, with_options[0]) if with_options else form
         try:
             outdated = installing(path, wanted).is_needed

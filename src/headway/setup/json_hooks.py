@@ -8,7 +8,7 @@ from headway.setup.form import UnfitError, is_mention, is_ours
 from headway.setup.json_edit import Style, appended, closed_as, without
 from headway.setup.jsonc import NotJsonError, Value, parse, tokens
 
-_COMMAND_NAMES = ("command", "bash", "powershell")
+_COMMAND_NAMES = ("command", "bash", "powershell", "url")
 
 
 class JsonHooks:

@@ -11,14 +11,18 @@ import subprocess
 import tempfile
 import time
 from collections.abc import Iterator, Sequence
+from http.client import HTTPException
 from pathlib import Path
 from statistics import median
+from urllib.parse import urlsplit
+from urllib.request import urlopen
 
 from headway.setup.agent import Agent
 from headway.setup.check import Check
-from headway.setup.command import GUARD, other_headway
+from headway.setup.command import GUARD, HTTP, TOKEN_NAME, other_headway, via_of
 from headway.setup.form import is_ours
 from headway.snapshots.git import found_program
+from headway.store.place import service_token
 
 PATIENCE = 10.0
 ROUNDS = 3
@@ -26,7 +30,10 @@ ROUNDS = 3
 
 
 def rehearse_line(agent: Agent, line: str, path: Path) -> Iterator[Check]:
-    """Check a command line in settings: Headway's own is run, any other is shown."""
+    """Check a command line in settings: Headway's own is run, any other is shown. An address is asked."""
+    if via_of(line) == HTTP and is_ours(line):
+        yield _ask(agent, line)
+        return
     arguments = agent.own_lines(path).get(line)
     program = _program_in(line) if arguments is None else arguments[0]
     found = found_program(program)
@@ -40,6 +47,23 @@ def rehearse_line(agent: Agent, line: str, path: Path) -> Iterator[Check]:
         yield Check(about=agent.name, result="note", text=text, fix=fix)
     elif found and (found, False) != other_headway():  # do not run another project's program
         yield rehearse(agent, (found, *arguments[1:]))
+
+
+def _ask(agent: Agent, address: str) -> Check:
+    """Whether the service answers at the address of an HTTP hook, and the agent would have the token."""
+    health = urlsplit(address)._replace(path="/healthz", query="").geturl()
+    try:
+        with urlopen(health, timeout=PATIENCE) as answer:  # noqa: S310, always http://127.0.0.1
+            answers = answer.read() == b"ok\n"
+    except (OSError, HTTPException):
+        answers = False
+    if not answers:
+        fix = "start it with `headway serve`, or `headway install --via process`"
+        return Check(about=agent.name, result="problem", text=f"no service answers at {health}", fix=fix)
+    if not os.environ.get(TOKEN_NAME):
+        fix = f'export {TOKEN_NAME}="$(cat {shlex.quote(service_token())})" in the profile of your shell'
+        return Check(about=agent.name, result="problem", text=f"{TOKEN_NAME} is not set in this environment", fix=fix)
+    return Check(about=agent.name, result="ok", text=f"the service answers at {health}")
 
 
 def _program_in(line: str) -> str:

@@ -36,6 +36,7 @@ ONE_PROGRAM: dict[str, tuple[bytes, ...]] = {
     "langgraph": (),
     "mini_swe_agent": (b"mini-swe-agent", b"mini_version", b"model_stats", b"returncode", b"Observation:"),
     "mlflow": (b"mlflow.spanType",),
+    "packed_sessions": (),
     "opencode": (b'"projectID"', b'"sessionID"'),
     "openhands": (b'"instruction"', b'"source"'),
     "pi": (b'"session"', b'"parentId"'),
@@ -75,15 +76,16 @@ _NAMES: dict[str, tuple[str, ...] | None] = {
     "langgraph": ("writes",),
     "opencode": ("part", "migration"),
     "openhands": None,
+    "packed_sessions": ("events",),
 }
-"""Formats that may be a folder, a zip or a database: one of these names is in it; None if unknown."""
+"""Formats that may be a folder, a zip, a database or a Parquet file: one of these names is in it; None if unknown."""
 
 
 def may_begin(module: str, head: Head) -> bool:
     """Whether a recording that begins like this may be in the format of a reader's module."""
     if module not in _WORDS:
         return True
-    if not head.data or head.is_zip or head.is_database:
+    if not head.data or head.is_zip or head.is_database or head.is_parquet:
         names = _NAMES.get(module, ())
         return names is None or any(name in head.names for name in names)
     words = _WORDS[module]

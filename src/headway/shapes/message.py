@@ -39,7 +39,7 @@ _WRITTEN = ("cache_creation_input_tokens", "cache_write_tokens")
 _DETAILS = ("prompt_tokens_details", "input_tokens_details", "input_token_details")
 _CACHED_DETAILS = ("cached_tokens", "cache_read")
 _WRITTEN_DETAILS = ("cache_creation", "cache_creation_tokens", "cache_write_tokens")
-_RESPONSES = {"functionResponse", "function_response"}
+_RESPONSES = {"functionResponse", "function_response", "toolResult"}
 _RESULTS = {"tool_result", "tool_call_response", "mcp_tool_result"}
 
 
@@ -197,6 +197,10 @@ def _read_block(block: Record, message: Message) -> None:
         message.calls.append(read_call(call))
     elif isinstance(answer := block.get("functionResponse") or block.get("function_response"), dict):
         message.results.append(_function_response(answer))
+    elif isinstance(call := block.get("toolUse"), dict):  # Amazon Bedrock, and Strands with every model
+        message.calls.append(read_call({"id": call.get("toolUseId"), **call}))
+    elif isinstance(answer := block.get("toolResult"), dict):
+        message.results.append(_result(answer, answer.get("toolUseId"), answer.get("content")))
 
 
 def result_in(raw: Record) -> Result:

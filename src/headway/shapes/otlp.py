@@ -27,6 +27,8 @@ class Span(Struct, gc=False):
     failed: bool = False
     error: str = ""
     service: str = ""
+    scope: str = ""
+    """The instrumentation that made it."""
     events: list[Record] = field(default_factory=list)
     """Each with a `name` and `attributes`."""
     is_log: bool = False
@@ -87,6 +89,8 @@ _Records = list[_Record | list[Any] | Odd] | dict[str, Any] | Odd
 
 
 class _Scope(Struct, rename="camel", gc=False):
+    scope: Any = None
+    instrumentation_library: Any = None
     spans: _Records = None
     log_records: _Records = None
 
@@ -129,7 +133,7 @@ def spans_of(request: Request) -> Iterator[Span]:
             for scope in (*items(group.scope_spans), *items(group.instrumentation_library_spans)):
                 for one in items(scope.spans) if isinstance(scope, _Scope) else ():
                     if isinstance(one, _Record):
-                        yield _span(one, service)
+                        yield _span(one, service, _scope_name(scope))
     for group in items(request.resource_logs):
         if isinstance(group, _Group):
             service = _service(group)
@@ -145,7 +149,11 @@ def _service(group: _Group) -> str:
     )
 
 
-def _span(one: _Record, service: str) -> Span:
+def _scope_name(scope: _Scope) -> str:
+    return text(fields(scope.scope or scope.instrumentation_library).get("name"))
+
+
+def _span(one: _Record, service: str, scope: str) -> Span:
     status = fields(one.status)
     found = [
         {"name": event.name, "attributes": _by_name(event.attributes)}
@@ -164,6 +172,7 @@ def _span(one: _Record, service: str) -> Span:
         failed,
         error_of(text(status.get("message")), found) if failed else "",
         service,
+        scope,
         found,
     )
 

@@ -89,6 +89,11 @@ def _flat(raw: Record) -> Span:
         failed,
         error_of(text(told), found) if failed else "",
         text(attributes_of(fields(raw.get("resource")).get("attributes")).get("service.name")),
+        text(
+            fields(first("scope", "instrumentation_scope", "instrumentationScope", "instrumentationLibrary")).get(
+                "name"
+            )
+        ),
         found,
     )
 

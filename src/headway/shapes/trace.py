@@ -45,6 +45,8 @@ class Moment(msgspec.Struct):
     program: str = ""
     sent: list[Any] = []
     """Messages a model was sent, not read yet: often the whole conversation, of which most is known already."""
+    read: Callable[[Any], Message] | None = None
+    """How to read one of these, where the vocabulary has a way of its own."""
     said: list[Record] = []
     """The messages it answered with."""
     usage: Record = {}
@@ -66,32 +68,67 @@ def told(moments: Iterable[Moment], read: Callable[[Any], Message] = read_messag
         if moment.run:
             runs.setdefault(moment.trace, moment.run)
     runs = _continued(found) | runs
-    tellers: dict[tuple[str, str], _Teller] = {}
+    around = _around_models(found, by_id)
+    tellers: dict[tuple[str, str], Teller] = {}
     has_models = {runs.get(moment.trace, moment.trace) for moment in found if moment.kind == "model"}
     for at, _, ends, moment in sorted(_moves(found), key=lambda move: move[:3]):
         key = (moment.run or runs.get(moment.trace, moment.trace), _agent_of(moment, by_id))
-        teller = tellers.get(key) or tellers.setdefault(key, _Teller(*key, read))
-        if moment.kind == "agent" and ends and key[0] in has_models:
+        teller = tellers.get(key) or tellers.setdefault(key, Teller(*key, read))
+        if ends and (
+            moment.id in around if moment.kind == "model" else moment.kind == "agent" and key[0] in has_models
+        ):
             continue  # its usage is the sum of theirs, and its last word the last of theirs
         yield from teller.ended(moment, at or None) if ends else teller.began(moment, at or None)
 
 
 def _continued(found: list[Moment]) -> dict[str, str]:
-    """Traces that go on with another: without a span around them, each call of a model is a trace of its own.
+    """Which run a trace belongs to, where each call of a model is a trace of its own."""
+    threads = Threads()
+    return {
+        moment.trace: threads.run_of(moment)
+        for moment in sorted(found, key=lambda m: m.start or 0.0)
+        if Threads.is_alone(moment)
+    }
 
-    They belong together where one is sent what the other was sent, and more.
+
+def _around_models(found: list[Moment], by_id: dict[str, Moment]) -> set[str]:
+    """Models that ask a model, whose usage is told below them: LlamaIndex has a span for each layer."""
+    around: set[str] = set()
+    for moment in found:
+        if moment.kind == "model" and moment.usage:
+            above = by_id.get(moment.parent)
+            for _ in range(_DEEPEST):
+                if above is None:
+                    break
+                around.add(above.id)
+                above = by_id.get(above.parent)
+    return around
+
+
+class Threads:
+    """Conversations of which each call of a model is a trace of its own, because there is no span around them.
+
+    Calls belong together where one is sent what the other was sent, and more.
     """
-    alone = [m for m in found if m.kind == "model" and m.sent and not m.parent and not m.run and m.trace]
-    runs: dict[str, str] = {}
-    last: deque[tuple[str, list[Any]]] = deque(maxlen=_BESIDE)
-    for moment in sorted(alone, key=lambda m: m.start or 0.0):
-        for run, sent in last:
+
+    def __init__(self) -> None:
+        self._last: deque[tuple[str, list[Any]]] = deque(maxlen=_BESIDE)
+
+    @staticmethod
+    def is_alone(moment: Moment) -> bool:
+        """Whether nothing else tells which conversation this belongs to."""
+        return moment.kind == "model" and bool(moment.sent and moment.trace) and not moment.parent and not moment.run
+
+    def run_of(self, moment: Moment) -> str:
+        """The first trace of the conversation that this one continues; its own where it continues none."""
+        found = moment.trace
+        for run, sent in self._last:
             if len(moment.sent) > len(sent) and moment.sent[: len(sent)] == sent:
-                runs[moment.trace] = run
-                last.remove((run, sent))
+                found = run
+                self._last.remove((run, sent))
                 break
-        last.append((runs.get(moment.trace, moment.trace), moment.sent))
-    return runs
+        self._last.append((found, moment.sent))
+        return found
 
 
 def _moves(found: list[Moment]) -> Iterator[tuple[float, int, bool, Moment]]:
@@ -119,7 +156,7 @@ def _agent_of(moment: Moment, by_id: dict[str, Moment]) -> str:
     return names[0] if len(names) == 2 else ""
 
 
-class _Teller:
+class Teller:
     """What is known about one agent in one run."""
 
     def __init__(self, run: str, agent: str, read: Callable[[Any], Message]) -> None:
@@ -138,13 +175,15 @@ class _Teller:
         self.counts = (0, 0, 0)
         self.span_calls: dict[str, str] = {}
         """Which call a span of a tool is."""
+        self.latest = (0.0, "")
+        """When the latest span of a tool ended, and the batch it is in."""
 
     def began(self, moment: Moment, at: float | None) -> Iterator[Event]:
         """What a span tells at its beginning."""
         if not self.started or (moment.model and not self.model):
             self.started, self.model = True, moment.model
             yield self.talk.started(moment.model, moment.program, at=at)
-        yield from self._history(moment.sent, at)
+        yield from self._history(moment.sent, moment.read or self.read, at)
         if moment.kind == "tool":
             yield from self._tool_began(moment, at)
 
@@ -159,13 +198,13 @@ class _Teller:
             if call in self.talk.open:
                 yield self._answer(call, moment.output or "", moment.failed, moment.exit_code, at)
 
-    def _history(self, messages: list[Any], at: float | None) -> Iterator[Event]:
+    def _history(self, messages: list[Any], read: Callable[[Any], Message], at: float | None) -> Iterator[Event]:
         """Of everything a model is sent, what has not been told yet."""
         known = len(self.sent)
         if not known or len(messages) < known or messages[known - 1] != self.sent[-1]:
             known, self.counts = 0, (0, 0, 0)  # starts again, after a compaction or for a side question
         user, agent, results = self.counts
-        for message in map(self.read, messages[known:]):
+        for message in map(read, messages[known:]):
             if message.role == "agent":
                 agent += bool(message.texts)
                 fresh = agent > self.agent_words
@@ -200,10 +239,20 @@ class _Teller:
         call = moment.call or self._announced(moment)
         if not call or call not in self.asked:
             call = call or moment.id
-            yield self._ask(call, moment.name, moment.args or {}, None, at)
+            yield self._ask(call, moment.name, moment.args or {}, self._batch(moment), at)
             if moment.args is None:
                 return
         self.span_calls[moment.id] = call
+
+    def _batch(self, moment: Moment) -> str | None:
+        """Calls that overlap in time were asked for together."""
+        if moment.start is None or moment.end is None:
+            return None
+        latest_end, batch = self.latest
+        if moment.start >= latest_end:
+            batch = moment.id
+        self.latest = max(latest_end, moment.end), batch
+        return batch
 
     def _announced(self, moment: Moment) -> str:
         """The call that a span without an id carries out: one of the same tool, best with the same arguments."""

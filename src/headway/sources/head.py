@@ -16,6 +16,7 @@ LINES = 20
 
 SQLITE = b"SQLite format 3\0"
 ZIP = b"PK\x03\x04"
+PARQUET = b"PAR1"
 
 T = TypeVar("T")
 
@@ -41,7 +42,7 @@ class Head:
 
     @cached_property
     def names(self) -> tuple[str, ...]:
-        """What is inside: the files of a folder (one level deep) or a zip, the tables of a SQLite database."""
+        """What is inside: the files of a folder (one level deep) or a zip, the tables of a SQLite database, columns."""
         return self._list_names()
 
     @property
@@ -58,6 +59,11 @@ class Head:
     def is_zip(self) -> bool:
         """Whether this is a zip archive."""
         return self.data.startswith(ZIP)
+
+    @property
+    def is_parquet(self) -> bool:
+        """Whether this is a Parquet file."""
+        return self.data.startswith(PARQUET)
 
     @property
     def document(self) -> Any:

@@ -10,19 +10,33 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar, cast, overload
 
 from headway.rolling.forgiving import FAULTS, decoder_of, from_json
-from headway.sources.head import SIZE, SQLITE, ZIP, Head
+from headway.sources.head import PARQUET, SIZE, SQLITE, ZIP, Head
 from headway.sources.lines import LONGEST, lines_of, whole
 from headway.sources.names import readable
-from headway.sources.packed import BUFFER, GZIP, PACKED, ZSTD, DamagedError, beginning, unpacked, unpacked_bytes
+from headway.sources.packed import (
+    BUFFER,
+    GZIP,
+    PACKED,
+    ZSTD,
+    DamagedError,
+    UnreadableError,
+    beginning,
+    unpacked,
+    unpacked_bytes,
+)
 
 if TYPE_CHECKING:
     from headway.sources.database import Database
+    from headway.sources.table import Table
 
 LARGEST = 256 * 1024 * 1024
 """The largest single document that is read: a JSON file that is one value, or a file in an archive."""
 
 SMALL = 2 * 1024 * 1024
 """The largest file whose records are kept when they are gone through twice."""
+
+SMALL_FILE = 2_000
+"""Bytes of one file in a folder that is a recording, about."""
 
 T = TypeVar("T")
 P = TypeVar("P")
@@ -31,8 +45,11 @@ P = TypeVar("P")
 class Source:
     """One recording: a file, a folder, an archive, a database, or bytes from somewhere else."""
 
+    url = ""
+    """Where it is in object storage; empty if it is on this machine."""
+
     def __init__(self, path: Path | None = None, content: bytes | None = None, name: str = "") -> None:
-        self.path = path
+        self._path = path
         self.name = name or (readable(path) if path else "-")
         """What it is called, as text that can be printed and stored anywhere."""
         self.skipped = 0
@@ -41,11 +58,49 @@ class Source:
         """Where the first of them stood, and what was wrong with it."""
         self.broken_off = ""
         """Why it could not be read to its end, if it could not; what was read before counts."""
+        self.missing = ""
+        """What it does not hold although Headway needs it, and what to set so that it is recorded."""
         self.told_by = ""
         """Another recording that tells the same, if there is one: then nothing is read from this one."""
         self.line = 0
         """The line being read just now; 0 where there are no lines."""
         self._content = content
+
+    @property
+    def path(self) -> Path | None:
+        """Where it is on this machine; None for bytes from somewhere else."""
+        return self._path
+
+    @property
+    def size(self) -> int:
+        """Bytes on disk, as far as they are quickly told; in a folder of small files, about."""
+        try:
+            if self.is_folder:
+                return SMALL_FILE * len(self.names)
+            return self.path.stat().st_size if self.path else len(self._content or b"")
+        except OSError:
+            return 0
+
+    @property
+    def last_changed(self) -> float | None:
+        """When it was last written to: the latest of its files; None if unknown."""
+        path = self.path
+        if path is None:
+            return None
+        log = path.with_name(f"{path.name}-wal")  # where a database keeps what is new
+        files = [path / name for name in self.names] if self.is_folder else [path, log]
+        try:
+            return max((file.stat().st_mtime for file in files if file.exists()), default=None)
+        except OSError:
+            return None
+
+    @property
+    def version(self) -> str:
+        """Changes whenever the content may have changed."""
+        return f"{self.size} {self.last_changed}"
+
+    def close(self) -> None:
+        """Remove what was fetched to read it, if anything was."""
 
     @classmethod
     def stdin(cls) -> "Source":
@@ -55,6 +110,7 @@ class Source:
     def start_over(self) -> None:
         """Forget what was skipped: it is read from its beginning, perhaps by another reader."""
         self.skipped, self.first_fault, self.broken_off, self.told_by, self.line = 0, "", "", "", 0
+        self.missing = ""
 
     def skip(self, why: str = "not understood") -> None:
         """Count a record that could not be read; the first time tells where and why."""
@@ -167,7 +223,7 @@ class Source:
 
     @cached_property
     def names(self) -> tuple[str, ...]:
-        """What is inside: the files of a folder and of the folders in it, of a zip, or the tables of a database."""
+        """What is inside: files of a folder and of the folders in it, files of a zip, tables of a database, columns."""
         if self.is_folder and self.path:
             found = (*self.path.glob("*"), *self.path.glob("*/*"))
             return tuple(sorted(file.relative_to(self.path).as_posix() for file in found if file.is_file()))
@@ -185,10 +241,19 @@ class Source:
             if start.startswith(SQLITE):
                 with self.database() as database:
                     return database.tables()
+            if start.startswith(PARQUET):
+                return self._columns()
         except (*archive.FAULTS, sqlite3.Error) as error:
             self.skip(str(error))
             self.broken_off = str(error) if isinstance(error, DamagedError) else ""
         return ()
+
+    def _columns(self) -> tuple[str, ...]:
+        try:
+            with self.table() as table:
+                return table.names
+        except UnreadableError:  # a folder may have tables that are no recordings, and pyarrow may not be there
+            return ()
 
     def member(self, name: str) -> "Source":
         """One file of a folder or zip as a source of its own; `count_in` takes over what it had to skip."""
@@ -234,6 +299,15 @@ class Source:
                 yield database
         except UnicodeDecodeError as error:  # SQLite quotes what is damaged in its complaint, whatever bytes it is
             raise sqlite3.DatabaseError("it is damaged") from error
+
+    @contextmanager
+    def table(self) -> "Iterator[Table]":
+        """A Parquet file."""
+        from headway.sources.table import Table
+
+        content = self._unpacked() if self._is_packed else self._content
+        with closing(Table(self.path, content, self.name)) as table:
+            yield table
 
     def _unpacked(self) -> bytes:
         with self.open() as file:

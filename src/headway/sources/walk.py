@@ -10,9 +10,9 @@ from headway.sources.head import Head
 from headway.sources.packed import BUFFER, PACKED, UnreadableError
 from headway.sources.source import Source
 
-ENDINGS = (".jsonl", ".json", ".ndjson", ".traj", ".eval", ".db", "chat.history.md")
+ENDINGS = (".jsonl", ".json", ".ndjson", ".traj", ".eval", ".db", ".parquet", "chat.history.md")
 """How the names of recordings end; each may be compressed besides."""
-_BESIDE = ".settings.json"
+BESIDE = ".settings.json"
 """How files end that stand beside a recording and are none."""
 NOT_ENTERED = {".git", "node_modules", ".venv", "__pycache__"}
 
@@ -83,4 +83,4 @@ def may_be_recording(name: str) -> bool:
     """Whether a file is worth a look, by its name."""
     for packed in PACKED:
         name = name.removesuffix(packed)
-    return name.endswith(ENDINGS) and not name.endswith(_BESIDE)
+    return name.endswith(ENDINGS) and not name.endswith(BESIDE)

@@ -120,6 +120,13 @@ class SessionStore:
         query = f"SELECT {columns} FROM sessions WHERE host = ? AND session = ? AND agent = ?"  # noqa: S608
         return Row(self.connection.execute(query, key).fetchone())
 
+    def look_at(self, folder: str) -> tuple[str, str]:
+        """The fingerprint of the settings that hold in a folder, and its project."""
+        from headway.config.fingerprint import settings_fingerprint
+        from headway.store.answers import project_of
+
+        return settings_fingerprint(folder), project_of(folder)
+
     def notes_of(self, host: str, session: str) -> "list[tuple[str, dict[str, Any]]]":
         """The notes of each agent of a session, in the order of their first events."""
         query = "SELECT agent, notes FROM sessions WHERE host = ? AND session = ? ORDER BY id"

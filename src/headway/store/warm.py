@@ -5,6 +5,7 @@ may write at any moment, so this is checked for each event, inside of the transa
 events share one transaction (`with store.transaction()`); while it lasts, no other process can write.
 """
 
+import time
 from collections import OrderedDict
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -15,6 +16,8 @@ from headway.store.sessions import Row, SessionStore
 
 KEPT_IN_MEMORY = 256
 """Number of sessions that stay in memory; others are read again from the database."""
+MOMENT = 0.5
+"""Seconds for which it is known which settings hold in a folder."""
 
 Key = tuple[str, ...]
 
@@ -25,6 +28,8 @@ class WarmStore(SessionStore):
     def __init__(self, path: str | None = None, patience: float | None = None) -> None:
         super().__init__(path, patience)
         self.rows: OrderedDict[Key, Row] = OrderedDict()
+        self._folders: dict[str, tuple[str, str]] = {}
+        self._looked_at = 0.0
         self.prepare()
 
     def is_in_place(self) -> bool:
@@ -48,6 +53,16 @@ class WarmStore(SessionStore):
             raise
         while len(self.rows) > KEPT_IN_MEMORY:
             self.rows.popitem(last=False)
+
+    def look_at(self, folder: str) -> tuple[str, str]:
+        """The same as in a hook process, but looked up only once in a moment."""
+        now = time.monotonic()
+        if now - self._looked_at > MOMENT:
+            self._folders.clear()
+            self._looked_at = now
+        if folder not in self._folders:
+            self._folders[folder] = super().look_at(folder)
+        return self._folders[folder]
 
     def begin(self) -> None:
         """The transaction of all events has begun."""

@@ -7,7 +7,8 @@ fixed order (Learn then Test), the choice among settings costs no confidence. Th
 several runs of one task are less than they seem.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
+from contextlib import closing
 from math import ceil, log
 
 import msgspec
@@ -16,7 +17,9 @@ from headway.config.settings import Settings
 from headway.policy.ladder import Ladder
 from headway.reports.words import counted
 from headway.study.figures import Figures, figures, upper_bound
-from headway.study.judged import Recorded, headway, judged
+from headway.study.judged import Judged, Recorded, headway, judged
+from headway.study.outcomes import Outcome, recorded_in
+from headway.study.shards import Shard
 
 LADDERS: tuple[Ladder, ...] = (
     Ladder(stop_after_blocks=8, stop_after_high=10, stop_after_medium=30),
@@ -40,15 +43,42 @@ class Point(msgspec.Struct, frozen=True):
     """The share of false stops that is still compatible with what was seen, with the confidence that was asked for."""
 
 
-def curve(
-    runs: Sequence[Recorded], settings: Settings | None = None, confidence: float = CONFIDENCE
-) -> Iterator[Point]:
-    """Replay all runs with each ladder, the most patient first."""
-    for ladder in LADDERS:
-        chosen = with_ladder(settings or Settings(), ladder)
-        found = figures(judged(one, headway(one.model, chosen)) for one in runs)
+class Outcomes(msgspec.Struct, frozen=True):
+    """How to tell which runs were solved, and what to replay them with."""
+
+    known: dict[str, Outcome] | None
+    command: str | None
+    settings: Settings | None = None
+
+
+Replayed = tuple[Judged, ...]
+"""One run, replayed with each ladder."""
+
+
+def replayed(one: Recorded, settings: Settings | None = None) -> Replayed:
+    """Replay a run with each ladder, the most patient first."""
+    chosen = (with_ladder(settings or Settings(), ladder) for ladder in LADDERS)
+    return tuple(judged(one, headway(one.model, ladder)) for ladder in chosen)
+
+
+def replay_shard(shard: Shard, given: Outcomes) -> list[Replayed]:
+    """Replay the runs of a shard whose outcome is known, with each ladder."""
+    found = []
+    for source in shard.sources:
+        with closing(source):
+            runs = recorded_in(source, given.known, given.command)
+            found += [replayed(one, given.settings) for one in runs]
+    return found
+
+
+def curve(runs: Sequence[Replayed], confidence: float = CONFIDENCE) -> list[Point]:
+    """What each ladder would have done to the runs, the most patient first."""
+    points = []
+    for number, ladder in enumerate(LADDERS):
+        found = figures(one[number] for one in runs)
         bound = upper_bound(found.killed, found.solved, confidence) if found.solved else 1.0
-        yield Point(ladder, found, bound)
+        points.append(Point(ladder, found, bound))
+    return points
 
 
 def boldest(points: Sequence[Point], at_most: float) -> Point | None:

@@ -62,15 +62,15 @@ def asked(command: str, recording: Path) -> bool:
 def recorded_in(source: Source, known: dict[str, Outcome] | None, command: str | None) -> Iterator[Recorded]:
     """Each run of a recording whose outcome is known: the main agent's part of it, in order."""
     try:
-        streams = _by_run(opened(source)[1])
+        reader, stream = opened(source)
     except (UnknownFormatError, UnreadableError):
         return
-    for run, stream in streams.items():
+    for run, events in _by_run(stream, getattr(reader, "sorted_by_run", False)):
         outcome = _outcome(run, source, known, command)
         if outcome is not None:
-            start = next((event for event in stream if isinstance(event, RunStarted)), None)
+            start = next((event for event in events if isinstance(event, RunStarted)), None)
             agent, model = (start.program or "", start.model or "") if start else ("", "")
-            yield Recorded(run or source.name, outcome.solved, stream, outcome.task, agent, model)
+            yield Recorded(run or source.name, outcome.solved, events, outcome.task, agent, model)
 
 
 def outcome_of(run: str, source: str, known: dict[str, Outcome]) -> Outcome | None:
@@ -87,14 +87,17 @@ def _outcome(run: str, source: Source, known: dict[str, Outcome] | None, command
     return None
 
 
-def _by_run(stream: Iterable[Event]) -> dict[str, list[Event]]:
-    """The main agent's events of each run: the agent with the first event."""
+def _by_run(stream: Iterable[Event], is_sorted: bool) -> Iterator[tuple[str, list[Event]]]:
+    """The main agent's events of each run: the agent with the first event. If they are sorted, one run is held."""
     main: dict[str, str] = {}
     runs: dict[str, list[Event]] = {}
     for event in stream:
+        if is_sorted and runs and event.run not in runs:
+            yield from runs.items()
+            main, runs = {}, {}
         if main.setdefault(event.run, event.agent) == event.agent:
             runs.setdefault(event.run, []).append(event)
-    return runs
+    yield from runs.items()
 
 
 def _rows(text: str, path: Path) -> Iterator[tuple[int, dict[str, object]]]:

@@ -1,54 +1,74 @@
-"""The three tables of recordings as Parquet files, for DuckDB, Polars and pandas."""
+"""The tables of recordings as Parquet files, for DuckDB, Polars and pandas."""
 
-import os
+import tempfile
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
 
+from headway.sources.storage import Storage
 from headway.study.tables import Row, Tables
 
-FLUSH = 50_000
+FLUSH = 2_000
 """Rows of a table that are held in memory."""
-_KINDS = {"text": "string", "count": "int64", "number": "float64", "yes": "bool_"}
+BATCH = 500
+"""Rows that are read at once."""
 SCHEMAS: dict[str, dict[str, str]] = {
+    "files": {
+        "name": "text", "size": "count", "runs": "count", "skipped_records": "count", "passed_over": "text",
+        "unread": "text", "trouble": "text", "missing": "text",
+    },
     "runs": {
         "run": "text", "agent_id": "text", "source": "text", "reader": "text", "agent": "text", "model": "text",
         "project": "text", "prompt": "text", "verdict": "text", "steps": "count", "failed_steps": "count",
-        "user_turns": "count", "first_stop": "count", "skipped_records": "count", "tokens_in": "count",
-        "tokens_out": "count", "cost_usd": "number", "estimated_usd": "number", "active_seconds": "number",
+        "user_turns": "count", "first_stop": "count", "skipped_records": "count", "findings": "count",
+        "decisions": "count", "tokens_in": "count", "tokens_out": "count", "cost_usd": "number",
+        "estimated_usd": "number", "active_seconds": "number",
         "after_stop_steps": "count", "after_stop_tokens_in": "count", "after_stop_tokens_out": "count",
         "after_stop_cost_usd": "number", "after_stop_estimated_usd": "number", "after_stop_active_seconds": "number",
-        "started_at": "time", "ended_at": "time",
+        "started_at": "time", "ended_at": "time", "details": "text",
+    },
+    "findings": {
+        "run": "text", "agent_id": "text", "source": "text", "detector": "text", "severity": "text",
+        "confidence": "number", "message": "text", "identity": "text", "first_step": "count", "last_step": "count",
+        "occurrences": "count", "evidence": "text",
+    },
+    "decisions": {
+        "run": "text", "agent_id": "text", "source": "text", "step": "count", "action": "text", "reason": "text",
+        "message": "text",
     },
     "steps": {
         "run": "text", "agent_id": "text", "source": "text", "number": "count", "at": "time", "tool": "text",
         "kind": "text", "path": "text", "command": "text", "failed": "yes", "denied": "yes", "exit_code": "count",
         "hits": "count", "output_size": "count", "message": "text", "tests_passed": "count", "tests_failed": "count",
     },
-    "findings": {
-        "run": "text", "agent_id": "text", "source": "text", "detector": "text", "severity": "text",
-        "confidence": "number", "message": "text", "identity": "text", "first_step": "count", "last_step": "count",
-        "occurrences": "count",
+    "timelines": {
+        "run": "text", "agent_id": "text", "source": "text", "timeline": "bytes", "outputs": "bytes",
     },
 }  # fmt: skip
 """The columns of each table."""
+OF_CONVERT = ("runs", "steps", "findings", "decisions")
+"""The tables that `headway convert --to parquet` writes."""
+OF_STEPS = ("steps", "timelines")
+"""The tables that a scan writes besides if the steps are wanted; the page draws the timelines."""
+OF_RESULTS = ("files", "findings", "decisions", "runs")
+"""The tables of a scan's results. The last one that is written, `runs`, says that all are there."""
 
 
 class ParquetFiles:
-    """Writes `runs.parquet`, `steps.parquet` and `findings.parquet`; they appear in the folder when all is written."""
+    """Writes tables as Parquet files; they appear in the storage when all is written, in the given order."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, storage: Storage, tables: Sequence[str], place: Callable[[str], str]) -> None:
         import pyarrow  # an extra, and slow to import
         import pyarrow.parquet
 
         self._arrow: Any = pyarrow
-        self._folder = folder
-        self._ending = f".{os.urandom(8).hex()}.unfinished"
-        self._held: dict[str, list[Row]] = {name: [] for name in SCHEMAS}
-        folder.mkdir(parents=True, exist_ok=True)
+        self._storage, self._place = storage, place
+        self._folder = tempfile.TemporaryDirectory(prefix="headway-")
+        self._held: dict[str, list[Row]] = {name: [] for name in tables}
         self._writers = {
-            name: pyarrow.parquet.ParquetWriter(self._unfinished(name), self._schema(name), compression="zstd")
-            for name in SCHEMAS
+            name: pyarrow.parquet.ParquetWriter(self._written(name), self._schema(name), compression="zstd")
+            for name in tables
         }
 
     def add(self, tables: Tables) -> None:
@@ -64,14 +84,13 @@ class ParquetFiles:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        for name, writer in self._writers.items():
-            if kind is None:
-                self._flush(name)
-            writer.close()
-            if kind is None:
-                self._unfinished(name).replace(self._folder / f"{name}.parquet")
-            else:
-                self._unfinished(name).unlink(missing_ok=True)
+        with self._folder:
+            for name, writer in self._writers.items():
+                if kind is None:
+                    self._flush(name)
+                writer.close()
+            for name in self._writers if kind is None else ():
+                self._storage.put(self._written(name), self._place(name))
 
     def _flush(self, name: str) -> None:
         rows, self._held[name] = self._held[name], []
@@ -80,8 +99,20 @@ class ParquetFiles:
 
     def _schema(self, name: str) -> Any:
         arrow = self._arrow
-        kinds = {kind: getattr(arrow, made)() for kind, made in _KINDS.items()} | {"time": arrow.timestamp("us", "UTC")}
+        kinds = {
+            "text": arrow.string(), "count": arrow.int64(), "number": arrow.float64(), "yes": arrow.bool_(),
+            "time": arrow.timestamp("us", "UTC"), "bytes": arrow.binary(),
+        }  # fmt: skip
         return arrow.schema([(column, kinds[kind]) for column, kind in SCHEMAS[name].items()])
 
-    def _unfinished(self, name: str) -> Path:
-        return self._folder / f".{name}{self._ending}"
+    def _written(self, name: str) -> Path:
+        return Path(self._folder.name, f"{name}.parquet")
+
+
+def rows_of(path: Path) -> Iterator[Row]:
+    """The rows of a file, a few at a time."""
+    import pyarrow.parquet
+
+    with pyarrow.parquet.ParquetFile(path) as file:
+        for batch in file.iter_batches(BATCH):
+            yield from batch.to_pylist()

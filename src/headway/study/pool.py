@@ -1,27 +1,25 @@
 """Many recordings, scanned by several processes, given back in the order they came in.
 
-Recordings are handed out in chunks of about equal size. Only a few chunks are under way at any moment, so memory does
-not grow with their number. A process that dies takes its chunk with it: the recordings of that chunk are then scanned
-one by one, each in a process that may die again, and the one at fault is named.
+Recordings are handed out in chunks of about equal size. If the process of a chunk dies, the recordings of the chunk are
+scanned one by one, each in a process that may die again, and the one at fault is named.
 """
 
 import logging
 import os
-import signal
-import threading
-from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
-from concurrent.futures import Future, ProcessPoolExecutor
-from concurrent.futures.process import BrokenProcessPool
-from contextlib import contextmanager
-from multiprocessing import active_children, get_context, parent_process
-from multiprocessing.process import BaseProcess
+from contextlib import closing
+from typing import TYPE_CHECKING
 
-from headway.core.run_report import ScannedFile
+import msgspec
+
+from headway.core.run_report import ScannedFile, ScannedRun
 from headway.readers import NothingReadableError, UnknownFormatError
 from headway.sources import Source
 from headway.store.fault_lines import faults_told
-from headway.study.scan import Asked, last_changed, scanned
+from headway.study.scan import Asked, scanned
+
+if TYPE_CHECKING:
+    from headway.study.engines.local import LocalEngine
 
 CHUNK = 2_000_000
 """Bytes of recordings that are handed to a process at once, unless a single one is larger."""
@@ -29,10 +27,6 @@ MOST_FILES = 50
 """Recordings in one chunk."""
 WORTH_IT = 6_000_000
 """Bytes below which a second process takes longer to start than it saves."""
-AHEAD = 3
-"""Chunks under way for each process."""
-SMALL_FILE = 2_000
-"""Bytes of one file in a folder that is a recording, about."""
 DAY = 86_400.0
 
 Chunk = tuple[Source, ...]
@@ -42,33 +36,48 @@ Scanned = tuple[list[ScannedFile], list[str]]
 
 def scan_all(sources: Sequence[Source], asked: Asked, jobs: int = 1) -> Iterator[ScannedFile]:
     """The result of each recording, in order, independent of the number of jobs."""
-    if jobs <= 1 or len(sources) < 2 or sum(map(size_of, sources)) < WORTH_IT:
+    if jobs <= 1 or len(sources) < 2 or sum(source.size for source in sources) < WORTH_IT:
         return (scan_one(source, asked) for source in sources)
     try:
-        workers = _Workers(jobs)
+        from headway.study.engines.local import LocalEngine  # most scans are of a few files
+
+        engine = LocalEngine(jobs, tries=1)
     except (OSError, ImportError, NotImplementedError):  # some systems have no semaphores
         return (scan_one(source, asked) for source in sources)
-    return _in_processes(chunks(sources), asked, jobs, workers)
+    return _in_processes(engine, chunks(sources), asked)
 
 
 def scan_one(source: Source, asked: Asked) -> ScannedFile:
-    """One recording; whatever goes wrong with it is told, not raised."""
-    size = size_of(source)
-    if asked.since is not None and (last_changed(source) or asked.since) < asked.since - DAY:
-        return ScannedFile(source.name, size=size)  # nothing in it can be newer than the file itself
+    """One recording with its runs; whatever goes wrong with it is told, not raised."""
+    runs: list[ScannedRun] = []
+    for one in scan_each(source, asked):
+        if isinstance(one, ScannedFile):
+            return msgspec.structs.replace(one, runs=tuple(runs))
+        runs.append(one)
+    raise AssertionError("a recording ends with what there is to say about it")
+
+
+def scan_each(source: Source, asked: Asked) -> Iterator[ScannedRun | ScannedFile]:
+    """The runs of one recording one by one, and last the recording itself, without them."""
+    size, name = source.size, source.name
     try:
-        runs = tuple(scanned(source, asked))
-        trouble = f"{source.name}: {source.broken_off}" if source.broken_off else ""
-        return ScannedFile(source.name, runs, size, source.skipped, trouble=trouble)
+        if asked.since is not None and (source.last_changed or asked.since) < asked.since - DAY:
+            yield ScannedFile(name, size=size)  # nothing in it can be newer than the file itself
+            return
+        yield from scanned(source, asked)
+        trouble = f"{name}: {source.broken_off}" if source.broken_off else ""
+        yield ScannedFile(name, size=size, skipped_records=source.skipped, trouble=trouble, missing=source.missing)
     except UnknownFormatError as error:
-        return ScannedFile(source.name, size=size, passed_over=str(error))
+        yield ScannedFile(name, size=size, passed_over=str(error))
     except NothingReadableError as error:
-        return ScannedFile(source.name, size=size, skipped_records=error.skipped, unread=str(error))
+        yield ScannedFile(name, size=size, skipped_records=error.skipped, unread=str(error))
     except OSError as error:
-        return ScannedFile(source.name, size=size, trouble=f"{source.name}: {error.strerror or error}")
+        yield ScannedFile(name, size=size, trouble=f"{name}: {error.strerror or error}")
     except Exception as error:  # a fault of ours in one recording must not cost the user all the others
-        why = f"{source.name}: Headway failed on it ({type(error).__name__}: {error}); please report this"
-        return ScannedFile(source.name, size=size, trouble=why)
+        why = f"{name}: Headway failed on it ({type(error).__name__}: {error}); please report this"
+        yield ScannedFile(name, size=size, trouble=why)
+    finally:
+        source.close()
 
 
 def chunks(sources: Iterable[Source]) -> Iterator[Chunk]:
@@ -77,7 +86,7 @@ def chunks(sources: Iterable[Source]) -> Iterator[Chunk]:
     size = 0
     for source in sources:
         chunk.append(source)
-        size += size_of(source)
+        size += source.size
         if size >= CHUNK or len(chunk) >= MOST_FILES:
             yield tuple(chunk)
             chunk, size = [], 0
@@ -90,47 +99,29 @@ def cores() -> int:
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
-def size_of(source: Source) -> int:
-    """Bytes on disk, as far as they are quickly told; in a folder of small files, about."""
-    try:
-        if source.is_folder:
-            return SMALL_FILE * len(source.names)
-        return source.path.stat().st_size if source.path else 0
-    except OSError:
-        return 0
+def _in_processes(engine: "LocalEngine", waiting: Iterator[Chunk], asked: Asked) -> Iterator[ScannedFile]:
+    from headway.study.engines import Failure
 
-
-def _in_processes(waiting: Iterator[Chunk], asked: Asked, jobs: int, workers: "_Workers") -> Iterator[ScannedFile]:
-    under_way: deque[tuple[Chunk, Future[Scanned]]] = deque()
-    try:
-        while True:
-            while len(under_way) < jobs * AHEAD and (chunk := next(waiting, None)):
-                under_way.append((chunk, workers.scan(chunk, asked)))
-            if not under_way:
-                return
-            chunk, future = under_way.popleft()
-            try:
-                yield from _received(future)
-            except BrokenProcessPool:
-                workers.end()
+    with closing(engine):
+        for chunk, result in engine.run(_scan_chunk, waiting, asked):
+            if isinstance(result, Failure):
                 yield from _one_by_one(chunk, asked)
-                workers = _Workers(jobs)
-                under_way = deque((chunk, workers.scan(chunk, asked)) for chunk, _ in under_way)
-    finally:
-        workers.end()
+            else:
+                yield from _received(result)
 
 
 def _one_by_one(chunk: Chunk, asked: Asked) -> Iterator[ScannedFile]:
     """Scan each recording in a process that may die of it."""
-    for source in chunk:
-        worker = _Workers(1)
-        try:
-            yield from _received(worker.scan((source,), asked))
-        except BrokenProcessPool:
-            why = f"{source.name}: the process that read it died, perhaps for lack of memory; it was left out"
-            yield ScannedFile(source.name, size=size_of(source), trouble=why)
-        finally:
-            worker.end()
+    from headway.study.engines import Failure
+    from headway.study.engines.local import LocalEngine
+
+    with closing(LocalEngine(1, tries=1)) as engine:
+        for (source,), result in engine.run(_scan_chunk, ((source,) for source in chunk), asked):
+            if isinstance(result, Failure):
+                why = f"{source.name}: {result.why}; it was left out"
+                yield ScannedFile(source.name, size=source.size, trouble=why)
+            else:
+                yield from _received(result)
 
 
 def _scan_chunk(chunk: Chunk, asked: Asked) -> Scanned:
@@ -139,59 +130,14 @@ def _scan_chunk(chunk: Chunk, asked: Asked) -> Scanned:
         return [scan_one(source, asked) for source in chunk], faults
 
 
-def _received(future: "Future[Scanned]") -> list[ScannedFile]:
+def _received(result: Scanned) -> list[ScannedFile]:
     """The result of another process. Its log records are logged here, where duplicates are known."""
-    files, faults = future.result()
-    for fault in faults:
-        logging.getLogger("headway").error("%s", fault)
+    files, faults = result
+    log_faults(faults)
     return files
 
 
-class _Workers:
-    """Some processes, which end when they are told to, and when their parent dies."""
-
-    def __init__(self, jobs: int) -> None:
-        self._others = set(active_children())
-        self.pool = ProcessPoolExecutor(jobs, get_context("spawn"), _prepare)
-
-    def scan(self, chunk: Chunk, asked: Asked) -> "Future[Scanned]":
-        """Hand out a chunk. A process that is started for it is deaf to Ctrl-C from its first moment."""
-        with _deaf_to_ctrl_c():
-            try:
-                return self.pool.submit(_scan_chunk, chunk, asked)
-            except BrokenProcessPool as error:  # it broke before anybody asked for a result
-                failed: Future[Scanned] = Future()
-                failed.set_exception(error)
-                return failed
-
-    def end(self) -> None:
-        """End them at once, whatever they are doing, and wait until the pool has noticed: at exit it would complain."""
-        for process in set(active_children()) - self._others:
-            process.terminate()
-        self.pool.shutdown(wait=True, cancel_futures=True)
-
-
-@contextmanager
-def _deaf_to_ctrl_c() -> Iterator[None]:
-    """Hold Ctrl-C back for a moment: what is started meanwhile never hears it, and we hear it afterwards."""
-    if not hasattr(signal, "pthread_sigmask"):
-        yield
-        return
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
-    try:
-        yield
-    finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)
-
-
-def _prepare() -> None:
-    """In each process: leave Ctrl-C to the parent, and do not outlive it."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    parent = parent_process()
-    if parent is not None:
-        threading.Thread(target=_end_with, args=(parent,), daemon=True).start()
-
-
-def _end_with(parent: BaseProcess) -> None:
-    parent.join()
-    os._exit(1)
+def log_faults(faults: Iterable[str]) -> None:
+    """Log what another process would have logged."""
+    for fault in faults:
+        logging.getLogger("headway").error("%s", fault)

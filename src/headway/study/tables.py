@@ -1,107 +1,158 @@
-"""Recordings as three tables: runs, steps and findings, as plain rows."""
+"""Scanned recordings as rows of tables: files, runs, findings, decisions, steps and timelines.
+
+The rows of a recording stand together and in order: a file has so many runs, a run so many findings and decisions. So
+reports can be made from the tables again, one recording after the other, without holding a table in memory.
+"""
 
 from collections.abc import Iterator
 from datetime import UTC, datetime
+from itertools import islice, repeat
 from typing import Any
 
 import msgspec
 
-from headway.config.plugins import plugin_detectors
-from headway.config.prices import PriceTable
-from headway.core.run_report import RunReport
+from headway.core.decision import Action
+from headway.core.finding import Severity
+from headway.core.run_report import ReportedDecision, ReportedFinding, RunReport, ScannedFile, ScannedRun
 from headway.core.step import Step
-from headway.readers import opened
-from headway.reports.privacy import masked
+from headway.reports.privacy import message_without_secrets, name_or_digest
 from headway.rolling.dates import day_of
 from headway.rolling.secrets import mask
-from headway.sources import Source
-from headway.study.watched import Watched
+from headway.rolling.text import clean
 
 Row = dict[str, Any]
 _NAMES = ("run", "agent_id", "source")
-"""What names a run in all three tables."""
+"""What names a run in all tables."""
 _OF_RUN = (
     "reader", "agent", "model", "project", "prompt", "steps", "failed_steps", "user_turns", "first_stop",
     "skipped_records",
 )  # fmt: skip
+_SUMS = ("tokens_in", "tokens_out", "cost_usd", "estimated_usd", "active_seconds")
+_DETAILS = ("kinds", "tools", "causes", "unpriced", "more_findings", "more_decisions", "started_at", "ended_at")
+_OF_FINDING = ("detector", "confidence", "message", "identity", "first_step", "last_step", "occurrences")
+_TOLD = ("passed_over", "unread", "trouble", "missing")
+_OF_FILE = ("name", "size", "skipped_records", *_TOLD)
 
 
 class Tables(msgspec.Struct):
     """The rows of some recordings."""
 
+    files: list[Row] = []
     runs: list[Row] = []
-    steps: list[Row] = []
     findings: list[Row] = []
+    decisions: list[Row] = []
+    steps: list[Row] = []
+    timelines: list[Row] = []
+
+    def add_run(self, one: ScannedRun) -> None:
+        """Add the rows of one run."""
+        report = one.report
+        named = {name: getattr(report, name) for name in _NAMES}
+        self.runs.append(_run(one))
+        self.findings += ({**named, **_finding(finding)} for finding in report.findings)
+        self.decisions += ({**named, **_decision(decision)} for decision in report.decisions)
+        self.steps += ({**named, **step} for step in one.steps)
+        self.timelines.append({**named, "timeline": one.timeline, "outputs": one.outputs})
+
+    def add_file(self, file: ScannedFile, runs: int, content: bool = True) -> None:
+        """Add the row of a recording whose runs have been added."""
+        told = {name: clean(message_without_secrets(getattr(file, name), content)) for name in _TOLD}
+        self.files.append(
+            {"name": file.name, "size": file.size, "skipped_records": file.skipped_records, **told, "runs": runs}
+        )
 
 
-def tables_of(source: Source, reader: str | None = None, prices: PriceTable | None = None) -> Tables:
-    """All runs of one recording. Secrets are masked."""
-    tables = Tables()
-    chosen, stream = opened(source, reader)
-    plugins = tuple(plugin_detectors().values())
-    runs: dict[tuple[str, str], Watched] = {}
-    for event in stream:
-        key = (event.run, event.agent)
-        one = runs.get(key) or runs.setdefault(key, Watched(None, plugins, None, prices))
-        session = one.monitor.session
-        before = session.step_count
-        one.take(event)
-        if session.step_count > before:
-            named = {"run": _name(key, source), "agent_id": key[1], "source": source.name}
-            tables.steps.append({**named, **_step(session.steps[-1])})
-    for key, one in runs.items():
-        report = masked(one.report(key, source, chosen.name))
-        tables.runs.append(_run(report))
-        tables.findings += _findings(report)
-    return tables
-
-
-def _name(key: tuple[str, str], source: Source) -> str:
-    return "/".join(part for part in key if part) or source.name
-
-
-def _run(report: RunReport) -> Row:
+def _run(one: ScannedRun) -> Row:
+    report = one.report
     spent, after = report.spent, report.after_stop
+    details = {name: getattr(report, name) for name in _DETAILS} | {"worked": one.worked}
     return {
         **{name: getattr(report, name) for name in (*_NAMES, *_OF_RUN)},
         "verdict": str(report.verdict),
-        **{name: getattr(spent, name) for name in ("tokens_in", "tokens_out", *_SUMS)},
-        **{f"after_stop_{name}": getattr(after, name) for name in ("steps", "tokens_in", "tokens_out", *_SUMS)},
+        "findings": len(report.findings),
+        "decisions": len(report.decisions),
+        **{name: getattr(spent, name) for name in _SUMS},
+        **{f"after_stop_{name}": getattr(after, name) for name in ("steps", *_SUMS)},
         "started_at": _moment(report.started_at),
         "ended_at": _moment(report.ended_at),
+        "details": msgspec.json.encode(details).decode(),
     }
 
 
-_SUMS = ("cost_usd", "estimated_usd", "active_seconds")
-
-
-def _step(step: Step) -> Row:
-    tests = step.tests
+def step_row(step: Step, content: bool = True) -> Row:
+    """A step as a row. Without content it has names and counts only."""
+    tests, command = step.tests, step.meaning.command
     return {
         "number": step.number,
         "at": _moment(step.at),
-        "tool": step.tool_name,
+        "tool": clean(step.tool_name) if content else name_or_digest(step.tool_name),
         "kind": step.kind,
-        "path": step.path,
-        "command": mask(step.meaning.command) if step.meaning.command else None,
+        "path": clean(mask(step.path)) if content and step.path else None,
+        "command": clean(mask(command)) if content and command else None,
         "failed": step.failed,
         "denied": step.denied,
         "exit_code": step.exit_code,
         "hits": step.hits,
         "output_size": step.size,
-        "message": step.message or None,
+        "message": clean(mask(step.message)) if content and step.message else None,
         "tests_passed": tests.passed if tests else None,
         "tests_failed": tests.failed if tests else None,
     }
 
 
-def _findings(report: RunReport) -> Iterator[Row]:
-    names = ("detector", "confidence", "message", "identity", "first_step", "last_step", "occurrences")
-    for one in report.findings:
-        named = {name: getattr(report, name) for name in _NAMES}
-        yield {**named, "severity": str(one.severity), **{name: getattr(one, name) for name in names}}
+def _finding(one: ReportedFinding) -> Row:
+    evidence = msgspec.json.encode(one.evidence).decode()
+    return {"severity": str(one.severity), **{name: getattr(one, name) for name in _OF_FINDING}, "evidence": evidence}
+
+
+def _decision(one: ReportedDecision) -> Row:
+    return {"step": one.step, "action": str(one.action), "reason": one.reason, "message": one.message}
 
 
 def _moment(seconds: float | None) -> datetime | None:
-    """A time of the calendar; None where it is not known."""
+    """A time of the calendar; None if it is not known."""
     return datetime.fromtimestamp(seconds, UTC) if seconds is not None and day_of(seconds) else None
+
+
+def scanned_files(
+    files: Iterator[Row],
+    runs: Iterator[Row],
+    findings: Iterator[Row],
+    decisions: Iterator[Row],
+    timelines: Iterator[Row] | None = None,
+) -> Iterator[ScannedFile]:
+    """The recordings that the rows were made from, with their reports."""
+    timelines = repeat({}) if timelines is None else timelines
+    for row in files:
+        of_file = zip(islice(runs, row["runs"]), timelines, strict=False)
+        found = tuple(_scanned(run, findings, decisions, drawn) for run, drawn in of_file)
+        yield ScannedFile(runs=found, **{name: row[name] for name in _OF_FILE})
+
+
+def _scanned(row: Row, findings: Iterator[Row], decisions: Iterator[Row], drawn: Row) -> ScannedRun:
+    details = msgspec.json.decode(row["details"])
+    worked = tuple((kind, subject) for kind, subject in details.pop("worked"))
+    report = _report(row | details, findings, decisions)
+    return ScannedRun(report, drawn.get("timeline", b""), drawn.get("outputs", b""), worked)
+
+
+def _report(row: Row, findings: Iterator[Row], decisions: Iterator[Row]) -> RunReport:
+    after = {name: row[f"after_stop_{name}"] for name in ("steps", *_SUMS)}
+    data = {
+        **{name: row[name] for name in (*_NAMES, *_OF_RUN, *_DETAILS)},
+        "verdict": row["verdict"],
+        "spent": {"steps": row["steps"], **{name: row[name] for name in _SUMS}},
+        "after_stop": after,
+        "findings": [_as_finding(one) for one in islice(findings, row["findings"])],
+        "decisions": [_as_decision(one) for one in islice(decisions, row["decisions"])],
+    }
+    return msgspec.convert(data, RunReport)
+
+
+def _as_finding(row: Row) -> ReportedFinding:
+    named = {name: row[name] for name in _OF_FINDING}
+    return ReportedFinding(severity=Severity(row["severity"]), evidence=msgspec.json.decode(row["evidence"]), **named)
+
+
+def _as_decision(row: Row) -> ReportedDecision:
+    return ReportedDecision(row["step"], Action(row["action"]), row["reason"], row["message"])

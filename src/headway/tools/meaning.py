@@ -84,6 +84,17 @@ class Vocabulary:
         talk = self._talk if self._entry(tool) else self._talk - _MAY_BE_CONTENT
         return {name: value for name, value in args.items() if name not in talk} or args
 
+    def code_in(self, args: Mapping[str, Any], tool: str) -> tuple[str, str] | None:
+        """The argument that holds a program for an interpreter, and the program; None for any other call."""
+        if _CODE.isdisjoint(args):
+            return None
+        known = self._entry(tool)
+        if known is None or known.kind != "run" or known.shell:
+            return None
+        return next(
+            ((name, args[name]) for name in _CODE if name in known.command and isinstance(args.get(name), str)), None
+        )
+
     def _find_entry(self, tool: str) -> ToolEntry | None:
         name = self._names.get(canonical(tool)) or self._names.get(canonical(last_part(tool)))
         if name is not None:
@@ -108,6 +119,8 @@ class Vocabulary:
         return structs.replace(meaning, unknown=True) if meaning.kind == "other" else meaning
 
 
+_CODE = frozenset(("code", "script"))
+"""Arguments that hold a program."""
 _WAIT = {"kind": "poll", "waits": True}
 _AFTER_A_WORD = frozenset(("", " ", "\n", "\t"))
 

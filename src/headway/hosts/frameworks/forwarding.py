@@ -6,23 +6,24 @@ The program's own threads only append to a list in memory. A thread of this modu
 import logging
 import sqlite3
 import time
-from collections import deque
+from collections import OrderedDict, deque
 from collections.abc import Mapping
-from threading import Condition, Thread
+from threading import Condition, Lock, Thread
 from typing import Any
 
 from msgspec.structs import replace
 
 from headway.config.settings import Forward, Settings
-from headway.core.engine import Outcome
 from headway.core.events import Event, RunStarted, encode_event
 from headway.core.reduction import reduced
-from headway.monitor import Monitor
+from headway.core.session import Session
 
 log = logging.getLogger("headway")
 
 IN_MEMORY = 10_000
 """Events that may wait for the disk. More are dropped and counted."""
+SESSIONS = 1_000
+"""Sessions whose numbers are remembered. One that is forgotten begins again with 1."""
 AGAIN_AFTER = 1.0
 """Seconds after which a failed write is tried again."""
 
@@ -89,23 +90,34 @@ class Outbox:
             store.close()
 
 
-def outbox_for(settings: Settings | Mapping[str, Any] | None) -> Outbox | None:
-    """An outbox, if the settings ask for it."""
-    forward = Settings.of(settings).forward
-    return Outbox(forward) if forward.kafka else None
+class Forwarding:
+    """Numbers the events of each session, and puts them into the outbox as they may leave the machine."""
 
+    def __init__(self, forward: Forward) -> None:
+        self.outbox = Outbox(forward)
+        self._content = forward.content
+        self._numbers: OrderedDict[str, int] = OrderedDict()
+        self._lock = Lock()
 
-class ForwardingMonitor(Monitor):
-    """A Monitor whose events go to other machines, too."""
+    @classmethod
+    def of(cls, settings: Settings | Mapping[str, Any] | None) -> "Forwarding | None":
+        """Forwarding, if the settings ask for it."""
+        forward = Settings.of(settings).forward
+        return cls(forward) if forward.kafka else None
 
-    def __init__(self, outbox: Outbox, *, run: str, agent: str, **options: Any) -> None:
-        super().__init__(run=run, agent=agent, **options)
-        self._outbox = outbox
-        self.feed(RunStarted(run=run, agent=agent, at=time.time()))
+    def note(self, event: Event, session: Session) -> None:
+        """Send an event that a session has taken in."""
+        leaving = reduced(event, session, content=self._content)
+        at = time.time() if event.at is None else event.at
+        with self._lock:
+            number = self._numbers.pop(leaving.key, 0)
+            if not number and not isinstance(event, RunStarted):
+                number = 1
+                self._put(RunStarted(run=leaving.run, agent=leaving.agent, seq=1, at=at))
+            self._numbers[leaving.key] = number + 1
+            if len(self._numbers) > SESSIONS:
+                self._numbers.popitem(last=False)
+            self._put(replace(leaving, seq=number + 1, at=at))
 
-    def _take_in(self, event: Event) -> Outcome:
-        event = replace(event, seq=self.session.last_seq + 1)
-        outcome = super()._take_in(event)
-        leaving = reduced(event, self.session, content=self.settings.forward.content)
-        self._outbox.put(leaving.key, encode_event(leaving))
-        return outcome
+    def _put(self, event: Event) -> None:
+        self.outbox.put(event.key, encode_event(event))

@@ -1,118 +1,135 @@
 """OpenTelemetry: a span processor that watches whatever is instrumented with GenAI or OpenInference spans."""
 
 import logging
-from collections import OrderedDict
-from collections.abc import Hashable
+from collections.abc import Hashable, Mapping
+from threading import Lock, local
 from typing import Any, Unpack, cast
 
+from headway.core import events
 from headway.core.decision import Action, Decision
-from headway.hosts.frameworks.conversation import ONLY_TOLD, Conversation, Conversations, Options
-from headway.hosts.frameworks.forwarding import ForwardingMonitor, Outbox, outbox_for
+from headway.core.events import Event
+from headway.hosts.frameworks.conversation import ONLY_TOLD, Conversation, Conversations
+from headway.hosts.frameworks.forwarding import Forwarding
 from headway.hosts.frameworks.harmless import harmless
+from headway.hosts.frameworks.options import Options, with_all_arguments
 from headway.hosts.frameworks.requirement import require
-from headway.monitor import Monitor
-from headway.tools.spans import SpanFacts, span_conversation, span_facts, span_kind
+from headway.shapes import otlp
+from headway.shapes.contents import Contents
+from headway.shapes.live_trace import LiveTrace
+from headway.shapes.vocabularies import moment_of
 
 require("opentelemetry", "opentelemetry-sdk", "1.25", "2")
 
 from opentelemetry.sdk.trace import ReadableSpan, Span, SpanProcessor
 from opentelemetry.trace import StatusCode
 
-log = logging.getLogger("headway")
+from headway.hosts.frameworks.span_reports import SpanReports
 
-OPEN_SPANS = 10_000
-"""Spans that are remembered until they end: what never ends is forgotten first."""
+log = logging.getLogger("headway")
 
 
 class HeadwaySpanProcessor(SpanProcessor):
     """Watches tool calls as their spans end; takes what `Monitor` takes.
 
-    A trace tells and cannot be told: each decision goes to `on_decision`, or to the log; a loop of your own asks
-    `conversation(id)` for its `advice()` and whether it is `stopped`. With the setting `forward.kafka`, events also go
-    to the queue of `headway forward`.
+    A trace tells and cannot be told: each decision goes to `on_decision`, or to the log, and into the telemetry itself
+    (`span_reports.py`), with the global providers unless others are given. A loop of your own asks `conversation(id)`
+    for its `advice()` and whether it is `stopped`. With the setting `forward.kafka`, events also go to the queue of
+    `headway forward`.
     """
 
-    def __init__(self, **options: Unpack[Options]) -> None:
-        options.setdefault("on_decision", _log)
-        self._outbox = outbox = outbox_for(options.get("settings"))
-        own = {name: value for name, value in options.items() if name != "on_decision"}
-
-        def forwarding(id: Hashable, agent: str) -> Monitor:
-            return ForwardingMonitor(cast("Outbox", outbox), run=str(id), agent=agent, **own)
-
-        self._conversations = Conversations(ONLY_TOLD, forwarding if outbox else None, **options)
-        self._open: OrderedDict[int, tuple[str, str]] = OrderedDict()
-        """For each open span below an agent, conversation and sub-agent it belongs to."""
+    def __init__(self, *, tracer_provider: Any = None, meter_provider: Any = None, **options: Unpack[Options]) -> None:
+        self._reports = SpanReports(tracer_provider, meter_provider)
+        self._local = local()
+        on_decision = options.get("on_decision", _log)
+        self._on_decision = None if on_decision is None else with_all_arguments(on_decision)
+        options["on_decision"] = self._decided
+        self._conversations = Conversations(ONLY_TOLD, **options)
+        self._forwarding = Forwarding.of(options.get("settings"))
+        self._trace, self._contents, self._lock = LiveTrace(), Contents(), Lock()
 
     def conversation(self, id: Hashable, agent: str = "") -> Conversation:
         """What is known of a conversation: `gen_ai.conversation.id`, `session.id`, or else the trace's id in hex."""
         return self._conversations.of(id, agent)
 
+    @harmless
+    def on_start(self, span: Span, parent_context: Any = None) -> None:
+        """Note below which span it is. An agent below another one is watched apart, and one on top is a new turn."""
+        with self._lock:
+            self._reports.began(span)
+            self._trace.began(_id(span.context), _id(span.parent), cast("Mapping[str, Any]", span.attributes))
+
+    @harmless
+    def on_end(self, span: ReadableSpan) -> None:
+        """Take in a call with its result, what a model was sent and said, and what it has used."""
+        found = _translated(span)
+        moment = moment_of(found)
+        with self._lock:
+            self._reports.ended(span)
+            missing = self._contents.missing(moment, found.scope)
+            told = self._trace.ended(moment)
+        if missing:
+            log.warning(missing)
+        for event in told:
+            self._local.span = span  # each time, because a decision may end a span of its own in between
+            conversation = self.conversation(event.run, event.agent)
+            _take_in(conversation, event)
+            if self._forwarding is not None:
+                self._forwarding.note(event, conversation.monitor.session)
+
     def force_flush(self, timeout_millis: int = 30_000) -> bool:
         """Wait until all events for other machines are in the queue on disk."""
-        return self._outbox is None or self._outbox.flush(timeout_millis / 1_000)
+        return self._forwarding is None or self._forwarding.outbox.flush(timeout_millis / 1_000)
 
     def shutdown(self) -> None:
         """The program ends."""
         self.force_flush(2_000)
 
-    @harmless
-    def on_start(self, span: Span, parent_context: Any = None) -> None:
-        """Note whose span it is. An agent below another one is watched apart, and a new one on top is a new turn."""
-        above = self._open.get(span.parent.span_id) if span.parent else None
-        attributes = {**(span.attributes or {})}
-        is_agent = span_kind(attributes) == "agent"
-        if above is None and not is_agent:
-            return
-        conversation, agent = above or (_trace(span), "")
-        conversation = span_conversation(attributes) or conversation
-        if is_agent and above is not None:
-            agent = _id(span)
-        elif is_agent:
-            self.conversation(conversation).user_spoke("")
-        self._open[span.context.span_id] = conversation, agent
-        if len(self._open) > OPEN_SPANS:
-            self._open.popitem(last=False)
-
-    @harmless
-    def on_end(self, span: ReadableSpan) -> None:
-        """Take in a call with its result, or what a model has used."""
-        inherited, agent = self._open.pop(span.context.span_id, ("", ""))
-        facts = span_facts(span.attributes or {}, span.status.status_code is StatusCode.ERROR)
-        if facts.kind in ("tool", "model"):
-            conversation = self.conversation(facts.conversation or inherited or _trace(span), agent)
-            if facts.kind == "tool":
-                _take_in(conversation, span, facts)
-            else:
-                conversation.used(facts.tokens_in, facts.tokens_out, facts.cost_usd)
+    def _decided(self, decision: Decision, conversation: str, agent: str) -> None:
+        """A decision about the span that has just ended."""
+        self._reports.write(decision, self._local.span)
+        if self._on_decision is not None:
+            self._on_decision(decision, conversation, agent)
 
 
-def _take_in(conversation: Conversation, span: ReadableSpan, facts: SpanFacts) -> None:
-    """A call and its result. What was not recorded cannot be equal to anything: contents are opt-in in a trace."""
-    call = facts.call or _id(span)
-    arguments = {"not recorded": _id(span)} if facts.arguments is None else facts.arguments
-    conversation.called(facts.tool or span.name, arguments, call, batch=_batch(conversation, span))
-    if facts.output is not None:
-        conversation.returned(call, facts.output, facts.failed)
-    elif facts.failed:
-        conversation.returned(call, span.status.description or facts.error, failed=True)
+Headway = HeadwaySpanProcessor
+"""The name that the class has in every adapter."""
 
 
-def _batch(conversation: Conversation, span: ReadableSpan) -> str:
-    """Calls that overlap in time were asked for together. Spans come in the order in which they end."""
-    latest_end, batch = conversation.read_up_to or (0, "")
-    if (span.start_time or 0) >= latest_end:
-        batch = _id(span)
-    conversation.read_up_to = (span.end_time or 0, batch)
-    return str(batch)
+def _take_in(conversation: Conversation, event: Event) -> None:
+    match event:
+        case events.ToolCalled():
+            conversation.called(event.tool, event.args, event.call, event.batch)
+        case events.ToolReturned():
+            conversation.returned(event.call, event.output, event.failed)
+        case events.UserSpoke():
+            conversation.user_spoke(event.text)
+        case events.AgentSpoke():
+            conversation.agent_spoke(event.text)
+        case events.Used():
+            conversation.used(event.tokens_in, event.tokens_out, event.cost_usd)
 
 
-def _trace(span: ReadableSpan) -> str:
-    return f"{span.context.trace_id:032x}"
+def _translated(span: ReadableSpan) -> otlp.Span:
+    """A span of the SDK as one that was read from a file."""
+    found = [{"name": event.name, "attributes": {**(event.attributes or {})}} for event in span.events]
+    failed = span.status.status_code is StatusCode.ERROR
+    return otlp.Span(
+        f"{span.context.trace_id:032x}",
+        _id(span.context),
+        _id(span.parent),
+        span.name,
+        (span.start_time or 0) / 1e9,
+        (span.end_time or 0) / 1e9,
+        {**(span.attributes or {})},
+        failed,
+        otlp.error_of(span.status.description or "", found) if failed else "",
+        scope=span.instrumentation_scope.name if span.instrumentation_scope else "",
+        events=found,
+    )
 
 
-def _id(span: ReadableSpan) -> str:
-    return f"{span.context.span_id:016x}"
+def _id(context: Any) -> str:
+    return f"{context.span_id:016x}" if context else ""
 
 
 def _log(decision: Decision) -> None:

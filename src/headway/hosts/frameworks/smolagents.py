@@ -1,60 +1,105 @@
-"""smolagents: calls are watched where the agent executes them, steps at the step callbacks."""
+"""smolagents: calls are watched where the agent executes them, steps at the step callbacks.
 
-from itertools import count
+An agent that writes code is watched by the tools that its code calls. The code itself is a call only where it does more
+than that: what it prints differs with every counter.
+"""
+
+from collections.abc import Callable
 from typing import Any, TypeVar, Unpack
+from uuid import uuid4
 
-from headway.core.decision import Decision
-from headway.hosts.frameworks.conversation import FRAMEWORK, ONLY_TOLD, Conversation, Options
+from headway.hosts.frameworks.conversation import FRAMEWORK, ONLY_TOLD, Conversation, check_options
 from headway.hosts.frameworks.harmless import harmless
+from headway.hosts.frameworks.options import Options
 from headway.hosts.frameworks.requirement import require
+from headway.hosts.stopped import RunStopped as AnyRunStopped
+from headway.tools.python_code import only_uses
 
 require("smolagents", "smolagents", "1.24", "2")
 
-from smolagents import ActionStep, MultiStepAgent, TaskStep, ToolCallingAgent
+from smolagents import ActionStep, LocalPythonExecutor, MultiStepAgent, TaskStep, Tool, ToolCallingAgent
 from smolagents.utils import AgentError
 
 Agent = TypeVar("Agent", bound=MultiStepAgent)
 
 
-class RunStopped(AgentError):
+class RunStopped(AgentError, AnyRunStopped):
     """Headway ended the run: `decision` has the reason."""
 
     def __init__(self, conversation: Conversation, agent: MultiStepAgent) -> None:
         super().__init__(conversation.last_words, agent.logger)
-        self.decision: Decision | None = conversation.stopped
+        self.decision = conversation.stopped or self.decision
+
+
+class Headway:
+    """Watches agents; takes what `Monitor` takes. A store needs a name for the `conversation` too."""
+
+    def __init__(self, *, conversation: str = "", **options: Unpack[Options]) -> None:
+        check_options(options, conversation)
+        self._conversation, self._options = conversation, options
+
+    def watch(self, agent: Agent) -> Agent:
+        """Watch an agent and those it manages, each apart."""
+        _Watch(agent, self._new_conversation)
+        for managed in agent.managed_agents.values():
+            self.watch(managed)
+        return agent
+
+    def _new_conversation(self, agent: MultiStepAgent) -> Conversation:
+        can = FRAMEWORK if isinstance(agent, ToolCallingAgent) else ONLY_TOLD  # code runs before we hear of it
+        name = getattr(agent, "name", None) or ""
+        return Conversation(can=can, conversation=self._conversation, agent=name, **self._options)
 
 
 def watch(agent: Agent, **options: Unpack[Options]) -> Agent:
-    """Watch an agent and those it manages, each apart; takes what `Monitor` takes."""
-    _Watch(agent, options)
-    for managed in agent.managed_agents.values():
-        watch(managed, **options)
-    return agent
+    """Watch an agent; the same as `Headway(…).watch(agent)`."""
+    return Headway(**options).watch(agent)
 
 
 class _Watch:
     """One agent under watch. It has one conversation at a time, as the agent itself."""
 
-    def __init__(self, agent: MultiStepAgent, options: Options) -> None:
-        self._agent, self._options, self._ids = agent, options, count(1)
-        self._can = FRAMEWORK if isinstance(agent, ToolCallingAgent) else ONLY_TOLD  # code runs before we hear of it
-        self._conversation = Conversation(can=self._can, **options)
+    def __init__(self, agent: MultiStepAgent, new_conversation: Callable[[MultiStepAgent], Conversation]) -> None:
+        self._agent, self._new_conversation = agent, new_conversation
+        self._conversation = new_conversation(agent)
         self._task: object = None
         self._read_up_to: tuple[int, object] = (0, None)
         """How many steps of the agent's memory we have seen, and the last of them."""
         agent.step_callbacks.register(ActionStep, self.after_step)
         if isinstance(agent, ToolCallingAgent):
             self._execute, agent.execute_tool_call = agent.execute_tool_call, self.execute_tool_call
+        self._tools_called = 0
+        executor = getattr(agent, "python_executor", None)
+        if isinstance(executor, LocalPythonExecutor):  # others send the tools' source code elsewhere
+            self._send_tools, executor.send_tools = executor.send_tools, self.send_tools
+
+    def send_tools(self, tools: dict[str, Any]) -> None:
+        """Watch the tools that code may call."""
+        watched = {name: self._watched(tool) if isinstance(tool, Tool) else tool for name, tool in tools.items()}
+        self._send_tools(watched | {name: tools[name] for name in ("final_answer",) if name in tools})
+
+    def _watched(self, tool: Tool) -> Callable[..., Any]:
+        def call(*args: Any, **kwargs: Any) -> Any:
+            self._tools_called += 1
+            given = {**dict(zip(tool.inputs, args, strict=False)), **kwargs}
+            return self._run(tool.name, given, lambda: tool(*args, **kwargs), refusable=False)
+
+        return call
 
     def execute_tool_call(self, tool_name: str, arguments: Any) -> Any:
         """Watch one call, or answer in its place."""
         if tool_name == "final_answer":
             return self._execute(tool_name, arguments)
-        conversation, call = self._current(), f"call-{next(self._ids)}"
-        if refusal := conversation.called(tool_name, arguments, call, batch=f"step {self._agent.step_number}"):
+        return self._run(tool_name, arguments, lambda: self._execute(tool_name, arguments))
+
+    def _run(self, tool: str, arguments: Any, execute: Callable[[], Any], refusable: bool = True) -> Any:
+        """Run a tool under watch."""
+        conversation, call = self._current(), uuid4().hex
+        refusal = conversation.called(tool, arguments, call, batch=f"step {self._agent.step_number}")
+        if refusal and refusable:
             return refusal
         try:
-            result = self._execute(tool_name, arguments)
+            result = execute()
         except Exception as error:
             conversation.returned(call, str(error), failed=True)
             raise
@@ -72,10 +117,14 @@ class _Watch:
     def _note(self, step: ActionStep) -> None:
         conversation = self._current()
         if step.token_usage:
-            conversation.used(step.token_usage.input_tokens, step.token_usage.output_tokens)
+            model = getattr(self._agent.model, "model_id", None)
+            conversation.used(step.token_usage.input_tokens, step.token_usage.output_tokens, model=model)
         conversation.agent_spoke(step.model_output)
         if not isinstance(self._agent, ToolCallingAgent):
+            called, self._tools_called = self._tools_called, 0
             for call in step.tool_calls or ():
+                if called and only_uses(str(call.arguments), frozenset(self._agent.tools)):
+                    continue
                 conversation.called(call.name, {"code": call.arguments}, f"call-{step.step_number}")
                 conversation.returned(f"call-{step.step_number}", step.observations, failed=bool(step.error) or None)
         if advice := conversation.before_model():
@@ -92,6 +141,6 @@ class _Watch:
         if task is not None and task is not self._task:
             self._task = task
             if steps[0] is task:
-                self._conversation = Conversation(can=self._can, **self._options)
+                self._conversation = self._new_conversation(self._agent)
             self._conversation.user_spoke(task.task)
         return self._conversation

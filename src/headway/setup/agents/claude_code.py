@@ -5,8 +5,9 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from headway.setup.agent import Agent, Plugin, home_of
+from headway.setup.agent import TIMEOUT, Agent, Plugin, home_of
 from headway.setup.claude_plugin import find_plugin
+from headway.setup.command import HTTP, PROCESS, SOCKET, TOKEN_NAME, hook_command, mode_in, via_of
 from headway.setup.layers import Layer, effective, switched_off
 from headway.setup.live.start import COMMAND, KEY, PROMPT, Start
 from headway.setup.status_line import HooksAndStatusLine
@@ -46,6 +47,7 @@ class ClaudeCode(Agent):
     )
 
     skips_broken_files = True
+    ways = (PROCESS, SOCKET, HTTP)
 
     def user_file(self) -> Path:
         """`~/.claude/settings.json`."""
@@ -56,8 +58,23 @@ class ClaudeCode(Agent):
         return folder / ".claude" / "settings.json"
 
     def form(self, path: Path, command: str) -> HooksAndStatusLine:
-        """The hooks; `status_line` of it is the command of the status line, if one is wanted."""
-        return HooksAndStatusLine({event: self.entry(command) for event in self.events}, self.new_file)
+        """The hooks; `status_line` of it is the command of the status line, if one is wanted.
+
+        Over HTTP, Claude Code sends every event except the start of a session, which stays a command.
+        """
+        entries = {event: self.entry(command) for event in self.events}
+        if via_of(command) == HTTP:
+            mode = mode_in(command)
+            at_start = hook_command(self.name, options=f" --mode {mode}" if mode else "")
+            entries["SessionStart"] = super().entry(at_start)
+        return HooksAndStatusLine(entries, self.new_file)
+
+    def entry(self, command: str) -> dict[str, Any]:
+        """A group with one handler; `command` is an address if it is an HTTP hook."""
+        if via_of(command) != HTTP:
+            return super().entry(command)
+        token = {"headers": {"Authorization": f"Bearer ${{{TOKEN_NAME}}}"}, "allowedEnvVars": [TOKEN_NAME]}
+        return {"hooks": [{"type": "http", "url": command, **token, "timeout": TIMEOUT}]}
 
     def start(self, plugin: Mapping[str, Any], *, trusted: bool) -> Start | None:
         """One prompt, without a terminal."""

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from headway.setup.agent import SAMPLE_OUTPUT, Agent, home_of
-from headway.setup.command import hook_command
+from headway.setup.command import PROCESS, SOCKET, hook_command
 from headway.setup.form import Form, is_ours
 from headway.setup.jsonc import parse
 from headway.setup.live.start import COMMAND, KEY, PROMPT, Start
@@ -36,6 +36,7 @@ class Codex(Agent):
     name = "codex"
     title = "Codex CLI"
     program = "codex"
+    ways = (PROCESS, SOCKET)
     user_folder = ".codex"
     events = (
         "SessionStart",

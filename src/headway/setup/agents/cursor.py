@@ -6,6 +6,7 @@ from types import MappingProxyType
 from typing import Any
 
 from headway.setup.agent import SAMPLE_OUTPUT, TIMEOUT, Agent
+from headway.setup.command import PROCESS, SOCKET
 
 
 class Cursor(Agent):
@@ -14,6 +15,7 @@ class Cursor(Agent):
     name = "cursor"
     title = "Cursor"
     program = "cursor"
+    ways = (PROCESS, SOCKET)
     user_folder = ".cursor"
     events = (
         "sessionStart",

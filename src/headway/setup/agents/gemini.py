@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from headway.setup.agent import SAMPLE, SAMPLE_OUTPUT, TIMEOUT, Agent, at_second, home_of, system_layers
+from headway.setup.command import PROCESS, SOCKET
 from headway.setup.layers import Layer, listed, switched_off
 from headway.setup.live.start import COMMAND, KEY, PROMPT, Start
 
@@ -19,6 +20,7 @@ class Gemini(Agent):
     name = "gemini"
     title = "Gemini CLI"
     program = "gemini"
+    ways = (PROCESS, SOCKET)
     user_folder = ".gemini"
     events = ("SessionStart", "BeforeAgent", "BeforeTool", "AfterTool", "AfterAgent", "SessionEnd")
 

@@ -6,6 +6,7 @@ from typing import Any
 
 from headway.setup.agent import SAMPLE_OUTPUT, Agent, home_of
 from headway.setup.change import commands_in
+from headway.setup.command import PROCESS, SOCKET
 from headway.setup.form import Form
 from headway.setup.json_hooks import JsonHooks
 from headway.setup.jsonc import NotJsonError, parse
@@ -20,6 +21,7 @@ class OpenHands(Agent):
     name = "openhands"
     title = "OpenHands"
     program = "openhands"
+    ways = (PROCESS, SOCKET)
     user_folder = ".openhands"
     # Not SessionEnd: when a hook has answered it, the command line (1.16.0) fails and leaves its terminals running.
     events = ("SessionStart", "UserPromptSubmit", "PreToolUse", "PostToolUse", "Stop")

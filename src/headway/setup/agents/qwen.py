@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from headway.setup.agent import SAMPLE_OUTPUT, TIMEOUT, Agent, home_of, system_layers
+from headway.setup.command import PROCESS, SOCKET
 from headway.setup.layers import Layer, switched_off
 from headway.setup.live.start import COMMAND, KEY, PROMPT, Start
 
@@ -15,6 +16,7 @@ class Qwen(Agent):
     name = "qwen"
     title = "Qwen Code"
     program = "qwen"
+    ways = (PROCESS, SOCKET)
     user_folder = ".qwen"
     events = (
         "SessionStart",

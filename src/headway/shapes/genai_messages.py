@@ -4,17 +4,12 @@ from typing import Any
 
 from msgspec import Raw
 
+from headway.rolling.forgiving import FAULTS, from_json
 from headway.shapes.flattened import nested
 from headway.shapes.message import Message, read_message
+from headway.shapes.span_names import MESSAGES
 from headway.shapes.trace import Moment
-from headway.shapes.values import Odd, Record, decoded, fields, inside, items, text
-from headway.sources import Source
-
-ROLES = {
-    "gen_ai.system.message": "system", "gen_ai.user.message": "user", "gen_ai.assistant.message": "assistant",
-    "gen_ai.tool.message": "tool", "gen_ai.choice": "assistant",
-}  # fmt: skip
-"""Events that tell one message each, and whose it is."""
+from headway.shapes.values import Odd, Record, decoded, fields, items, text
 
 
 def add_messages(moment: Moment, attributes: Record, found: list[Record]) -> None:
@@ -27,9 +22,12 @@ def add_messages(moment: Moment, attributes: Record, found: list[Record]) -> Non
         _add_event(moment, event)
 
 
-def read_sent(message: Raw | Record, source: Source) -> Message:
+def read_sent(message: Raw | Record) -> Message:
     """A message that a model was sent."""
-    found = inside(message, source) if isinstance(message, Raw) else message
+    try:
+        found = from_json(message, object) if isinstance(message, Raw) else message
+    except FAULTS:
+        return Message("")
     if not isinstance(found, dict):
         return Message("")
     return read_message(found if "role" in found else {"role": "user", **found})
@@ -48,23 +46,40 @@ def _messages(value: object, role: str) -> list[Record]:
     return [item if "role" in item else {"role": role, **item} for item in listed if isinstance(item, dict)]
 
 
+def tool_events(found: list[Record]) -> tuple[Record | None, Any]:
+    """What a tool was given and what it answered, where that stands in events of its span."""
+    scratch = Moment("")
+    given: Record | None = None
+    for event in found:
+        name, attributes = text(event.get("name")), fields(event.get("attributes"))
+        if name == "gen_ai.tool.message" and given is None:
+            given = fields(decoded(attributes.get("content"))) or None
+        _add_event(scratch, event)
+    calls = [call for message in map(read_sent, scratch.sent) for call in message.calls]
+    answers = [result.output for message in map(read_message, scratch.said) for result in message.results]
+    said = [decoded(message.get("content")) for message in scratch.said]
+    return given or (calls[0].args if calls else None), answers[0] if answers else said[0] if said else None
+
+
 def _add_event(moment: Moment, event: Record) -> None:
     """An event that tells one message; where content was not recorded there is none."""
     name, attributes = text(event.get("name")), fields(event.get("attributes"))
     if name == "gen_ai.client.inference.operation.details":
         moment.sent = moment.sent or _unread(attributes.get("gen_ai.input.messages"))
         moment.said = moment.said or _messages(attributes.get("gen_ai.output.messages"), "assistant")
-    role = ROLES.get(name)
+    role = MESSAGES.get(name)
     if role is None:
         return
     body = fields(event.get("body")) or fields(decoded(attributes.get("gen_ai.event.content"))) or attributes
     body = fields(body.get("message")) or body
-    if role == "tool" and body.get("content") is None:
+    content = decoded(body.get("content") if "content" in body else body.get("message"))
+    if role == "tool" and content is None:
         return
     calls = [
         call
         for call in items(body.get("tool_calls"))
         if fields(fields(call).get("function")).get("arguments") is not None
     ]
-    message = {**body, "role": role, "tool_call_id": body.get("id"), "tool_calls": calls}
+    content = content if isinstance(content, list) else body.get("content", body.get("message"))
+    message = {**body, "role": role, "content": content, "tool_call_id": body.get("id"), "tool_calls": calls}
     (moment.said if name == "gen_ai.choice" else moment.sent).append(message)

@@ -1,0 +1,22 @@
+"""The engine that `--engine` chooses."""
+
+import click
+
+from headway.study.engines import Engine
+from headway.study.pool import cores
+
+
+def engine_for(name: str | None, address: str | None, workers: int | None) -> Engine:
+    """The engine that was asked for."""
+    if name == "ray":
+        from headway.study.engines.ray import RayEngine  # an extra, and slow to start
+
+        try:
+            return RayEngine(address, workers)
+        except ImportError as error:
+            raise click.ClickException("--engine ray needs Ray: pip install 'headway-agents[ray]'") from error
+        except ConnectionError as error:
+            raise click.ClickException(f"no Ray cluster at {address}: {error}") from error
+    from headway.study.engines.local import LocalEngine
+
+    return LocalEngine(workers or cores())

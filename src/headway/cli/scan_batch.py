@@ -1,0 +1,114 @@
+"""`headway scan` with results as Parquet: in shards, on an engine, continued where an earlier scan ended."""
+
+import time
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import closing
+from heapq import nsmallest
+
+import click
+from rich.console import Console
+from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
+
+from headway import __version__
+from headway.cli.engines import engine_for
+from headway.cli.recordings import all_sources, complaint
+from headway.cli.scan_output import fails
+from headway.core.decision import Action
+from headway.reports.words import counted, duration, large
+from headway.sources import Source
+from headway.study.batch import Batch, SetAside
+from headway.study.pool import cores, scan_each
+from headway.study.results import Results
+from headway.study.scan import Asked
+from headway.study.shards import Shard, ShardDone, shards_of
+
+SAMPLE_SECONDS = 3.0
+"""How long `--dry-run` scans to estimate the rest."""
+SAMPLE = 100
+"""Recordings that it scans at most: the smallest."""
+
+
+def scan_in_shards(
+    paths: Sequence[str],
+    asked: Asked,
+    out: str,
+    engine: str,
+    address: str | None,
+    workers: int | None,
+    fail_on: str | None,
+) -> int:
+    """Scan everything and write the results below OUT."""
+    batch = _batch(paths, asked, out)
+    done = len(batch.shards) - len(batch.waiting)
+    if done:
+        click.echo(f"{done:,} of {counted(len(batch.shards), 'shard')} done by an earlier scan", err=True)
+    results: list[ShardDone | SetAside] = []
+    if batch.waiting:
+        with closing(engine_for(engine, address, workers)) as chosen:
+            results += _followed(batch.run(chosen), batch.waiting)
+    troubles = list(Results(batch.place).troubles())  # those of an earlier scan, too
+    for trouble in troubles:
+        click.echo(f"Error: {complaint(trouble, asked.content)}", err=True)
+    finished = [one for one in results if isinstance(one, ShardDone)]
+    runs = sum(one.runs for one in finished)
+    click.echo(f"{counted(runs, 'run')} in {counted(len(finished), 'shard')}; `headway report` shows them:", err=True)
+    click.echo(batch.place)
+    verdicts = {verdict for one in finished for verdict in one.verdicts}
+    failed = fail_on is not None and any(fails(Action(verdict), fail_on) for verdict in verdicts)
+    return int(bool(troubles or failed))
+
+
+def estimate(paths: Sequence[str], asked: Asked, out: str, workers: int | None) -> int:
+    """Say what a scan would do, and how long it would take."""
+    batch = _batch(paths, asked, out)
+    waiting = sum(shard.size for shard in batch.waiting)
+    told = f"{counted(len(batch.shards), 'shard')}, {large(sum(shard.size for shard in batch.shards))}B"
+    click.echo(f"{told}; {len(batch.waiting):,} to do, {large(waiting)}B")
+    click.echo(f"results: {batch.place}")
+    size, seconds = _sampled([source for shard in batch.waiting for source in shard.sources], asked)
+    if size:
+        count = workers or cores()
+        left = duration(waiting / size * seconds / min(count, len(batch.waiting)))
+        rate = f"{size / seconds / 1e6:.1f} MB/s each, measured on {large(size)}B"
+        click.echo(f"about {left} with {counted(count, 'worker')} ({rate})")
+    return 0
+
+
+def _batch(paths: Sequence[str], asked: Asked, out: str) -> Batch:
+    shards = list(shards_of(all_sources(paths)))
+    if not shards:
+        raise click.ClickException(f"no recordings found in {', '.join(paths)}")
+    try:
+        return Batch(paths, shards, asked, out, __version__)
+    except OSError as error:
+        raise click.ClickException(str(error)) from error
+
+
+def _sampled(sources: Iterable[Source], asked: Asked) -> tuple[int, float]:
+    """Bytes of some recordings, and the seconds it takes to scan them."""
+    size, begun = 0, time.perf_counter()
+    for source in nsmallest(SAMPLE, sources, key=lambda one: one.size):
+        for _ in scan_each(source, asked):
+            pass
+        size += source.size
+        if time.perf_counter() - begun > SAMPLE_SECONDS:
+            break
+    return size, time.perf_counter() - begun
+
+
+def _followed(results: Iterator[ShardDone | SetAside], shards: Sequence[Shard]) -> Iterator[ShardDone | SetAside]:
+    """The same results, with a progress bar: shards, runs, speed and the time left."""
+    console = Console(stderr=True)
+    columns = (TextColumn("{task.description}"), BarColumn(), TimeRemainingColumn(compact=True), TextColumn("left"))
+    sizes = {shard.id: shard.size for shard in shards}
+    size = runs = 0
+    begun = time.perf_counter()
+    with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as progress:
+        task = progress.add_task(f"0 of {len(shards):,} shards", total=sum(sizes.values()))
+        for number, one in enumerate(results, 1):
+            yield one
+            size += sizes[one.id]
+            runs += one.runs if isinstance(one, ShardDone) else 0
+            rate = size / 1e6 / (time.perf_counter() - begun)
+            told = f"{number:,} of {len(shards):,} shards · {runs:,} runs · {rate:.1f} MB/s"
+            progress.update(task, completed=size, description=told)

@@ -1,0 +1,46 @@
+"""Start the service in the background."""
+
+import json
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+from headway.serve.run import Place, StartError
+from headway.serve.token import own_token, read_token
+from headway.store.place import service_record
+
+PATIENCE = 20.0
+"""Seconds until the service has to answer."""
+
+
+def started_apart(place: Place) -> tuple[str, str]:
+    """Start it in a process that outlives this one; its address and token as soon as it answers."""
+    command = [sys.executable, "-c", "from headway.cli import main; main()", "serve", *place.arguments()]
+    process = subprocess.Popen(  # noqa: S603, this very program
+        command,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.PIPE,
+        start_new_session=True,
+        text=True,
+    )
+    deadline = time.monotonic() + PATIENCE
+    while process.poll() is None and time.monotonic() < deadline:
+        if url := _url_of(process.pid):
+            return url, own_token() if place.token_file is None else read_token(place.token_file)
+        time.sleep(0.05)
+    if process.poll() is None:
+        process.terminate()
+        raise StartError(f"the service did not start within {PATIENCE:.0f} seconds")
+    told = (process.stderr.read() if process.stderr else "").strip().splitlines()
+    raise StartError(told[-1].removeprefix("Error: ") if told else f"it ended with {process.returncode}")
+
+
+def _url_of(process: int) -> str:
+    """The address that a service wrote down when it was ready; empty if it is not."""
+    try:
+        record = json.loads(Path(service_record()).read_text("utf-8"))
+        return str(record["url"]) if record["pid"] == process else ""
+    except (OSError, ValueError, KeyError, TypeError):
+        return ""

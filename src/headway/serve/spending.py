@@ -1,0 +1,112 @@
+"""Tokens and cost of live sessions. Hooks do not tell them; the recording that the program writes beside does.
+
+A recording is read again when it has grown, and never more often than a twentieth of the time allows: what a session
+costs may be some seconds late, an answer to an agent may not.
+"""
+
+import threading
+import time
+from collections.abc import Callable, Iterable
+from pathlib import Path
+
+import msgspec
+
+from headway.config.price_files import find_prices
+from headway.config.prices import PriceTable
+from headway.config.settings import SettingsError
+from headway.core.events import RunStarted, Used
+from headway.readers import opened
+from headway.shapes.credible import COUNT, DOLLARS
+from headway.sources import Source
+
+LOOKS = 2.0
+"""Seconds between two looks at the recordings."""
+SHARE = 20
+"""Reading takes at most one part in so many of the time."""
+LARGEST = 256_000_000
+"""Bytes of a recording that is still read."""
+
+
+class Spending(msgspec.Struct, frozen=True):
+    """What a session has used so far, as its recording tells it."""
+
+    tokens: int = 0
+    cost_usd: float | None = None
+    """None if neither the recording nor the table of prices tells."""
+    estimated: bool = False
+    """Whether the cost is an estimate from list prices."""
+
+
+class SpendingReader:
+    """A thread that keeps the spending of sessions up to date."""
+
+    def __init__(self, transcripts: Callable[[], Iterable[str]], changed: Callable[[], None]) -> None:
+        self.known: dict[str, Spending] = {}
+        self._sizes: dict[str, int] = {}
+        self._transcripts, self._changed = transcripts, changed
+        self._over = threading.Event()
+        self._thread = threading.Thread(target=self._work, name="spending", daemon=True)
+
+    def start(self) -> None:
+        """Begin to look."""
+        self._thread.start()
+
+    def stop(self) -> None:
+        """Look no more."""
+        self._over.set()
+        self._thread.join()
+
+    def _work(self) -> None:
+        try:
+            prices = find_prices()
+        except SettingsError:
+            prices = None
+        while not self._over.wait(LOOKS):
+            self.look(prices)
+
+    def look(self, prices: PriceTable | None) -> None:
+        """Read every recording that has grown."""
+        paths = {path for path in self._transcripts() if path}
+        self.known = {path: spent for path, spent in self.known.items() if path in paths}
+        for path in sorted(paths):
+            began = time.monotonic()
+            if self._over.is_set() or not self._has_grown(path):
+                continue
+            spent = spending_in(Path(path), prices)
+            if spent is not None and spent != self.known.get(path):
+                self.known[path] = spent
+                self._changed()
+            self._over.wait(min(30.0, SHARE * (time.monotonic() - began)))
+
+    def _has_grown(self, path: str) -> bool:
+        try:
+            size = Path(path).stat().st_size
+        except OSError:
+            return False
+        is_new = size != self._sizes.get(path) and size <= LARGEST
+        self._sizes[path] = size
+        return is_new
+
+
+def spending_in(path: Path, prices: PriceTable | None) -> Spending | None:
+    """What the main agent of a recording has used; None if it cannot be read."""
+    tokens, told, estimate = 0, 0.0, 0.0
+    is_priced, model = True, ""
+    try:
+        _, events = opened(Source(path))
+        for event in events:
+            if isinstance(event, RunStarted) and event.model and not event.agent:
+                model = event.model
+            elif isinstance(event, Used) and not event.agent:
+                tokens += event.tokens_in + event.tokens_out
+                told += event.cost_usd
+                amounts = (event.tokens_in, event.tokens_out, event.tokens_cached, event.tokens_written, event.at)
+                cost = prices.cost(model, *amounts) if prices and event.tokens_in + event.tokens_out else 0.0
+                is_priced = is_priced and cost is not None
+                estimate += cost or 0.0
+    except (OSError, ValueError, RecursionError):
+        return None
+    if told:
+        return Spending(min(tokens, COUNT), min(told, DOLLARS))
+    cost_usd = min(estimate, DOLLARS) if tokens and is_priced and prices else None
+    return Spending(min(tokens, COUNT), cost_usd, estimated=cost_usd is not None)

@@ -1,0 +1,89 @@
+"""The file that starts `headway serve` with the user's session: for systemd on Linux, for launchd on macOS."""
+
+import os
+import plistlib
+import shlex
+import sys
+from pathlib import Path
+from typing import NamedTuple
+
+from headway.setup.command import program
+from headway.setup.settings_file import SetupError
+
+LABEL = "agents.headway.serve"
+
+
+class Unit(NamedTuple):
+    """One such file."""
+
+    path: Path
+    text: str
+    enable: str
+    """The command that starts the service now and from then on."""
+    disable: str
+    """The command that ends it for good."""
+
+
+def unit_of(arguments: tuple[str, ...] = ()) -> Unit:
+    """The unit of this platform; `arguments` are those of `headway serve`."""
+    command = [str(program()), "serve", *arguments]
+    path = unit_path()
+    if path is None:
+        raise SetupError("only systemd (Linux) and launchd (macOS) are supported; run `headway serve` at your login")
+    if sys.platform == "darwin":
+        file = shlex.quote(str(path))
+        return Unit(path, _plist(command), f"launchctl bootstrap gui/{os.getuid()} {file}", f"launchctl bootout {file}")
+    name = path.name
+    return Unit(
+        path,
+        _systemd(command),
+        f"systemctl --user daemon-reload && systemctl --user enable --now {name}",
+        f"systemctl --user disable --now {name}",
+    )
+
+
+def unit_path() -> Path | None:
+    """Where the unit is on this platform; None if the platform has none."""
+    if sys.platform == "darwin":
+        return Path.home() / "Library" / "LaunchAgents" / f"{LABEL}.plist"
+    if sys.platform != "linux":
+        return None
+    config = os.environ.get("XDG_CONFIG_HOME")
+    return (Path(config) if config else Path.home() / ".config") / "systemd" / "user" / "headway.service"
+
+
+def is_service_installed() -> bool:
+    """Whether the service is started with the user's session."""
+    path = unit_path()
+    return path is not None and path.exists()
+
+
+def write_unit(unit: Unit) -> bool:
+    """Write the file; whether it was another one before."""
+    try:
+        if unit.path.exists() and unit.path.read_text("utf-8") == unit.text:
+            return False
+        unit.path.parent.mkdir(parents=True, exist_ok=True)
+        unit.path.write_text(unit.text, "utf-8")
+    except (OSError, ValueError) as error:
+        raise SetupError(f"{unit.path}: {getattr(error, 'strerror', None) or error}") from error
+    return True
+
+
+def _systemd(command: list[str]) -> str:
+    words = " ".join('"' + word.replace("\\", "\\\\").replace('"', '\\"').replace("%", "%%") + '"' for word in command)
+    return f"""[Unit]
+Description=Headway: watches AI agents
+
+[Service]
+ExecStart={words}
+Restart=on-failure
+
+[Install]
+WantedBy=default.target
+"""
+
+
+def _plist(command: list[str]) -> str:
+    described = {"Label": LABEL, "ProgramArguments": command, "RunAtLoad": True, "KeepAlive": {"SuccessfulExit": False}}
+    return plistlib.dumps(described).decode()

@@ -1,0 +1,107 @@
+"""Spans told as events while they end, one after the other.
+
+A recording is put in order first (`trace.py`). Live, spans come as they end: children before their parents, and
+sometimes a tool before the model that asked for it. A span processor also tells that a span began: then agents below
+an agent are kept apart. Where only ended spans come, as at an endpoint, that is not known.
+"""
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from headway.core import events
+from headway.core.events import Event
+from headway.rolling.bounded import put
+from headway.shapes.message import read_message
+from headway.shapes.span_names import span_conversation, span_kind
+from headway.shapes.trace import Moment, Teller, Threads
+
+OPEN_SPANS = 10_000
+"""Spans that are remembered until they end: what never ends is forgotten first."""
+RUNS = 256
+"""Agents, and traces with their runs, of which something is remembered."""
+_DEEPEST = 100
+
+
+class LiveTrace:
+    """What is known about the traces that come in."""
+
+    def __init__(self) -> None:
+        self.open: dict[str, tuple[str, Mapping[str, Any]]] = {}
+        """For each open span its parent and its attributes, which are often filled in only before its end."""
+        self._tellers: dict[tuple[str, str], Teller] = {}
+        self._runs: dict[str, str] = {}
+        self._threads = Threads()
+        self._with_models: dict[str, None] = {}
+        self._around_models: dict[str, None] = {}
+        self._turns: dict[str, bool] = {}
+        """For each agent on top whether a model below it has told what the user said."""
+
+    def began(self, id: str, parent: str, attributes: Mapping[str, Any]) -> None:
+        """A span has begun. The attributes are looked at only when a span below it ends."""
+        put(self.open, id, (parent, attributes), OPEN_SPANS)
+
+    def ended(self, moment: Moment) -> list[Event]:
+        """What a span tells; its events name run and agent."""
+        self.open.pop(moment.id, None)
+        if not moment.kind:
+            return []
+        above = [*self._above(moment.parent)]
+        run = self._run_of(moment, above)
+        agents = [id for id, kind, _ in above if kind == "agent"]
+        if moment.kind == "agent":
+            agents.insert(0, moment.id)
+        teller = self._teller(run, agents[0] if len(agents) > 1 else "")
+        if self._is_repeated(moment, run):
+            return []
+        if moment.kind == "model":
+            self._note_model(moment, run, above)
+        told = [*teller.began(moment, moment.start), *teller.ended(moment, moment.end)]
+        return [*self._turn(moment, told, agents[-1], teller)] if agents else told
+
+    def _above(self, parent: str) -> Iterator[tuple[str, str, str]]:
+        """The open spans around, innermost first: id, kind and conversation."""
+        for _ in range(_DEEPEST):
+            found = self.open.get(parent)
+            if found is None:
+                return
+            attributes = found[1] or {}
+            yield parent, span_kind(attributes), span_conversation(attributes)
+            parent = found[0]
+
+    def _run_of(self, moment: Moment, above: list[tuple[str, str, str]]) -> str:
+        named = moment.run or next((conversation for _, _, conversation in above if conversation), "")
+        known = self._runs.get(moment.trace)
+        if not named and known is None and Threads.is_alone(moment):
+            known = self._threads.run_of(moment)
+        run = named or known or moment.trace
+        if named or known:
+            put(self._runs, moment.trace, run, RUNS)
+        return run
+
+    def _teller(self, run: str, agent: str) -> Teller:
+        teller = self._tellers.get((run, agent)) or Teller(run, agent, read_message)
+        put(self._tellers, (run, agent), teller, RUNS)
+        return teller
+
+    def _is_repeated(self, moment: Moment, run: str) -> bool:
+        """Whether what a span tells is the sum of what was told below it."""
+        if moment.kind == "model":
+            return moment.id in self._around_models
+        return moment.kind == "agent" and run in self._with_models
+
+    def _note_model(self, moment: Moment, run: str, above: list[tuple[str, str, str]]) -> None:
+        put(self._with_models, run, None, RUNS)
+        for id, _, _ in above if moment.usage else ():
+            put(self._around_models, id, None, OPEN_SPANS)
+
+    def _turn(self, moment: Moment, told: list[Event], top: str, teller: Teller) -> Iterator[Event]:
+        """An agent on top is a new turn. What the user said in it may come only after its first calls."""
+        is_new, is_model = top not in self._turns, moment.kind == "model"
+        spoken = any(isinstance(event, events.UserSpoke) for event in told)
+        if is_new and not spoken:
+            yield events.UserSpoke(run=teller.talk.run, agent=teller.talk.agent, at=moment.start, text="")
+        is_late = not is_new and is_model and not self._turns[top]
+        put(self._turns, top, is_model or self._turns.get(top, False), RUNS)
+        for event in told:
+            if not (is_late and isinstance(event, events.UserSpoke)):
+                yield event

@@ -1,0 +1,130 @@
+"""A scan of many recordings in shards, which can be interrupted and continued.
+
+The results are below a prefix that is made from the version of Headway, what was asked and what was named to be
+scanned. So other settings or another version never mix with earlier results. A shard that fails every time it is tried
+is set aside: it is named in the results, and tried again when the job is run again.
+"""
+
+import hashlib
+from collections.abc import Iterator, Sequence
+from importlib.metadata import entry_points
+
+import msgspec
+
+from headway.sources.storage import storage_at
+from headway.study.engines import Engine, Failure
+from headway.study.pool import log_faults
+from headway.study.scan import Asked
+from headway.study.shards import Job, Shard, ShardDone, done_in, scan_shard, try_shard
+
+PLAN = "job.json"
+"""Describes the job: what was asked, and its shards in order."""
+SET_ASIDE = "set-aside"
+"""The folder with the shards that were set aside."""
+LAYOUT = 1
+"""Changes when the tables do."""
+
+
+class PlannedShard(msgspec.Struct, frozen=True):
+    """A shard, as the results name it."""
+
+    id: str
+    name: str
+    files: int
+    size: int
+
+
+class Plan(msgspec.Struct, frozen=True):
+    """What a job does, written beside its results."""
+
+    version: str
+    paths: tuple[str, ...]
+    steps: bool
+    prices_dated: str
+    shards: tuple[PlannedShard, ...]
+
+
+class SetAside(msgspec.Struct, frozen=True):
+    """A shard without a result."""
+
+    id: str
+    name: str
+    why: str
+
+    @property
+    def told(self) -> str:
+        """A message about it."""
+        return f"{self.name}: set aside: {self.why}"
+
+
+class Batch:
+    """One job."""
+
+    def __init__(self, paths: Sequence[str], shards: Sequence[Shard], asked: Asked, out: str, version: str) -> None:
+        self.paths, self.shards = tuple(paths), tuple(shards)
+        self.place = f"{out.rstrip('/')}/{prefix(paths, asked, version)}"
+        self._version = version
+        self._job = Job(asked, self.place)
+        self._storage = storage_at(self.place)
+        done = done_in(self._storage)
+        self.waiting = tuple(shard for shard in self.shards if shard.id not in done)
+        """Shards that are still to be done."""
+
+    def run(self, engine: Engine) -> Iterator[ShardDone | SetAside]:
+        """Do what is still to be done."""
+        self._storage.write(PLAN, msgspec.json.format(msgspec.json.encode(self._plan())))
+        self._remove_others()
+        failed: list[tuple[Shard, Failure]] = []
+        for shard, result in engine.run(scan_shard, self.waiting, self._job):
+            if isinstance(result, Failure):
+                failed.append((shard, result))
+            else:
+                yield self._noted(result)
+        for shard, why in failed:
+            yield self._noted(self._without_deadly_files(shard, why, engine))
+
+    def _without_deadly_files(self, shard: Shard, why: Failure, engine: Engine) -> ShardDone | SetAside:
+        """Try the recordings of a failed shard one by one, then the shard without those that failed again."""
+        aside = SetAside(shard.id, shard.name, why.why)
+        if len(shard.sources) == 1:
+            return aside
+        alone = [Shard(source.name, (source,), source.size) for source in shard.sources]
+        tried = engine.run(try_shard, alone, self._job)
+        deadly = tuple(
+            (one.id, f"{one.id}: {bad.why}; it was left out") for one, bad in tried if isinstance(bad, Failure)
+        )
+        if not deadly:
+            return aside
+        rest = msgspec.structs.replace(shard, left_out=tuple(sorted(deadly)))
+        result = next(iter(engine.run(scan_shard, [rest], self._job)))[1]
+        return aside if isinstance(result, Failure) else result
+
+    def _noted(self, result: ShardDone | SetAside) -> ShardDone | SetAside:
+        name = f"{SET_ASIDE}/{result.id}.json"
+        if isinstance(result, SetAside):
+            self._storage.write(name, msgspec.json.encode(result))
+        else:
+            self._storage.remove(name)
+            log_faults(result.faults)
+        return result
+
+    def _remove_others(self) -> None:
+        """Remove results of recordings that have changed since, or are gone."""
+        planned = {shard.id for shard in self.shards}
+        for file in self._storage.files():
+            name = file.name.partition("/")[2]
+            if name and name.partition(".")[0] not in planned:
+                self._storage.remove(file.name)
+
+    def _plan(self) -> Plan:
+        shards = tuple(PlannedShard(one.id, one.name, len(one.sources), one.size) for one in self.shards)
+        prices = self._job.asked.prices
+        return Plan(self._version, self.paths, self._job.asked.steps, str(prices.dated) if prices else "", shards)
+
+
+def prefix(paths: Sequence[str], asked: Asked, version: str) -> str:
+    """A name for the results, which differs if anything differs that they depend on."""
+    found = (one for group in ("headway.detectors", "headway.readers") for one in entry_points(group=group))
+    plugins = sorted(f"{one.name} {one.value} {one.dist.version if one.dist else ''}" for one in found)
+    given = msgspec.json.encode([LAYOUT, version, sorted(paths), asked, plugins], order="deterministic")
+    return f"{version}-{hashlib.sha256(given).hexdigest()[:12]}"

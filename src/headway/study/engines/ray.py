@@ -1,0 +1,79 @@
+"""A Ray cluster: one task for each item.
+
+Ray starts a task again when its worker or its node dies. A task that takes its worker down every time is given up, like
+one that raises an exception every time. Every node needs the same version of Headway.
+"""
+
+import os
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any
+
+from headway.study.engines import TRIES, Common, Failure, Item, Result, failure
+
+AHEAD = 2
+"""Tasks under way for each core: the next one waits where the last one ends."""
+
+
+class RayEngine:
+    """Tasks on a cluster, or on this machine without an address. Results come as they are ready."""
+
+    def __init__(self, address: str | None = None, workers: int | None = None, tries: int = TRIES) -> None:
+        os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")  # nothing about a scan leaves the cluster
+        os.environ.setdefault("RAY_task_oom_retries", str(tries - 1))  # without a limit if it is not set
+        import ray  # an extra, and slow to import
+
+        self._ray: Any = ray
+        self._tries = tries
+        self._owns = not ray.is_initialized()
+        if self._owns:
+            local = {} if address else {"num_cpus": workers, "include_dashboard": False}
+            ray.init(address=address, log_to_driver=False, logging_level="ERROR", **local)
+        self.workers = workers or max(1, int(ray.cluster_resources().get("CPU", 1)))
+
+    def run(
+        self, work: Callable[[Item, Common], Result], items: Iterable[Item], common: Common
+    ) -> Iterator[tuple[Item, Result | Failure]]:
+        """The result of each item, in any order."""
+        ray = self._ray
+        task = ray.remote(num_cpus=1, max_retries=self._tries - 1)(work)
+        shared = ray.put(common)
+        waiting = iter(items)
+        under_way: dict[Any, tuple[Item, int]] = {}
+        try:
+            while True:
+                while len(under_way) < self.workers * AHEAD and (item := next(waiting, None)) is not None:
+                    under_way[task.remote(item, shared)] = item, 1
+                if not under_way:
+                    return
+                for ready in ray.wait(list(under_way), num_returns=1)[0]:
+                    item, tries = under_way.pop(ready)
+                    result = self._result(ready)
+                    if isinstance(result, _Raised) and tries < self._tries:
+                        under_way[task.remote(item, shared)] = item, tries + 1
+                    else:
+                        yield item, failure(result.error) if isinstance(result, _Raised) else result
+        finally:
+            for reference in under_way:
+                ray.cancel(reference, force=True)
+
+    def _result(self, reference: Any) -> Any:
+        """The result of a task. An exception of the work may be gone the next time; a dead worker was tried by Ray."""
+        errors = self._ray.exceptions
+        try:
+            return self._ray.get(reference)
+        except errors.RayTaskError as error:
+            return _Raised(error.cause if isinstance(error.cause, Exception) else error)
+        except errors.RayError as error:
+            return Failure(f"the process that read it died, perhaps for lack of memory ({type(error).__name__})")
+
+    def close(self) -> None:
+        """Leave the cluster; end it if it was started here."""
+        if self._owns:
+            self._ray.shutdown()
+
+
+class _Raised:
+    """An exception that the work raised."""
+
+    def __init__(self, error: BaseException) -> None:
+        self.error = error

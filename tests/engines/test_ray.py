@@ -1,0 +1,151 @@
+"""Scans on a real Ray cluster of two nodes: the same bytes as on one machine, whatever is killed."""
+
+import os
+import signal
+import threading
+import time
+from pathlib import Path
+
+import pytest
+
+from headway.sources import Source
+from headway.study.batch import Batch, SetAside
+from headway.study.engines.local import LocalEngine
+from headway.study.scan import Asked
+from headway.study.shards import shards_of
+from tests.reports.scans import a_month_of_runs
+
+ray = pytest.importorskip("ray", reason="Ray is not installed; `make e2e-fleet` installs it")
+pytestmark = [pytest.mark.fleet, pytest.mark.filterwarnings("ignore")]
+
+STORE = 100_000_000
+
+
+@pytest.fixture(scope="module")
+def cluster():
+    os.environ["RAY_USAGE_STATS_ENABLED"] = "0"
+    from ray.cluster_utils import Cluster
+
+    found = Cluster(initialize_head=True, head_node_args={"num_cpus": 1, "object_store_memory": STORE})
+    found.add_node(num_cpus=1, object_store_memory=STORE)
+    found.wait_for_nodes()
+    yield found
+    ray.shutdown()
+    found.shutdown()
+
+
+@pytest.fixture
+def engine(cluster):
+    from headway.study.engines.ray import RayEngine
+
+    found = RayEngine(cluster.address)
+    yield found
+    found.close()
+
+
+@pytest.fixture(scope="module")
+def runs(tmp_path_factory):
+    return sorted(a_month_of_runs(tmp_path_factory.mktemp("month") / "runs", 12).glob("*.jsonl"))
+
+
+class DeadlyOnce(Source):
+    """A recording whose first reader is killed."""
+
+    def head(self):
+        mark = Path(f"{self.path}.killed")
+        if not mark.exists():
+            mark.touch()
+            os.kill(os.getpid(), signal.SIGKILL)
+        return super().head()
+
+
+class Deadly(Source):
+    """A recording whose every reader is killed."""
+
+    def head(self):
+        os.kill(os.getpid(), signal.SIGKILL)
+
+
+class Waiting(Source):
+    """A recording that tells which node reads it, and is read when the file `go` is there."""
+
+    def head(self):
+        folder = self.path.parent
+        (folder / f"reached-{ray.get_runtime_context().get_node_id()}").touch()
+        while not (folder / "go").exists():
+            time.sleep(0.05)
+        return super().head()
+
+
+def shards_in_twos(sources):
+    return [shard for one, two in zip(sources[::2], sources[1::2], strict=True) for shard in shards_of([one, two])]
+
+
+def content(folder):
+    return {path.relative_to(folder).as_posix(): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+
+
+def done(engine, sources, out):
+    return list(Batch(["runs"], shards_in_twos(sources), Asked(steps=True), str(out), "1").run(engine))
+
+
+@pytest.fixture(scope="module")
+def expected(runs, tmp_path_factory):
+    """The results of this machine alone."""
+    out = tmp_path_factory.mktemp("expected")
+    engine = LocalEngine(1)
+    done(engine, [Source(path) for path in runs], out)
+    engine.close()
+    return content(out)
+
+
+def test_a_cluster_writes_the_same_bytes(engine, runs, expected, tmp_path):
+    assert 2 == engine.workers and 6 * 6 + 1 == len(expected)
+    assert 6 == len(done(engine, [Source(path) for path in runs], tmp_path))
+    assert expected == content(tmp_path)
+
+
+def test_a_killed_worker_costs_nothing(engine, runs, expected, tmp_path):
+    results = done(engine, [DeadlyOnce(path) if n in (2, 9) else Source(path) for n, path in enumerate(runs)], tmp_path)
+    killed = list(runs[0].parent.glob("*.killed"))
+    for mark in killed:
+        mark.unlink()
+    assert 2 == len(killed) and 12 == sum(one.runs for one in results)
+    assert expected == content(tmp_path)
+
+
+def test_a_deadly_recording_is_left_out_and_named(engine, runs, tmp_path):
+    results = done(engine, [Deadly(path) if n == 5 else Source(path) for n, path in enumerate(runs)], tmp_path)
+    assert not any(isinstance(one, SetAside) for one in results)
+    (told,) = [trouble for one in results for trouble in one.troubles]
+    assert told.startswith(f"{runs[5]}: the process that read it died") and 11 == sum(one.runs for one in results)
+
+
+def raises(item, common):
+    raise OSError(f"the network is down for {item}{common}")
+
+
+def test_an_exception_is_tried_again_and_told(engine):
+    ((item, failed),) = engine.run(raises, ["a"], "b")
+    assert ("a", "OSError: the network is down for ab") == (item, failed.why)
+
+
+def test_a_node_that_goes_away_costs_nothing(cluster, engine, runs, expected, tmp_path):
+    """The last test: the cluster has one node afterwards."""
+    node = cluster.list_all_nodes()[-1]
+    removed = threading.Event()
+    folder = runs[0].parent
+
+    def remove():
+        reached = folder / f"reached-{node.node_id}"
+        while not reached.exists():
+            time.sleep(0.05)
+        cluster.remove_node(node, allow_graceful=False)
+        removed.set()
+        (folder / "go").touch()
+
+    thread = threading.Thread(target=remove, daemon=True)
+    thread.start()
+    results = done(engine, [Waiting(path) for path in runs], tmp_path)
+    assert removed.is_set() and 12 == sum(one.runs for one in results)
+    assert expected == content(tmp_path)

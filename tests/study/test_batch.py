@@ -1,0 +1,208 @@
+"""Scans in shards: the same bytes whatever the number of workers and the order, continued, and hard to break."""
+
+import os
+import signal
+from pathlib import Path
+
+import msgspec
+import pyarrow.parquet
+import pytest
+
+from headway.config.settings import Settings
+from headway.sources import Source
+from headway.study.batch import Batch, SetAside, prefix
+from headway.study.engines import Failure
+from headway.study.engines.local import LocalEngine
+from headway.study.scan import Asked
+from headway.study.shards import shards_of
+from tests.command import headway
+from tests.reports.scans import a_month_of_runs
+
+
+class Deadly(Source):
+    """A recording that kills the process that reads it."""
+
+    def head(self):
+        os.kill(os.getpid(), signal.SIGKILL)
+
+
+class DeadlyOnce(Source):
+    """A recording that kills the first process that reads it."""
+
+    def head(self):
+        mark = Path(f"{self.path}.killed")
+        if not mark.exists():
+            mark.touch()
+            os.kill(os.getpid(), signal.SIGKILL)
+        return super().head()
+
+
+@pytest.fixture(scope="module")
+def runs(tmp_path_factory):
+    return a_month_of_runs(tmp_path_factory.mktemp("month") / "runs", 12)
+
+
+@pytest.fixture
+def sources(runs):
+    return [Source(path) for path in sorted(runs.glob("*.jsonl"))]
+
+
+def shards_in_threes(sources):
+    """Shards of three recordings each."""
+    size = sum(source.size for source in sources[:3])
+    found, held = [], []
+    for source in sources:
+        held.append(source)
+        if len(held) == 3:
+            found += shards_of(held, 10 * size)
+            held = []
+    return found
+
+
+def content(folder):
+    return {path.relative_to(folder).as_posix(): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+
+
+def done(shards, out, workers=2, asked=None):
+    batch = Batch(["runs"], shards, asked or Asked(), str(out), "1")
+    engine = LocalEngine(workers)
+    try:
+        return batch, list(batch.run(engine))
+    finally:
+        engine.close()
+
+
+@pytest.fixture(scope="module")
+def expected(runs, tmp_path_factory):
+    """The results of one worker."""
+    out = tmp_path_factory.mktemp("expected")
+    sources = [Source(path) for path in sorted(runs.glob("*.jsonl"))]
+    done(shards_in_threes(sources), out, 1)
+    return content(out)
+
+
+def test_the_bytes_do_not_depend_on_workers_and_order(sources, expected, tmp_path):
+    shards = shards_in_threes(sources)
+    assert 4 == len(shards) and 4 * 4 + 1 == len(expected)
+    batch, _ = done(shards, tmp_path, 2)
+    assert expected == content(tmp_path)
+    for name in list(expected)[::2]:
+        (tmp_path / name).unlink(missing_ok=True)
+    batch = Batch(["runs"], shards, Asked(), str(tmp_path), "1")
+    batch.waiting = batch.waiting[::-1]
+    engine = LocalEngine(1)
+    list(batch.run(engine))
+    engine.close()
+    assert set(expected) >= set(content(tmp_path))
+
+
+def test_what_is_done_is_not_done_again(sources, expected, tmp_path):
+    shards = shards_in_threes(sources)
+    batch, results = done(shards, tmp_path)
+    assert 4 == len(results)
+    (Path(batch.place) / "runs" / f"{shards[2].id}.parquet").unlink()
+    _, results = done(shards, tmp_path)
+    assert [shards[2].id] == [one.id for one in results]
+    assert expected == content(tmp_path)
+
+
+def test_a_killed_process_costs_nothing(sources, expected, tmp_path):
+    once = [DeadlyOnce(source.path) if number == 4 else source for number, source in enumerate(sources)]
+    _, results = done(shards_in_threes(once), tmp_path)
+    sources[4].path.with_name(f"{sources[4].path.name}.killed").unlink()
+    assert not any(isinstance(one, SetAside) for one in results)
+    assert expected == content(tmp_path)
+
+
+def test_a_deadly_recording_is_left_out_and_named_and_the_rest_of_its_shard_counts(sources, tmp_path):
+    deadly = [*sources[:4], Deadly(sources[4].path), *sources[5:]]
+    _, results = done(shards_in_threes(deadly), tmp_path)
+    assert [] == [one for one in results if isinstance(one, SetAside)]
+    told = [trouble for one in results for trouble in one.troubles]
+    assert [f"{sources[4].name}: the process that read it died, perhaps for lack of memory; it was left out"] == told
+    assert 11 == sum(one.runs for one in results)
+
+
+def test_a_deadly_shard_is_set_aside_and_named_and_tried_again_the_next_time(sources, tmp_path):
+    alone = [*shards_of([sources[0]]), *shards_of([Deadly(sources[1].path)]), *shards_of([sources[2]])]
+    batch, results = done(alone, tmp_path)
+    (aside,) = [one for one in results if isinstance(one, SetAside)]
+    assert sources[1].name == aside.name and "died" in aside.why
+    written = Path(batch.place, "set-aside", f"{aside.id}.json")
+    assert aside == msgspec.json.decode(written.read_bytes(), type=SetAside)
+    _, results = done(_healthy(sources), tmp_path)
+    assert [aside.id] == [one.id for one in results] and not written.exists()
+
+
+def _healthy(sources):
+    return [shard for source in sources[:3] for shard in shards_of([source])]
+
+
+def test_changed_settings_go_to_another_place(sources, tmp_path):
+    one, _ = done(_healthy(sources), tmp_path)
+    before = content(tmp_path)
+    strict = Settings.of({"policy": {"stop_after_high": 1}})
+    other, results = done(_healthy(sources), tmp_path, asked=Asked(settings=strict))
+    assert one.place != other.place and 3 == len(results)
+    assert before.items() <= content(tmp_path).items()
+    assert 3 == len({prefix(["runs"], Asked(), "1"), prefix(["other"], Asked(), "1"), prefix(["runs"], Asked(), "2")})
+
+
+def test_results_of_recordings_that_changed_are_replaced(sources, tmp_path):
+    copies = tmp_path / "copies"
+    copies.mkdir()
+    for source in sources[:2]:
+        (copies / source.path.name).write_bytes(source.path.read_bytes())
+    first, second = sorted(copies.iterdir())
+    done([*shards_of([Source(first)]), *shards_of([Source(second)])], tmp_path / "out")
+    first.write_bytes(first.read_bytes() + b"{}\n")
+    batch, results = done([*shards_of([Source(first)]), *shards_of([Source(second)])], tmp_path / "out")
+    assert 1 == len(results) and 2 == len(list(Path(batch.place, "runs").iterdir()))
+
+
+def raises_twice(mark, common):
+    tries = Path(mark)
+    tries.write_text(tries.read_text() + "x" if tries.exists() else "x")
+    if len(tries.read_text()) < common:
+        raise OSError("the network is down")
+    return "done"
+
+
+def test_work_that_fails_is_tried_three_times(tmp_path):
+    engine = LocalEngine(1)
+    (_, result), (_, other) = engine.run(raises_twice, [str(tmp_path / "a"), str(tmp_path / "b")], 3)
+    assert "done" == result == other
+    ((_, failed),) = engine.run(raises_twice, [str(tmp_path / "c")], 9)
+    engine.close()
+    assert Failure("OSError: the network is down") == failed and "xxx" == (tmp_path / "c").read_text()
+
+
+def test_the_command_writes_tables_and_says_where(runs, tmp_path):
+    scan = headway("scan", runs, "-o", f"{tmp_path}/results/", "--steps", text=True)
+    assert 0 == scan.returncode, scan.stderr
+    place = Path(scan.stdout.strip())
+    assert {"files", "runs", "findings", "decisions", "steps", "timelines"} == {
+        path.name for path in place.iterdir() if path.is_dir()
+    }
+    assert 12 == pyarrow.parquet.read_table(place / "runs").num_rows
+    again = headway("scan", runs, "-o", f"{tmp_path}/results/", "--steps", text=True)
+    assert "1 of 1 shard done by an earlier scan" in again.stderr and again.stdout == scan.stdout
+
+
+def test_a_dry_run_says_how_much_there_is_and_writes_nothing(runs, tmp_path):
+    dry = headway("scan", runs, "--out", f"{tmp_path}/results/", "--dry-run", text=True)
+    assert 0 == dry.returncode and dry.stdout.startswith("1 shard, ") and "MB/s each, measured on" in dry.stdout
+    assert not (tmp_path / "results").exists()
+
+
+def test_damaged_recordings_are_named_and_the_exit_code_is_1(runs, tmp_path):
+    (tmp_path / "bad").mkdir()
+    (tmp_path / "bad" / "cut.jsonl.gz").write_bytes(b"\x1f\x8bnothing")
+    scan = headway("scan", runs, tmp_path / "bad", "-o", f"{tmp_path}/results/", text=True)
+    assert 1 == scan.returncode and "cut.jsonl.gz" in scan.stderr and "12 runs" in scan.stderr
+
+
+def test_bad_use_is_told(runs, tmp_path):
+    for wrong in (["--engine", "local"], ["-o", f"{tmp_path}/x/", "--by", "model"], ["--format", "text", "--steps"]):
+        done = headway("scan", runs, *wrong, text=True)
+        assert 2 == done.returncode and "Parquet tables" in done.stderr

@@ -1,0 +1,78 @@
+"""Reports from the tables of a scan: the same as the scan's own, and questions in SQL."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from headway.reports.summary import Summary
+from headway.study.results import Results
+from tests.command import ROOT, headway
+from tests.reports.scans import a_month_of_runs
+
+
+@pytest.fixture(scope="module")
+def runs(tmp_path_factory):
+    return a_month_of_runs(tmp_path_factory.mktemp("month") / "runs", 14)
+
+
+@pytest.fixture(scope="module")
+def results(runs, tmp_path_factory):
+    out = tmp_path_factory.mktemp("results")
+    done = headway("scan", runs, "-o", f"{out}/", "--steps", text=True)
+    assert 0 == done.returncode, done.stderr
+    return Path(done.stdout.strip())
+
+
+@pytest.mark.parametrize("form", ["text", "json", "markdown", "html"])
+def test_the_report_is_that_of_a_scan(runs, results, form):
+    scan = headway("scan", runs, "--format", form, "--fail-on", "never")
+    for place in (results, results.parent):
+        report = headway("report", place, "--format", form)
+        assert (0, scan.stdout) == (report.returncode, report.stdout), report.stderr
+    assert scan.stdout
+
+
+def test_one_recording_is_read_at_a_time(results):
+    files = Results(str(results)).files()
+    summary = Summary()
+    for _ in range(14):
+        file = next(files)
+        assert 1 == len(file.runs)
+        summary.add(file)
+    assert next(files, None) is None and 14 == summary.runs
+
+
+def test_shards_that_are_missing_are_told(runs, tmp_path):
+    done = headway("scan", runs, "-o", f"{tmp_path}/", text=True)
+    next(Path(done.stdout.strip(), "runs").iterdir()).unlink()
+    report = headway("report", tmp_path, text=True)
+    assert "not scanned yet: 1 of 1 shard" in report.stderr
+
+
+def test_a_shard_that_was_set_aside_is_named(results, runs, tmp_path):
+    done = headway("scan", runs, "-o", f"{tmp_path}/", text=True)
+    place = Path(done.stdout.strip())
+    (place / "set-aside").mkdir()
+    (place / "set-aside" / "x.json").write_text('{"id": "x", "name": "s3://b/x.parquet", "why": "it died"}')
+    report = headway("report", place, text=True)
+    assert "Error: s3://b/x.parquet: set aside: it died" in report.stderr and "14 runs" in report.stdout
+
+
+def test_several_scans_in_one_place_are_not_mixed(runs, tmp_path):
+    for setting in ("1", "2"):
+        headway("scan", runs, "-o", f"{tmp_path}/", "--set", f"policy.stop_after_high={setting}")
+    report = headway("report", tmp_path, text=True)
+    assert 2 == report.returncode and "results of several scans" in report.stderr
+    assert 2 == report.stderr.count(f"{tmp_path}/0.")
+
+
+def test_five_questions_are_answered_in_sql(results):
+    program = [sys.executable, str(ROOT / "examples" / "questions.py"), str(results)]
+    done = subprocess.run(program, capture_output=True, text=True, check=True)
+    answers = [part.strip().split("\n") for part in done.stdout.split("\n\n")]
+    assert 5 == len(answers) and all(len(lines) > 2 and lines[0].endswith("?") for lines in answers), done.stdout
+    wasted = {line.split("\t")[0]: line.split("\t")[1:] for line in answers[0][2:]}
+    assert 14 == sum(int(row[0]) for row in wasted.values())
+    assert any(line.startswith(("failing_edit\t", "doom_loop\t")) for line in answers[1]), done.stdout
