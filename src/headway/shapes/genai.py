@@ -7,7 +7,17 @@ Content is opt-in: without it there are calls and usage, but no results.
 from headway.shapes.genai_messages import add_messages, read_sent, tool_events
 from headway.shapes.message import output_of
 from headway.shapes.otlp import Span
-from headway.shapes.span_names import CALL, CONVERSATION, RESULT, TOKENS_IN, TOKENS_OUT, TOOL, first, span_kind
+from headway.shapes.span_names import (
+    CALL,
+    CONVERSATION,
+    RESULT,
+    TOKENS_IN,
+    TOKENS_OUT,
+    TOOL,
+    first,
+    is_hidden,
+    span_kind,
+)
 from headway.shapes.span_tools import given_arguments, result_of
 from headway.shapes.trace import Moment
 from headway.shapes.values import Record, amount, text
@@ -49,12 +59,16 @@ def _add_tool(moment: Moment, span: Span) -> None:
     moment.failed = True if span.failed or attributes.get("error.type") else None
     code = attributes.get("process.exit.code")
     moment.exit_code = code if type(code) is int else None
-    recorded = [attributes[name] for name in RESULT if attributes.get(name) is not None]
+    recorded = [
+        attributes[name] for name in RESULT if attributes.get(name) is not None and not is_hidden(attributes, name)
+    ]
     if recorded:
         result = result_of(recorded[0])
         moment.call, moment.output = moment.call or result.call, result.output
         moment.failed = moment.failed or result.failed
     elif told_result is not None:
         moment.output = output_of(told_result)
+    elif not moment.args and not moment.failed:
+        moment.args = None  # an empty object stands for what was left out
     if moment.failed and not moment.output:
         moment.output = span.error or text(attributes.get("error.type"))

@@ -11,6 +11,9 @@ from headway.shapes.span_names import MESSAGES
 from headway.shapes.trace import Moment
 from headway.shapes.values import Odd, Record, decoded, fields, items, text
 
+_NEEDED = {"tool_call": ("arguments", "args", "input"), "tool_call_response": ("response", "result", "content")}
+"""Names of the content, by the type of a part."""
+
 
 def add_messages(moment: Moment, attributes: Record, found: list[Record]) -> None:
     """Add what a model was sent and what it said."""
@@ -30,7 +33,7 @@ def read_sent(message: Raw | Record) -> Message:
         return Message("")
     if not isinstance(found, dict):
         return Message("")
-    return read_message(found if "role" in found else {"role": "user", **found})
+    return read_message(_recorded(found if "role" in found else {"role": "user", **found}))
 
 
 def _unread(value: object) -> list[Any]:
@@ -43,7 +46,21 @@ def _messages(value: object, role: str) -> list[Record]:
     """Messages as JSON text or as they are."""
     value = decoded(value)
     listed = value if isinstance(value, list) else [value]
-    return [item if "role" in item else {"role": role, **item} for item in listed if isinstance(item, dict)]
+    return [_recorded(item if "role" in item else {"role": role, **item}) for item in listed if isinstance(item, dict)]
+
+
+def _recorded(message: Record) -> Record:
+    """A message without calls and results of which only the ids were recorded: all of these would look equal."""
+    parts = message.get("parts")
+    if not isinstance(parts, list) or all(map(_says_something, parts)):
+        return message
+    said = [part for part in parts if _says_something(part)]
+    return {**message, "parts": said} if said else {}
+
+
+def _says_something(part: object) -> bool:
+    needed = _NEEDED.get(text(fields(part).get("type")))
+    return needed is None or any(fields(part).get(name) is not None for name in needed)
 
 
 def tool_events(found: list[Record]) -> tuple[Record | None, Any]:

@@ -19,6 +19,8 @@ OPEN_SPANS = 10_000
 """Spans that are remembered until they end: what never ends is forgotten first."""
 RUNS = 256
 """Agents, and traces with their runs, of which something is remembered."""
+CALLS = 10_000
+"""Calls of one agent that are remembered."""
 _DEEPEST = 100
 
 
@@ -56,6 +58,7 @@ class LiveTrace:
         if moment.kind == "model":
             self._note_model(moment, run, above)
         told = [*teller.began(moment, moment.start), *teller.ended(moment, moment.end)]
+        teller.forget(CALLS)
         return [*self._turn(moment, told, agents[-1], teller)] if agents else told
 
     def _above(self, parent: str) -> Iterator[tuple[str, str, str]]:

@@ -31,6 +31,8 @@ CALL: Names = ("gen_ai.tool.call.id", "ai.toolCall.id")
 CONVERSATION: Names = ("gen_ai.conversation.id", "session.id", "traceloop.association.properties.session_id")
 TOKENS_IN: Names = ("gen_ai.usage.input_tokens", "gen_ai.usage.prompt_tokens")
 TOKENS_OUT: Names = ("gen_ai.usage.output_tokens", "gen_ai.usage.completion_tokens")
+REDACTED = "__REDACTED__"
+"""What OpenInference puts in the place of a content that it was told to hide."""
 MESSAGES = {
     "gen_ai.system.message": "system", "gen_ai.user.message": "user", "gen_ai.assistant.message": "assistant",
     "gen_ai.tool.message": "tool", "gen_ai.choice": "assistant",
@@ -53,6 +55,11 @@ def span_conversation(attributes: Mapping[str, Any]) -> str:
     """The conversation a span says it belongs to; empty where it does not say."""
     found = first(attributes, CONVERSATION)
     return "" if found is None else str(found)
+
+
+def is_hidden(attributes: Mapping[str, Any], name: str) -> bool:
+    """Whether an attribute only says that a content was left out: equal words for everything would look like a loop."""
+    return attributes[name] == REDACTED or (name.startswith("gcp.") and attributes[name] == "{}")
 
 
 def first(attributes: Mapping[str, Any], names: Names) -> Any:

@@ -5,6 +5,7 @@ model be told next (`before_model` or `advice`), and is the run over (`stopped`)
 """
 
 import time
+import zlib
 from collections import OrderedDict, deque
 from collections.abc import Hashable, Mapping
 from threading import Lock
@@ -106,7 +107,7 @@ class Conversation:
 
     def restore(self, saved: bytes | None) -> None:
         """Go on from a state that `saved` gave, or begin."""
-        state = _Saved(b"") if saved is None else msgspec.msgpack.decode(saved, type=_Saved)
+        state = _Saved(b"") if saved is None else msgspec.msgpack.decode(zlib.decompress(saved), type=_Saved)
         if state.monitor:
             settings, detectors = Settings.of(self._options.get("settings")), self._options.get("detectors", ())
             self.monitor = Monitor.load(state.monitor, settings=settings, detectors=detectors)
@@ -144,7 +145,7 @@ class Conversation:
             self._would_be_stopped,
             self._questions,
         )
-        return msgspec.msgpack.encode(state, enc_hook=_left_out)
+        return zlib.compress(msgspec.msgpack.encode(state, enc_hook=_left_out), 1)
 
     def keep(self) -> Kept:
         """The state, for a framework that keeps it with its own."""
@@ -259,9 +260,11 @@ class Conversation:
         """A new turn: a stopped run may continue, unless a limit stopped it that is still reached."""
         before, self.stopped, self._would_be_stopped = self.stopped, None, False
         self._advice.clear()
+        self._questions.clear()
         self._deliver(self.monitor.user_spoke(as_text(text), at=time.time()))
-        self.stopped = self.stopped or before
-        self.resume()
+        if self.stopped is None:
+            self.stopped = before
+            self.resume()
 
     @harmless
     @shared
@@ -321,6 +324,10 @@ class Conversation:
     def _is_asked_later(self, decision: Decision, moment: str) -> bool:
         """A person is asked about a call, so after one the question waits for the next; a limit does not wait."""
         return self._asks and moment == AFTER and decision.action is Action.ESCALATE and not is_users_limit(decision)
+
+    def forget_decided(self) -> None:
+        """Forget what was decided from a state that turned out not to be the newest."""
+        self._decided = []
 
     @harmless
     def tell_decided(self) -> None:

@@ -72,9 +72,10 @@ class HeadwaySpanProcessor(SpanProcessor):
         for event in told:
             self._local.span = span  # each time, because a decision may end a span of its own in between
             conversation = self.conversation(event.run, event.agent)
-            _take_in(conversation, event)
+            _take_in(conversation, event, moment.model)
             if self._forwarding is not None:
                 self._forwarding.note(event, conversation.monitor.session)
+        self._local.span = None
 
     def force_flush(self, timeout_millis: int = 30_000) -> bool:
         """Wait until all events for other machines are in the queue on disk."""
@@ -85,8 +86,8 @@ class HeadwaySpanProcessor(SpanProcessor):
         self.force_flush(2_000)
 
     def _decided(self, decision: Decision, conversation: str, agent: str) -> None:
-        """A decision about the span that has just ended."""
-        self._reports.write(decision, self._local.span)
+        """A decision about the span that has just ended, or about what a program told a conversation by itself."""
+        self._reports.write(decision, getattr(self._local, "span", None))
         if self._on_decision is not None:
             self._on_decision(decision, conversation, agent)
 
@@ -95,7 +96,7 @@ Headway = HeadwaySpanProcessor
 """The name that the class has in every adapter."""
 
 
-def _take_in(conversation: Conversation, event: Event) -> None:
+def _take_in(conversation: Conversation, event: Event, model: str) -> None:
     match event:
         case events.ToolCalled():
             conversation.called(event.tool, event.args, event.call, event.batch)
@@ -106,7 +107,8 @@ def _take_in(conversation: Conversation, event: Event) -> None:
         case events.AgentSpoke():
             conversation.agent_spoke(event.text)
         case events.Used():
-            conversation.used(event.tokens_in, event.tokens_out, event.cost_usd)
+            cache = {"cached": event.tokens_cached, "written": event.tokens_written}
+            conversation.used(event.tokens_in, event.tokens_out, event.cost_usd, model=model or None, **cache)
 
 
 def _translated(span: ReadableSpan) -> otlp.Span:
