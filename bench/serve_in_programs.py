@@ -1,7 +1,8 @@
 """What a step costs inside of the real Claude Code: without a hook, with a process, through the socket and over HTTP.
 
-Run with `.venv/bin/python bench/serve_in_programs.py [ROUNDS]`, after `python -m tests.e2e.programs claude-code`.
-Each way runs the same scripted session; a step is one call of a tool with its result. The ways are measured in turn.
+Run with `.venv/bin/python bench/serve_in_programs.py [ROUNDS]`; `python -m tests.e2e.programs claude-code` gets
+the program first. Each way runs the same scripted session; a step is one call of a tool with its result. The ways are
+measured in turn.
 """
 
 import os
