@@ -237,6 +237,8 @@ def test_state_of_an_older_headway_is_read(made):
         (b"r/", b"{", "not a Headway event"),
         (b"r/", b"\xff\xfe", "not a Headway event"),
         (b"r/", None, "the message is empty"),
+        (b"r/", b'{"type":"user_spoke","run":"r","seq":123456789012345678901234567890}', "too large to be stored"),
+        (b"r/", b'{"type":"tool_returned","call":"1","run":"r","exit_code":-99999999999999999999}', "too large"),
         (b"r/", b'{"type":"no_such","run":"r"}', "not a Headway event"),
         (b"r/", b'{"type":"user_spoke"}', "names no run"),
         (b"other/", b'{"type":"user_spoke","run":"r"}', "the key must be 'r/'"),

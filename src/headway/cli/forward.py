@@ -1,10 +1,12 @@
 """`headway forward`: send the events of this machine's agents to Kafka."""
 
+import sqlite3
 import time
 
 import click
 
 from headway.cli.options import settings_found
+from headway.store.errors import is_busy
 
 _NOT_SET = "the setting forward.kafka is not set, so hooks queue nothing; `headway config forward` shows the settings"
 
@@ -39,7 +41,12 @@ def command(once: bool, patience: float) -> int:
     forwarder = Forwarder(properties, lambda line: click.echo(line, err=True))
     deadline = time.monotonic() + patience
     while True:
-        waiting = forwarder.work()
+        try:
+            waiting = forwarder.work()
+        except sqlite3.OperationalError as error:
+            if not is_busy(error):
+                raise
+            waiting = AT_ONCE  # hooks keep the database busy; what there is, is not known
         if once and (not waiting or time.monotonic() > deadline):
             return int(waiting > 0)
         if waiting < AT_ONCE:

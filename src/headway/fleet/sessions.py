@@ -165,6 +165,10 @@ def event_for(key: bytes | None, value: bytes | None) -> Read:
     if value is None:
         raise EventError("the message is empty")
     event = decode_event(value)
+    try:
+        msgspec.msgpack.encode(event)
+    except OverflowError as error:
+        raise EventError(f"a number in it is too large to be stored: {error}") from error
     if not event.run:
         raise EventError(f"{type(event).__name__} names no run: in a fleet each event carries its run")
     if key is None or key != event.key.encode():
