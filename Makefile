@@ -35,7 +35,7 @@ e2e: .venv/ready  ## run real agents from npm and PyPI against scripted models; 
 e2e-fleet: .fleet/ready  ## run the tests that need a Ray cluster, an S3 server or a Kafka broker; TESTS=tests/engines for some
 	.fleet/bin/python -m pytest -q --timeout 900 -m fleet $(or $(TESTS),$(wildcard tests/engines tests/fleet))
 
-test-frameworks: .venv/ready  ## run each framework's tests in an environment of its own; FRAMEWORKS="langchain …" for some
+test-frameworks: .venv/ready  ## run each framework's tests with its oldest and newest version; FRAMEWORKS="--newest langchain …" for some
 	$(BIN)/python tests/hosts/environments.py $(FRAMEWORKS)
 
 telemetry: .venv/ready  ## record the spans of real instrumentations anew, with scripted models; INSTRUMENTATIONS="strands …" for some
@@ -84,7 +84,7 @@ bench: .venv/ready  ## measure cost and memory; RUNS=file.jsonl.gz and RECORDING
 	$(if $(RUNS),$(BIN)/python bench/accuracy.py $(RUNS) --markdown docs/accuracy.md)
 	$(if $(RUNS),$(BIN)/python bench/headline.py $(RUNS) --markdown docs/accuracy.md)
 	$(if $(RUNS),$(BIN)/python bench/lift.py $(RUNS) --markdown docs/accuracy.md)
-	$(if $(RUNS),$(BIN)/python bench/trials.py $(RUNS) --rules --markdown docs/accuracy.md)
+	$(if $(RUNS),$(BIN)/python bench/trials.py $(RUNS) --rules --choose --markdown docs/accuracy.md)
 	$(if $(RUNS),$(BIN)/python bench/truth.py $(RUNS) --markdown docs/accuracy.md)
 	$(if $(RUNS),$(BIN)/python bench/nudges.py $(RUNS) --markdown docs/accuracy.md)
 

@@ -36,10 +36,11 @@ TOGETHER = """What is said at the end of a turn, and what could be said of a fin
 not (`bench/unsaid.py`), over all runs whose work is code. Each fact is counted by itself; an agent is told at most one.
 The second interval draws whole agents with their models, and there are few of them. **An interval that includes 1
 proves nothing**, and that is still so for everything that is said, because such ends are rare. Requests are not part of
-these recordings, so nothing can be measured of requests that were only half done, and nearly no generated file was
-edited. Some lines show a lift and are not said: three runs are too few; of the failed edits, read one by one, most
-named a path that did not exist or were commands that failed in what they ran; and what was changed after the last run
-shows a lift or none (1.0) depending on which files count as code."""
+these recordings, so nothing can be measured of requests that were only half done (`untouched_items`), and hardly any
+generated file was edited (`generated_edit` in the tables above): both are recorded and not said. Some lines show a lift
+and are not said: three runs are too few; of the failed edits, read one by one, most named a path that did not exist or
+were commands that failed in what they ran; and what was changed after the last run shows a lift or none (1.0) depending
+on which files count as code."""
 CODE = ("openhands_thinkingagent", "sweagent_java", "claude_code_tb", "mini_gemini3_verified", "tb_mini_sonnet4")
 """Sets in which the work is code, so that the end of a turn can be judged."""
 

@@ -2,6 +2,7 @@
 
     python bench/trials.py RUNS.jsonl.gz [MORE.jsonl.gz ...]
         [--rules]                          the rules of trials.toml: each alone, all, all but each; and what was tried
+        [--choose]                         the thresholds of trials.toml, each chosen without the runs it is shown on
         [--markdown docs/accuracy.md]      put these tables into the page
         [--try NAME KEY=VALUE ...]...      a change of settings, such as --try F detectors.known_answer.limit=4
         [--said]                           which detector spoke or stopped how often, in solved and in failed runs
@@ -16,8 +17,7 @@ import tomllib
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
-from functools import partial
-from itertools import product
+from functools import cache, partial
 from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
@@ -30,6 +30,7 @@ from headway.config.find import find_settings
 from headway.config.settings import Settings
 from headway.core.decision import Action
 from headway.core.events import Event
+from headway.detectors import built_in
 from headway.monitor import Monitor
 from headway.rolling.digest import digest
 from headway.study.judged import ENDS
@@ -39,13 +40,35 @@ STRONG = (0.25, 10)
 RUNS: list[Run] = []
 """What was read, for the processes that are forked."""
 TABLE = Path(__file__).with_suffix(".toml")
-MOST_STOPPED, MOST_ALARMED = 0.007, 0.04
-"""Shares of the solved runs that may be stopped, and that may see an alarm, by settings that are chosen."""
+PARTS = 8
+"""Shares of the runs that the processes take one after the other."""
+MOST_PASSES = 3
+"""How often all thresholds are gone through, at most, when they are chosen."""
 TITLE = "## Each rule, alone and together"
 INTRODUCTION = """Printed by `bench/trials.py --rules`. *Stopped* are solved runs that were stopped before their end,
 *saved* is the share of the failed runs' steps after the stop, *alarms* are runs in which anything was said. The *worst
 fold* is what a figure becomes when one agent with its model is left out, the one without which it is worst. *Stuck* are
 the runs that OpenHands itself ended as stuck, beside its others."""
+
+
+CHOOSING_TITLE = "## Thresholds chosen without the runs they are shown on"
+CHOOSING = """Printed by `bench/trials.py --choose`. The thresholds of the rules above are chosen by one procedure. For
+each agent with its model, that one is left out, and the thresholds are chosen on all others of its pack; of the strong
+runs, one half of the tasks is left out and the choice is made on the other. Every threshold starts at its most cautious
+value. One after the other gets the value that stops the fewest solved runs, then the one that speaks in the fewest
+solved runs, then the one that saves most, then the one that speaks in most failed runs; among equals the most cautious
+wins. (What `error_run.most` finds is only said and never stops a run, so there savings do not count.) This is repeated
+until nothing changes.
+No limit and no figure over all runs takes part in it. A fold in which all values of a threshold give the same figures
+has no vote on it. Shipped is what most folds choose, except for three. `idle_calls.limit` stays at 3: two commands that
+do nothing are no pattern, on `runs` the votes for 2 rest on one failed run, and one of the strong halves chooses 3.
+`error_run.most` stays at 11: on `runs` 13, 12 and 11 do equally well, and the vote for 13 only says that it is the most
+cautious of them. `session.wait_pace` stays at 3: 4 saves little more, and takes fewer pauses for waiting. The procedure
+was itself settled after an earlier one had been tried on these runs, and the read that starts `varied_failures` again
+was found by reading one of them, so these figures are cleaner than those over all runs, but not untouched."""
+OLDER = """The older thresholds were set before, with these runs in sight, and stay as they are. This is what the same
+procedure makes of each of them alone, with all others as shipped, on the runs that were left out. Where it is worse,
+the only solved run that shows why a value is too bold is in the fold that was left out."""
 
 
 class Replayed(msgspec.Struct, frozen=True):
@@ -71,6 +94,11 @@ class Replayed(msgspec.Struct, frozen=True):
     def alarmed(self) -> bool:
         """Something was said in it."""
         return bool(self.nudged or self.stopped)
+
+
+Replay = Callable[[Sequence[str]], list[Replayed]]
+"""Replays runs with changed settings."""
+Where = Callable[[Replayed], bool]
 
 
 def replayed(number: int, settings: Settings) -> Replayed:
@@ -206,6 +234,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("runs", type=Path, nargs="+")
     parser.add_argument("--rules", action="store_true")
+    parser.add_argument("--choose", action="store_true")
     parser.add_argument("--markdown", type=Path)
     parser.add_argument("--try", nargs="+", action="append", default=[], dest="tried", metavar=("NAME", "KEY=VALUE"))
     parser.add_argument("--said", action="store_true")
@@ -215,21 +244,53 @@ def main() -> None:
     with_solves = {run.dataset for run in RUNS if run.solved}
     RUNS[:] = [run for run in RUNS if run.dataset in with_solves]
     with ProcessPoolExecutor(2, mp_context=get_context("fork"), initializer=os.nice, initargs=(5,)) as pool:
-        replay = partial(_replay_all, pool)
+        replay = _replaying(pool, range(len(RUNS)))
         for name, changes in {"as it is": [], **{name: changes for name, *changes in given.tried}}.items():
             print_trial(name, replay(changes), given)
+        table = tomllib.loads(TABLE.read_text("utf-8"))
+        if given.rules or given.choose:
+            replay = _of_those_that_differ(replay, partial(_replaying, pool), table)
         if given.rules:
-            text = "\n".join(rules_page(replay, tomllib.loads(TABLE.read_text("utf-8"))))
-            print(f"\n{text}")
-            if given.markdown:
-                put(given.markdown, TITLE, text, before="## Do runs fail more often in which something is found?")
+            _show("\n".join(rules_page(replay, table)), TITLE, given.markdown)
+        if given.choose:
+            _show("\n".join(chosen_page(replay, table)), CHOOSING_TITLE, given.markdown)
 
 
-def _replay_all(pool: ProcessPoolExecutor, changes: Sequence[str]) -> list[Replayed]:
+def _of_those_that_differ(
+    replay_all: Replay, replaying: Callable[[Sequence[int]], Replay], table: Mapping[str, Any]
+) -> Replay:
+    """Replays only the runs in which the boldest of all settings says anything: the others are silent with any."""
+    bold = [f"{one['key']}={one['values'][-1]:g}" for one in (*table["threshold"], *table["older"])]
+    boldest = replay_all([*bold, *(change for rule in table["rule"] if rule.get("tames") for change in rule["off"])])
+    numbers = [number for number, run in enumerate(boldest) if run.alarmed]
+    some = replaying(numbers)
+
+    def replay(changes: Sequence[str]) -> list[Replayed]:
+        again = dict(zip(numbers, some(changes), strict=True))
+        return [again.get(number, run) for number, run in enumerate(boldest)]
+
+    return replay
+
+
+def _show(text: str, title: str, page: Path | None) -> None:
+    print(f"\n{text}")
+    if page:
+        put(page, title, text, before="## Do runs fail more often in which something is found?")
+
+
+def _replaying(pool: ProcessPoolExecutor, numbers: Sequence[int]) -> Replay:
+    """Replays these runs, with the same settings only once."""
+    once = cache(partial(_replay_all, pool, numbers))
+    return lambda changes: once(tuple(changes))
+
+
+def _replay_all(pool: ProcessPoolExecutor, numbers: Sequence[int], changes: tuple[str, ...]) -> list[Replayed]:
     settings = find_settings(list(changes), Path("/"), {}).settings
-    parts = [range(start, len(RUNS), 8) for start in range(8)]
-    jobs: list[Any] = [pool.submit(_share, part, settings) for part in parts]
-    return [one for job in jobs for one in job.result()]
+    jobs: list[Any] = [pool.submit(_share, numbers[start::PARTS], settings) for start in range(PARTS)]
+    found: list[Any] = [None] * len(numbers)
+    for start, job in enumerate(jobs):
+        found[start::PARTS] = job.result()
+    return found
 
 
 def print_trial(name: str, runs: Sequence[Replayed], given: argparse.Namespace) -> None:
@@ -267,7 +328,6 @@ def rules_page(replay: Callable[[Sequence[str]], list[Replayed]], table: Mapping
     for pack in dict.fromkeys(run.pack for run in together):
         yield from (f"`{pack}`:", "", *_table(pack, others.items()), "")
     yield from (f"- {one['words']}: {one['left']}." for one in tried)
-    yield from ("", "### Chosen without the runs that are shown", "", *_chosen({"as it is": together, **others}))
 
 
 def _table(pack: str, rows: Iterable[tuple[str, Sequence[Replayed]]]) -> Iterator[str]:
@@ -298,59 +358,162 @@ def _on_stuck(runs: Iterable[Replayed]) -> str:
     return " / ".join(f"{_part(sum(alarms[stuck]), len(alarms[stuck])):.1%}" for stuck in (True, False))
 
 
-def _chosen(settings: Mapping[str, Sequence[Replayed]]) -> Iterator[str]:
-    """For each part that is left out, the setting that saves most on the rest within the limits, shown on that part."""
-    first, *others = dict.fromkeys(run.pack for run in settings["as it is"])
-    configs = sorted({run.config for run in settings["as it is"] if run.pack == first})
-    left_out = [
-        (_best(settings, partial(_is_elsewhere, first, config)), partial(_is_there, first, config))
-        for config in configs
+# Thresholds, each chosen without the runs that it is then shown on
+
+
+class Threshold(msgspec.Struct, frozen=True):
+    """A threshold and the values it may have, from the most to the least cautious."""
+
+    key: str
+    values: tuple[float, ...]
+    only_said: bool = False
+    """It only leads to a nudge, never to a stop: what counts is in how many failed runs it speaks."""
+
+    @property
+    def shipped(self) -> float:
+        """The value that Headway has."""
+        *place, field = self.key.split(".")
+        owner = built_in()[place[1]]() if place[0] == "detectors" else getattr(Settings(), place[0])
+        return float(getattr(owner, field))
+
+
+class Choice(msgspec.Struct, frozen=True):
+    """What was chosen on some runs: a value for each threshold, and where another value makes a difference."""
+
+    values: dict[str, float]
+    decided: frozenset[str]
+
+    @property
+    def changes(self) -> list[str]:
+        """The choice as settings."""
+        return [f"{key}={value:g}" for key, value in self.values.items()]
+
+
+class Fold(msgspec.Struct, frozen=True):
+    """Runs that were left out, and what was chosen without them."""
+
+    name: str
+    choice: Choice
+    shown: list[Replayed]
+
+
+def chosen(replay: Replay, thresholds: Sequence[Threshold], where: Where) -> Choice:
+    """Choose on some runs, one threshold after the other, from the most cautious values until nothing changes.
+
+    The value wins that stops the fewest solved runs, then the one that speaks in the fewest, then the one that saves
+    most, then the one that speaks in most failed runs, and among equals the most cautious. What is only said saves
+    nothing by itself, so there its savings do not count.
+    """
+    values = {one.key: one.values[0] for one in thresholds}
+    decided: set[str] = set()
+    for _ in range(MOST_PASSES):
+        before = dict(values)
+        decided.clear()
+        for one in thresholds:
+            costs = {}
+            for value in one.values:
+                tried = Choice({**values, one.key: value}, frozenset())
+                costs[value] = _cost(filter(where, replay(tried.changes)), one.only_said)
+            values[one.key] = min(one.values, key=lambda value: costs[value])  # the first of equals
+            decided |= {one.key} if len(set(costs.values())) > 1 else set()
+        if values == before:
+            break
+    return Choice(values, frozenset(decided))
+
+
+def _cost(runs: Iterable[Replayed], only_said: bool) -> tuple[int, int, int, int]:
+    runs = list(runs)
+    failed = [run for run in runs if run.solved is False]
+    saved = 0 if only_said else sum(run.steps - run.stopped for run in failed if run.stopped is not None)
+    spoken = sum(run.alarmed for run in failed)
+    return sum(run.killed for run in runs), sum(run.alarmed for run in runs if run.solved), -saved, -spoken
+
+
+def folds_of(replay: Replay, thresholds: Sequence[Threshold], pack: str, parts: Mapping[str, Where]) -> list[Fold]:
+    """For each part of a pack, what is chosen on the other parts, and what that does on this one."""
+    found = []
+    for name, is_in in parts.items():
+        choice = chosen(replay, thresholds, partial(_is_outside, pack, is_in))
+        found.append(Fold(name, choice, [run for run in replay(choice.changes) if run.pack == pack and is_in(run)]))
+    return found
+
+
+def chosen_page(replay: Replay, table: Mapping[str, Any]) -> Iterator[str]:
+    """The part of the page about how thresholds are chosen, as Markdown."""
+    thresholds, older = (msgspec.convert(table[name], list[Threshold]) for name in ("threshold", "older"))
+    parts = _parts(replay([]))
+    found = {pack: folds_of(replay, thresholds, pack, of) for pack, of in parts.items()}
+    yield from (CHOOSING, "", *_votes(thresholds, [fold for one in found.values() for fold in one]), "")
+    for pack, one in found.items():
+        yield from (f"`{pack}`:", "", *_held_out(thresholds, one), "")
+    yield from (OLDER, "")
+    for pack, of in parts.items():
+        yield from (f"`{pack}`:", "", *_older(older, replay, pack, of), "")
+
+
+def _older(older: Sequence[Threshold], replay: Replay, pack: str, parts: Mapping[str, Where]) -> Iterator[str]:
+    """Each older threshold chosen by itself, the others as they are."""
+    head = ["threshold", "values", "chosen by so many folds", "shipped"]
+    head += ["stopped", "saved", "alarms, solved", "alarms, failed"]
+    yield f"| {' | '.join(head)} |\n|{'---|' * len(head)}"
+    for one in older:
+        found = folds_of(replay, [one], pack, parts)
+        votes = Counter(fold.choice.values[one.key] for fold in found)
+        counts = ", ".join(f"{value:g}: {votes[value]}×" for value in one.values if votes[value])
+        values = ", ".join(f"{value:g}" for value in one.values)
+        shown = counted(run for fold in found for run in fold.shown)
+        yield f"| `{one.key}` | {values} | {counts} | {one.shipped:g} | {_figures(shown)} |"
+
+
+def _parts(runs: Sequence[Replayed]) -> dict[str, dict[str, Where]]:
+    """What is left out in turn: of the first pack each agent with its model, of the others each half of the tasks."""
+    first, *others = dict.fromkeys(run.pack for run in runs)
+    configs = sorted({run.config for run in runs if run.pack == first})
+    parts: dict[str, dict[str, Where]] = {first: {", ".join(config): partial(_is_of, config) for config in configs}}
+    return parts | {pack: {f"half {'AB'[half]}": partial(_is_in_half, half) for half in (0, 1)} for pack in others}
+
+
+def _votes(thresholds: Sequence[Threshold], found: Sequence[Fold]) -> Iterator[str]:
+    head = ["threshold", "values", "chosen by so many folds", "no difference", "most folds", "shipped"]
+    yield f"| {' | '.join(head)} |\n|{'---|' * len(head)}"
+    for one in thresholds:
+        votes = Counter(fold.choice.values[one.key] for fold in found if one.key in fold.choice.decided)
+        most = max(one.values, key=lambda value: votes[value])  # the first of equals: the most cautious
+        counts = ", ".join(f"{value:g}: {votes[value]}×" for value in one.values if votes[value])
+        values = ", ".join(f"{value:g}" for value in one.values)
+        rest = len(found) - votes.total()
+        yield f"| `{one.key}` | {values} | {counts} | {rest}× | {most:g} | {one.shipped:g} |"
+
+
+def _held_out(thresholds: Sequence[Threshold], found: Sequence[Fold]) -> Iterator[str]:
+    """The figures of each part under what was chosen without it, the worst first, and of all of them together."""
+    head = [
+        "left out",
+        "chosen without it, where not as shipped",
+        "stopped",
+        "saved",
+        "alarms, solved",
+        "alarms, failed",
     ]
-    shown = [run for name, there in left_out for run in settings[name] if there(run)]
-    chosen = Counter(name for name, _ in left_out)
-    yield (
-        f"`{first}`: for each agent with its model, the setting that saves most on all *other* runs, with at most "
-        f"{MOST_STOPPED:.1%} of the solved ones stopped and alarms on at most {MOST_ALARMED:.0%} (where none keeps to "
-        "that, as it is), is applied to the one that was left out. Chosen were: "
-        f"{', '.join(f'{name} ({count}×)' for name, count in chosen.most_common())}. On all that were left out: "
-        f"{_in_words(counted(shown))}."
-    )
-    for pack, half in product(others, (0, 1)):
-        name = _best(settings, partial(_is_in_half, pack, half))
-        other = [run for run in settings[name] if _is_in_half(pack, 1 - half, run)]
-        yield (
-            f"\n`{pack}`: chosen on half {'AB'[half]} of the tasks: {name}. On half {'BA'[half]}: "
-            f"{_in_words(counted(other))}."
-        )
+    yield f"| {' | '.join(head)} |\n|{'---|' * len(head)}"
+    for fold in sorted(found, key=lambda fold: (-counted(fold.shown).killed, -counted(fold.shown).alarms_solved)):
+        values = fold.choice.values
+        other = [f"`{one.key}` {values[one.key]:g}" for one in thresholds if values[one.key] != one.shipped]
+        yield f"| {fold.name} | {', '.join(other)} | {_figures(counted(fold.shown))} |"
+    together = [run for fold in found for run in fold.shown]
+    yield f"| **all, each with the choice made without it** | | {_figures(counted(together))} |"
 
 
-def _best(settings: Mapping[str, Sequence[Replayed]], where: Callable[[Replayed], bool]) -> str:
-    figures = {name: counted(run for run in runs if where(run)) for name, runs in settings.items()}
-    allowed = {
-        name: of.saved
-        for name, of in figures.items()
-        if of.killed <= max(1, MOST_STOPPED * of.solved + 0.5) and of.alarms_solved <= MOST_ALARMED
-    }
-    return max(allowed, key=lambda name: allowed[name]) if allowed else "as it is"
+def _is_outside(pack: str, is_in: Where, run: Replayed) -> bool:
+    return run.pack == pack and not is_in(run)
 
 
-def _is_elsewhere(pack: str, config: tuple[str, str], run: Replayed) -> bool:
-    return run.pack == pack and run.config != config
+def _is_of(config: tuple[str, str], run: Replayed) -> bool:
+    return run.config == config
 
 
-def _is_there(pack: str, config: tuple[str, str], run: Replayed) -> bool:
-    return run.pack == pack and run.config == config
-
-
-def _is_in_half(pack: str, half: int, run: Replayed) -> bool:
-    return run.pack == pack and digest(run.task) % 2 == half
-
-
-def _in_words(of: Counted) -> str:
-    return (
-        f"{of.killed} of {of.solved} solved runs stopped, {of.saved:.1%} saved, "
-        f"alarms on {of.alarms_solved:.1%} of the solved and {of.alarms_failed:.1%} of the failed"
-    )
+def _is_in_half(half: int, run: Replayed) -> bool:
+    return digest(run.task) % 2 == half
 
 
 if __name__ == "__main__":

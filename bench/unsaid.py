@@ -10,11 +10,6 @@ from headway.core.step import Step
 from headway.policy.final_message import read_final_message
 from headway.rolling.regex import regex
 
-_GENERATED = regex(
-    r"(?:^|/)(?:node_modules|vendor|_vendor|third_party|site-packages|dist|\.?venv|generated)/"
-    r"|\.min\.(?:js|css)$|_pb2(?:_grpc)?\.py$|\.pb\.go$|\.generated\.|/migrations/\d{4}_"
-    r"|(?:package-lock\.json|yarn\.lock|poetry\.lock|uv\.lock|Cargo\.lock|go\.sum|pnpm-lock\.yaml)$"
-)
 _SOME_TESTS = regex(r"(?:^|\s)-k\s|::|--lf\b|--last-failed|(?:^|\s)-x\b|--maxfail|--bail|\s-run\s|-Dtest=|--filter")
 _ONE_FILE = regex(r"\btests?/\S|test_\w+\.py|_test\.(?:py|go)|\w+Test\.java|\.(?:test|spec)\.[jt]s")
 _CODE = regex(r"\.(?:py|js|ts|java|c|cc|cpp|h|go|rs|rb|sh)$")
@@ -70,7 +65,6 @@ UNSAID: dict[str, Callable[[Sequence[Step]], bool]] = {
     "only some tests were run last (`-k`, `::`, `--lf`, `-x`)": _in_part,
     "the tests of one file or folder were run last": _one_file,
     "no test ran in the last test run": _no_test,
-    "a generated or vendored file was edited": lambda steps: any(_GENERATED.search(path) for _, path in changes(steps)),
     "code was changed after the last test run": lambda steps: _changed_after(steps, _tests(steps)),
     "code was changed after the last program that ran": lambda steps: _changed_after(steps, _ran(steps)),
     "nothing was ever run": lambda steps: not _ran(steps),

@@ -74,10 +74,11 @@ tasks, not runs, because the runs of one task succeed and fail together.
 
 The figures over all runs mostly reflect the weak models, which loop most and solve least. See also the groups below.
 
-The rules come from reasons that a person accepts ([why](development/why.md)), but their thresholds were chosen with
-public runs of OpenHands, SWE-agent, RepairAgent and tau-bench in sight. Where these are among the runs here, new agents
-will show less; "Leaving one out" shows how much depends on each of them. What each rule brings, and what was tried and
-left, is in "Each rule, alone and together".
+The rules come from reasons that a person accepts ([why](development/why.md)), but rules and older thresholds were found
+with public runs of OpenHands, SWE-agent, RepairAgent and tau-bench in sight. Where these are among the runs here, new
+agents will show less; "Leaving one out" shows how much depends on each of them. What each rule brings, and what was
+tried and left, is in "Each rule, alone and together"; "Thresholds chosen without the runs they are shown on" has the
+figures of runs that took no part in choosing the thresholds of these rules.
 """
 
 

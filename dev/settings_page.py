@@ -9,7 +9,7 @@ from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 import msgspec
 
 from headway.config.profiles import packaged
-from headway.config.settings import Global, Loop, ModelOverride, TaskType
+from headway.config.settings import Forward, Global, Loop, ModelOverride, Notify, TaskType
 from headway.core.detector import Detector
 from headway.core.limits import Limits
 from headway.core.sizes import Sizes
@@ -55,7 +55,18 @@ PARTS: list[tuple[str, type, str]] = [
     ("policy", Ladder, "When Headway nudges, blocks and stops ([the rules](policy.md))."),
     ("global", Global, "Limits of a run, independent of its task. There is no limit unless you set one."),
     ("loop", Loop, "How [`headway loop`](loop.md) works. Options on the command line override these."),
+    (
+        "forward",
+        Forward,
+        "Sending events to other machines. A project's file cannot set this.",
+    ),
     ("session", Sizes, "How much of a run Headway remembers."),
+    (
+        "notify",
+        Notify,
+        "How `headway serve` notifies you ([how to](how-to/watch-an-agent.md#be-notified)). Only in your own file, in "
+        "environment variables or on the command line; a project's file must not have it.",
+    ),
 ]
 TABLES: list[tuple[str, str, type, str]] = [
     (
@@ -140,7 +151,7 @@ def type_name(kind: Any) -> str:
     if get_origin(kind) is Literal:
         return " or ".join(f'`"{one}"`' for one in get_args(kind))
     if get_origin(kind) is tuple:
-        return "list of texts"
+        return f"list of {'numbers' if get_args(kind)[0] is int else 'texts'}"
     if get_origin(kind) is dict:
         return "table"
     if hasattr(kind, "__members__"):

@@ -8,7 +8,22 @@ from collections.abc import Callable
 from headway import Detector
 from headway.core.iteration import FileChanges
 from headway.core.limits import Limits
-from tests.streams import Word, advice, agent, call, edit, ended, failure, measured, read, search, shell, suite, used
+from tests.streams import (
+    Word,
+    advice,
+    agent,
+    call,
+    edit,
+    ended,
+    failure,
+    measured,
+    read,
+    search,
+    shell,
+    suite,
+    tick,
+    used,
+)
 
 
 def alternating(count: int) -> list[Word]:
@@ -53,6 +68,7 @@ PROVOCATIONS: dict[str, Callable[[Detector], list[Word]]] = {
     "file_deletion": lambda d: [measured(file_count=9), measured(file_count=8)],
     "fruitless_streak": lambda d: [shell("do it", "same")] * (d.limit + 1),
     "fruitless_delegation": lambda d: [call("Task", {"prompt": f"{n}"}, "I could not find it.") for n in range(d.limit)],
+    "generated_edit": lambda d: [edit("web/package-lock.json")],
     "goal_forcing": lambda d: [read("goal.py"), *(read(f"{n}.py") for n in range(3))],
     "idle_calls": lambda d: [shell(f"echo {n}", f"{n}") for n in range(d.limit)],
     "known_answer": lambda d: [shell("do it", "same")] * d.limit,
@@ -73,6 +89,7 @@ PROVOCATIONS: dict[str, Callable[[Detector], list[Word]]] = {
     "repeated_file": lambda d: [read()] * d.limit,
     "repeated_message": lambda d: [agent("Nothing more can be done here. " * d.min_length)] * d.limit,
     "scope_creep": lambda d: [read(f"d{n}/x.py") for n in range(max(d.limit + 1, d.early))],
+    "silent_run": lambda d: [read(at=0.0), tick(d.seconds)],
     "similar_calls": lambda d: [
         call("Lookup", {"about": "one of these options" + "x" * (n % 2)}, "same") for n in range(d.limit + 1)
     ],

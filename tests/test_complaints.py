@@ -158,7 +158,7 @@ def test_varied_arguments_same_failure_openclaw_112479():
         )
         for n in range(8)
     ]
-    assert [4, 8] == moments(watch(varied_failures(), *words))
+    assert [4, 6] == moments(watch(varied_failures(), *words))
     assert nudges(*words)
 
 

@@ -6,7 +6,7 @@ from autogen_agentchat.teams import RoundRobinGroupChat
 from tests.hosts.test_autogen import Scripted, ask, calls
 
 from framework_runs import CALLS, COMMANDS, Run, text_of
-from headway.hosts.frameworks.autogen import HeadwayTermination
+from headway.hosts.frameworks.autogen import Headway
 
 
 async def bash(command: str) -> str:
@@ -22,7 +22,7 @@ def prepare() -> Run:
     def run(mode: str) -> None:
         model = Scripted(*(calls(command, id=f"c{n}") for n, command in enumerate(COMMANDS)))
         agent = AssistantAgent("a", model, tools=[bash], max_tool_iterations=CALLS + 1)
-        ends = HeadwayTermination() if mode == "watched" else FunctionalTermination(never)
+        ends = Headway() if mode == "watched" else FunctionalTermination(never)
         if mode == "watched":
             ends.watch(agent)
         ask(RoundRobinGroupChat([agent], termination_condition=ends | TextMentionTermination("TERMINATE")))

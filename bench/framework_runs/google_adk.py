@@ -5,7 +5,7 @@ from google.adk.plugins.base_plugin import BasePlugin
 from tests.hosts.test_google_adk import ask, calls, says, script
 
 from framework_runs import COMMANDS, Run, text_of
-from headway.hosts.frameworks.google_adk import HeadwayPlugin
+from headway.hosts.frameworks.google_adk import Headway
 
 
 def bash(command: str) -> dict:
@@ -14,7 +14,7 @@ def bash(command: str) -> dict:
 
 
 def prepare() -> Run:
-    hooks = {"idle": lambda: BasePlugin(name="idle"), "watched": HeadwayPlugin}
+    hooks = {"idle": lambda: BasePlugin(name="idle"), "watched": Headway}
 
     def run(mode: str) -> None:
         model = script(*(calls(command, id=f"c{n}") for n, command in enumerate(COMMANDS)), says("done"))

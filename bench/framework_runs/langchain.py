@@ -7,7 +7,7 @@ from langchain_core.tools import tool
 from tests.hosts.test_langchain import calls, script
 
 from framework_runs import COMMANDS, Run, text_of
-from headway.hosts.frameworks.langchain import HeadwayMiddleware
+from headway.hosts.frameworks.langchain import Headway
 
 
 class Idle(AgentMiddleware):
@@ -22,7 +22,7 @@ class Idle(AgentMiddleware):
 
 def prepare() -> Run:
     bash = tool("bash", description="Run a command.")(text_of)
-    hooks = {"idle": Idle, "watched": HeadwayMiddleware}
+    hooks = {"idle": Idle, "watched": Headway}
 
     def run(mode: str) -> None:
         model = script(*(calls(command, id=f"c{n}") for n, command in enumerate(COMMANDS)), AIMessage("done"))

@@ -4,7 +4,7 @@ from smolagents import ToolCallingAgent, tool
 from tests.hosts.test_smolagents import Scripted, calls, quiet, says
 
 from framework_runs import CALLS, COMMANDS, Run
-from headway.hosts.frameworks.smolagents import watch
+from headway.hosts.frameworks.smolagents import Headway
 
 
 @tool
@@ -24,6 +24,6 @@ def prepare() -> Run:
     def run(mode: str) -> None:
         model = Scripted(*(calls(command, id=f"c{n}") for n, command in enumerate(COMMANDS)), says("done"))
         agent = quiet(ToolCallingAgent([bash], model, max_steps=CALLS + 1))
-        (watch(agent) if mode == "watched" else agent).run("go")
+        (Headway().watch(agent) if mode == "watched" else agent).run("go")
 
     return run

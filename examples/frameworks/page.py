@@ -26,17 +26,55 @@ HEAD = """\
 All adapters work the same way: they watch calls and results as they happen. A **nudge** reaches the model with its next
 input, a **refused** call gets the reason instead of a result, and a **stop** ends the run in the framework's own way,
 with the reason for its caller: ``Stopped by Headway (exact_cycle): The command `ls` gave the same result 3 times in a
-row.`` Nothing changes for an agent that makes progress. [The rules](policy.md) are the same everywhere. No adapter can
-ask a person about a call or keep an agent from ending its turn: with `policy.attended`, the run is stopped instead.
+row.`` Nothing changes for an agent that makes progress. [The rules](policy.md) are the same everywhere. With
+`policy.attended`, LangGraph (if there is a checkpointer), the OpenAI Agents SDK and Google ADK ask a person about the
+call in their own way; everywhere else the run is stopped. No adapter keeps an agent from ending its turn.
+With `settings={"policy": {"mode": "nudge"}}` the model is only told; with `observe` nothing is said, and `on_decision`
+still gets every decision.
 
-Every adapter accepts the arguments of `Monitor` (`task=`, `model=`, `settings={…}`, …) and `on_decision=`, a function
-that is called with each decision. Each conversation, and each agent in it, is watched separately; the 256 most recent
-ones are remembered. Tokens and cost that the framework reports count against `global.max_tokens` and
-`global.max_cost_usd`. A fault in Headway is logged to the logger `headway` and never reaches the framework. A watched
-call takes [0.1 to 0.6 ms longer](frameworks-cost.md).
+In every adapter the class is called `Headway`. It accepts the arguments of `Monitor` (`task=`, `model=`,
+`settings={…}`, …), the limits `max_tokens=`, `max_cost_usd=` and `max_seconds=`, and what a [server](#servers) needs:
+`on_decision=` and `store=`. Each conversation, and each agent in it, is watched separately; the 256 most recent ones
+are remembered. If a framework reports tokens but no cost, `max_cost_usd` counts them at [list prices](costs.md); if the
+price of the model is not known, the log says once that the limit cannot be kept. Where a stop is an exception, it is an
+instance of `headway.RunStopped`. A fault in Headway is logged to the logger `headway` and never reaches the framework.
+A watched call takes [0.1 to 0.6 ms longer](frameworks-cost.md).
 
 If your framework is not on this page, `headway new adapter NAME` writes an adapter with a test into your project. It
 has a method for each event that Headway needs; call them from the hooks of your framework.
+
+## Servers
+
+`on_decision=` is a function that is called with each decision, the conversation and the agent:
+
+```python
+from headway import guard
+
+
+def on_decision(decision, conversation, agent):
+    print(conversation, decision.action, decision.reason)
+
+
+with guard(on_decision=on_decision, conversation="thread-7", max_tokens=1_000) as watch:
+    watch.used(tokens_in=900, tokens_out=90)
+# thread-7 stop spend
+```
+
+If several processes work on one conversation, or each turn is a new process, give them a store. Then they decide like
+one: at the same step, and within one budget.
+
+| store | for |
+|---|---|
+| `SQLiteStore("headway.db")` from `headway.hosts.stores.sqlite` | processes on one machine |
+| `RedisStore("redis://host")` from `headway.hosts.stores.redis`, with the extra `redis` | several machines |
+| `store="checkpointer"` (LangChain), `store="session"` (Google ADK) | wherever the framework keeps its own state |
+| `save_state()` and `load_state()` (AutoGen) | the same, saved with the team |
+| any class with the two methods of `headway.hosts.stores.Store` | your own database |
+
+A store has a state for each conversation and agent: the calls, fingerprints of their results, counts and findings. The
+outputs of tools are left out, and secrets are masked. If two processes take in an event at the same time, one waits for
+the other. A conversation must have the same name in all of them: the thread, the session, or what you pass as
+`conversation`. If the store cannot be reached, that is logged, and the agent goes on without Headway.
 """
 
 

@@ -4,12 +4,13 @@ A termination condition for the team; combine it with others as usual (`headway 
 that you pass to `watch` get a nudge with the tool's result, or a refusal instead of one; the others are only stopped,
 between their turns. A stop is the team's `stop_reason`. Each agent of the team is watched separately, and each run is a
 turn. An agent that runs without a team is told and refused, but only its own limit (`max_tool_iterations`) ends it.
+Save `await headway.save_state()` with the team's own state, and give it to `load_state` where the team is loaded.
 """
 
 from autogen_agentchat.agents import AssistantAgent
 from autogen_agentchat.teams import RoundRobinGroupChat
 
-from headway.hosts.frameworks.autogen import HeadwayTermination
+from headway.hosts.frameworks.autogen import Headway
 
 
 async def bash(command: str) -> str:
@@ -18,7 +19,7 @@ async def bash(command: str) -> str:
 
 
 def team(model) -> RoundRobinGroupChat:
-    headway = HeadwayTermination()
+    headway = Headway()
     lister = headway.watch(AssistantAgent("lister", model, tools=[bash], max_tool_iterations=10))
     return RoundRobinGroupChat([lister], termination_condition=headway)
 

@@ -2,14 +2,16 @@
 
 One plugin for the runner (or the `App`), and every agent in it is watched, each separately. A nudge is added to the
 tool's result under `headway`, a refused call gets `{"error": …}`, and a stop is the agent's last answer, with the
-reason in its event's `custom_metadata["headway"]`. A session is a conversation.
+reason in its event's `custom_metadata["headway"]`. A session is a conversation. With `Headway(store="session")` (ADK
+2.0 or newer) what Headway knows is kept in the state of the session, wherever that is stored. Where a person is to be
+asked (`policy.attended`), the call waits for ADK's own tool confirmation.
 """
 
 from google.adk.agents import LlmAgent
 from google.adk.runners import InMemoryRunner
 from google.genai import types
 
-from headway.hosts.frameworks.google_adk import HeadwayPlugin
+from headway.hosts.frameworks.google_adk import Headway
 
 
 def bash(command: str) -> dict:
@@ -19,7 +21,7 @@ def bash(command: str) -> dict:
 
 def runner(model) -> InMemoryRunner:
     agent = LlmAgent(name="lister", model=model, tools=[bash])
-    return InMemoryRunner(agent=agent, app_name="example", plugins=[HeadwayPlugin()])
+    return InMemoryRunner(agent=agent, app_name="example", plugins=[Headway()])
 
 
 async def run(model, question: str) -> str:

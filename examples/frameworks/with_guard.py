@@ -3,9 +3,10 @@
 `guard` watches the tool functions themselves: plain functions, coroutines and (async) generators. A nudge is
 added to the text a tool returns (otherwise it waits for `watch.advice()`), a refused call returns the reason
 instead of a result, and when the run has to end, the next call raises `RunStopped`, which the `with` block catches:
-`watch.stopped` has the reason. Calls that overlap, in threads or tasks, count as one parallel batch. Use one guard per
-agent and conversation. If there is no function to decorate: `with watch.call("bash",
-{"command": "ls"}) as call: call.output = …`.
+`watch.stopped` has the reason. If your program catches it, end your loop with `while not watch.stopped`: every
+further call only returns the reason. Calls that overlap, in threads or tasks, count as one parallel batch. Use one
+guard per agent and conversation. If there is no function to decorate: `with watch.call("bash", {"command": "ls"}) as
+call: call.output = …`.
 """
 
 from headway import guard

@@ -3,6 +3,11 @@
 One middleware for `create_agent`. A nudge is added to the tool's result, a refused call gets an error message in its
 place, and a stop is the agent's last message, with the reason in `response_metadata["headway"]`. Each thread is a
 conversation (without one, each run), and each run of a sub-agent is watched separately, whatever middleware it shares.
+With `Headway(store="checkpointer")` what Headway knows is kept in the state of the agent: whichever process continues a
+thread decides as if it had seen all of it. It has to be an agent that `create_agent` made; a graph of your own takes a
+[store](#servers). Agents in one graph that hand over to each other are also watched as a whole. Where a person is to be
+asked (`policy.attended`), the graph is interrupted: `Command(resume=True)` lets the call run, any other answer ends the
+run.
 """
 
 from langchain.agents import create_agent
@@ -10,7 +15,7 @@ from langchain_core.tools import tool
 from langgraph.graph import MessagesState, StateGraph
 from langgraph.prebuilt import ToolNode, tools_condition
 
-from headway.hosts.frameworks.langchain import HeadwayMiddleware
+from headway.hosts.frameworks.langchain import Headway
 
 
 @tool
@@ -20,12 +25,12 @@ def bash(command: str) -> str:
 
 
 def agent(model):
-    return create_agent(model, tools=[bash], middleware=[HeadwayMiddleware()])
+    return create_agent(model, tools=[bash], middleware=[Headway()])
 
 
 def graph_of_your_own(model):
     """A graph without `create_agent`: the ToolNode does the watching, and the edge after it can end the run."""
-    headway = HeadwayMiddleware()
+    headway = Headway()
     tools = ToolNode([bash], wrap_tool_call=headway.wrap_tool_call, awrap_tool_call=headway.awrap_tool_call)
     graph = StateGraph(MessagesState)
     graph.add_node("model", lambda state: {"messages": model.invoke(state["messages"])})

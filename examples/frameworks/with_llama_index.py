@@ -7,7 +7,7 @@ conversation: runs that are given the same one are turns of it.
 
 from llama_index.core.agent.workflow import FunctionAgent
 
-from headway.hosts.frameworks.llama_index import watch
+from headway.hosts.frameworks.llama_index import Headway
 
 
 def bash(command: str) -> str:
@@ -16,7 +16,7 @@ def bash(command: str) -> str:
 
 
 def agent(llm) -> FunctionAgent:
-    return watch(FunctionAgent(name="lister", description="Lists files.", llm=llm, tools=[bash]))
+    return Headway().watch(FunctionAgent(name="lister", description="Lists files.", llm=llm, tools=[bash]))
 
 
 async def run(llm, question: str) -> str:

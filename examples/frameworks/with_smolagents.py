@@ -8,7 +8,7 @@ is a conversation; with `reset=False` it is a turn of the last one.
 
 from smolagents import ToolCallingAgent, tool
 
-from headway.hosts.frameworks.smolagents import RunStopped, watch
+from headway.hosts.frameworks.smolagents import Headway, RunStopped
 
 
 @tool
@@ -23,7 +23,7 @@ def bash(command: str) -> str:
 
 
 def agent(model) -> ToolCallingAgent:
-    return watch(ToolCallingAgent(tools=[bash], model=model, max_steps=50))
+    return Headway().watch(ToolCallingAgent(tools=[bash], model=model, max_steps=50))
 
 
 def run(model, question: str) -> str:

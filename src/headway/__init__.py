@@ -25,6 +25,7 @@ if TYPE_CHECKING:
         RunEnded,
         RunStarted,
         Stopped,
+        Ticked,
         ToolCalled,
         ToolReturned,
         TurnEnding,
@@ -37,7 +38,8 @@ if TYPE_CHECKING:
     from headway.core.iteration import FileChanges, Iteration, Measurements
     from headway.core.session import Session
     from headway.core.step import Step
-    from headway.hosts.guard import RunStopped, guard
+    from headway.hosts.guard import guard
+    from headway.hosts.stopped import RunStopped
     from headway.monitor import Monitor, SavedStateError
     from headway.seeds.session import MonitoredSession
 
@@ -47,8 +49,8 @@ __all__ = [
     "Action", "Advised", "AgentSpoke", "Call", "ContextCompacted", "Decision", "Detector", "Event", "EventError",
     "FileChanges", "Finding", "Iteration", "IterationEnded", "Measurements", "Monitor", "MonitoredSession",
     "Outcome", "RunEnded", "RunStarted", "RunStopped", "SavedStateError", "Session", "Settings", "SettingsError",
-    "Severity", "Step", "Stopped", "ToolCalled", "ToolReturned", "TurnEnding", "Used", "UserSpoke", "decode_event",
-    "encode_event", "guard", "state",
+    "Severity", "Step", "Stopped", "Ticked", "ToolCalled", "ToolReturned", "TurnEnding", "Used", "UserSpoke",
+    "decode_event", "encode_event", "guard", "state",
 ]  # fmt: skip
 
 _PLACES = {
@@ -61,7 +63,8 @@ _PLACES = {
     "core.iteration": ("FileChanges", "Iteration", "Measurements"),
     "core.session": ("Session",),
     "core.step": ("Step",),
-    "hosts.guard": ("RunStopped", "guard"),
+    "hosts.guard": ("guard",),
+    "hosts.stopped": ("RunStopped",),
     "monitor": ("Monitor", "SavedStateError"),
     "seeds.session": ("MonitoredSession",),
 }

@@ -50,7 +50,7 @@ def test_status_tells_of_each_session_what_was_found_and_decided():
     done = headway("status")
 
     assert re.search(
-        r"^claude-code rehearsa in /home/dev/shop: 3 steps, nudge, active \d+s ago$", done.stdout, re.MULTILINE
+        r"^claude-code rehearsa in /home/dev/shop: 3 steps, nudge, looping, active \d+s ago$", done.stdout, re.MULTILINE
     )
     assert (
         "  exact_cycle (high), step 3: The command `cat notes.txt` gave the same result 3 times in a row."
@@ -98,7 +98,7 @@ class Terminal:
         self.process = subprocess.Popen(command, env={**os.environ, "TERM": "xterm"}, **ends)
         self.theirs, self.shown = theirs, ""
 
-    def wait_for(self, text, seconds=100.0):
+    def wait_for(self, text, seconds=40.0):
         """Read until a text has been shown after the last one that was waited for."""
         deadline = time.monotonic() + seconds
         while text not in self.shown:
@@ -136,6 +136,36 @@ def test_watch_updates_by_itself_and_ends_with_q():
 
     assert 0 == terminal.end()
     assert "\x1b[?1049l" in terminal.shown, "the screen as it was is back"
+
+
+def test_watch_tells_sessions_apart_and_opens_one_with_enter(tmp_path):
+    for id, prompt, times in (("aaaa1111-x", "paint the shed", 1), ("bbbb2222-x", "fix the login", 3)):
+        sent = {"session_id": id, "hook_event_name": "UserPromptSubmit", "prompt": prompt, "cwd": "/home/dev/shop"}
+        assert 0 == headway("hook", "--agent", "claude-code", stdin=json.dumps(sent)).returncode
+        live("claude-code", times, session_id=id, cwd="/home/dev/shop")
+    sent = {"session_id": "aaaa1111-x", "hook_event_name": "Stop", "last_assistant_message": "It is painted."}
+    headway("hook", "--agent", "claude-code", stdin=json.dumps(sent))
+
+    terminal = Terminal()
+    shown = plain(terminal.wait_for("paint the shed"))
+    assert re.search(r"▸ +looping +claude-code +bbbb2222 +fix the log.* 3 +exact_", shown)
+    assert re.search(r"  idle +claude-code +aaaa1111 +paint the shed", shown)
+    assert shown.index("bbbb2222") < shown.index("aaaa1111"), "what needs attention comes first"
+    os.write(terminal.own, b"\x1b[B\r")
+    opened = plain(terminal.wait_for("headway stop aaaa1111"))
+    assert "bbbb2222" not in opened.partition("aaaa1111-x in /home/dev/shop: idle")[2]
+    os.write(terminal.own, b"\x1b")
+    terminal.wait_for("Enter opens one")
+    os.write(terminal.own, b"k\r")
+    opened = plain(terminal.wait_for("headway stop bbbb2222"))
+    assert "! exact_cycle: The command `cat notes.txt` gave the same result 3 times" in opened
+    assert "> nudge at step 3" in opened
+    os.write(terminal.own, b"q")
+    assert 0 == terminal.end()
+
+
+def plain(shown):
+    return re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", "", shown).replace("\r", "")
 
 
 def test_watch_ends_with_ctrl_c():

@@ -167,8 +167,11 @@ def test_what_was_clipped_is_never_the_same():
 
 @pytest.mark.parametrize(
     "output",
-    ["<image>", "[Image data omitted]", "Screenshot taken", "[binary data, 2048 bytes]", "(result was not recorded)"],
-)
+    [
+        "<image>", "[Image data omitted]", "Screenshot taken", "[binary data, 2048 bytes]", "(result was not recorded)",
+        "<coroutine object fetch at 0x7f3a5c0b2a40>", "<app.f.<locals>.Page object at 0x7f3a5c0b2a40>",
+    ],
+)  # fmt: skip
 def test_what_is_opaque_is_never_the_same(output):
     assert result(output).opaque
     assert not result(output).same_result(result(output))

@@ -25,7 +25,7 @@ def recorded(agent, folder):
         agent.prepare(place)
         for name in ("notes", "plan"):
             (place.project / f"{name}.txt").write_text(f"{name}\n")
-        place.run("headway", "install", agent.name)
+        place.run("headway", "install", agent.name, "--mode", "enforce")
         record_only(place)
         place.run(*agent.command())
     lines = (folder / "events.jsonl").read_text("utf-8").splitlines()

@@ -58,7 +58,7 @@ def played(scenario, agent, folder):
         if "delegate" in agent.cannot:
             others.pop(SUBTASK, None)
         model.play(turns, others)
-        installed = place.run("headway", "install", agent.name)
+        installed = place.run("headway", "install", agent.name, "--mode", "enforce")
         assert 0 == installed.exit_code, installed.stderr
         ran = [_run(run, agent, place, model, options) for run in scenario.runs]
     heard = {None: _heard(model, None, turns)}

@@ -53,7 +53,7 @@ def played(
         (place.project / "notes.txt").write_text("there is nothing new here\n")
         failing = "echo 'FAILED test_a.py::test_one - assert 1 == 2'\necho '1 failed, 2 passed in 0.01s'\nexit 1\n"
         (place.project / "run_tests.sh").write_text(failing)
-        assert 0 == place.run("headway", "install", agent.name).exit_code
+        assert 0 == place.run("headway", "install", agent.name, "--mode", "enforce").exit_code
         if prepare is not None:
             prepare(place)
         command = [*agent.program(), "-p", prompt, "--output-format", "stream-json", "--verbose"]
@@ -141,7 +141,7 @@ def test_polling_a_background_job_as_the_program_says_is_never_refused(agent, tm
     with Follows(job, *polls, [Say("I see.")]) as model:
         place = Place(tmp_path, model.url)
         agent.prepare(place)
-        assert 0 == place.run("headway", "install", agent.name).exit_code
+        assert 0 == place.run("headway", "install", agent.name, "--mode", "enforce").exit_code
         place.run(*agent.command())
 
     told = said(model)

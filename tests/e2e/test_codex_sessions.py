@@ -72,7 +72,7 @@ def played(agent, folder, ways, *turns):
         (place.project / "a.py").write_text("x = 0\n")
         failing = "echo 'FAILED test_a.py::test_one - assert 1 == 2'\necho '1 failed, 2 passed in 0.01s'\nexit 1\n"
         (place.project / "run_tests.sh").write_text(failing)
-        assert 0 == place.run("headway", "install", agent.name).exit_code
+        assert 0 == place.run("headway", "install", agent.name, "--mode", "enforce").exit_code
         ran = place.run(*agent.command())
     assert not list(place.home.rglob("faults.log"))
     return model, ran, place
@@ -172,7 +172,7 @@ def test_codex_with_a_screen_is_never_interrupted(agent, tmp_path):
         agent.prepare(place)
         config = place.home / ".codex" / "config.toml"
         config.write_text(f'{config.read_text()}\n[projects."{place.project}"]\ntrust_level = "trusted"\n')
-        assert 0 == place.run("headway", "install", agent.name, "--interrupt").exit_code
+        assert 0 == place.run("headway", "install", agent.name, "--mode", "enforce", "--interrupt").exit_code
         options = ["--dangerously-bypass-hook-trust", "-a", "never", "-s", "danger-full-access"]
         command = [*map(str, agent.program()), *options, "please look into it"]
 

@@ -24,7 +24,7 @@ def test_a_denied_change_is_no_change(agent, tmp_path):
         (place.project / "notes.txt").write_text("nothing new here\n")
         (place.project / "check").write_text(f"#!/bin/sh\n{FAILING}\n")
         (place.project / "check").chmod(0o755)
-        assert 0 == place.run("headway", "install", agent.name).exit_code
+        assert 0 == place.run("headway", "install", agent.name, "--mode", "enforce").exit_code
         place.run(*agent.command(), "--deny-tool", "shell(sed)")
 
     assert "nothing new here\n" == (place.project / "notes.txt").read_text()

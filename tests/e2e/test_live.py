@@ -18,14 +18,14 @@ HEADWAYS_WORDS = ("Headway: ", "Headway refused", "Headway stopped", "Headway as
 """How everything begins that Headway says; its name alone may be part of a path."""
 
 
-def watched(agent, folder, *turns, install=(), hook=True, meanwhile=None):
+def watched(agent, folder, *turns, install=(), mode="enforce", hook=True, meanwhile=None):
     """Run an agent with Headway installed as its user would; the scripted model, and what came of it."""
     with agent.model(*turns) as model:
         place = Place(folder, model.url)
         agent.prepare(place)
         for name in ("notes", "plan"):
             (place.project / f"{name}.txt").write_text(f"{NOTES}: {name}\n")
-        installed = [place.run("headway", "install", agent.name, *install)] if hook else []
+        installed = [place.run("headway", "install", agent.name, "--mode", mode, *install)] if hook else []
         assert [] == [one.stderr for one in installed if one.exit_code]
         if meanwhile is not None:
             meanwhile(place)
@@ -83,6 +83,21 @@ def test_a_stubborn_loop_is_ended_or_refused(agent, tmp_path):
     assert ran.exit_code == ENDS.get(agent.name, ran.exit_code)
     assert not ends or "I give up." not in ran.stdout
     assert (1 if ends else 6) == last.count("Headway stopped this run until the user speaks")
+
+
+@pytest.mark.parametrize("agent", chosen("claude-code", "codex"), ids=lambda agent: agent.name)
+@pytest.mark.parametrize(("mode", "says"), [("nudge", True), ("observe", False)])
+def test_in_the_weaker_modes_a_stubborn_loop_runs_on(agent, mode, says, tmp_path):
+    looks = [[agent.shell(f"cat {name}.txt")] for name in ["notes", "plan"] * 8]
+    model, ran, place = watched(agent, tmp_path, *looks, [Say("I give up.")], mode=mode)
+    last = model.asked[-1]
+
+    assert 16 == results(last) and 17 == len(model.asked) and "I give up." in ran.stdout
+    assert says == any(words in last for words in HEADWAYS_WORDS)
+    assert ("Headway refused" in last, "Headway stopped" in last) == (False, False)
+    status = place.run("headway", "status").stdout
+    assert "the mode enforce would have meant 1 stop and 4 refused calls" in status
+    assert "look at it: headway show " in status
 
 
 @pytest.mark.parametrize("agent", chosen("codex"), ids=lambda agent: agent.name)

@@ -82,6 +82,7 @@ def test_without_headway_on_the_path_uvx_brings_it(agent, tmp_path):
     [
         ("status", "1 step"),
         ("allow", "nothing is refused"),
+        ("mute exact_cycle --for 1d", "exact_cycle is muted in"),
         ("off", "Headway is off"),
         ("off --undo", "Headway is on again"),
     ],

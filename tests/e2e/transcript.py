@@ -41,6 +41,8 @@ STORIES = {
     "ignored": [*[TEST] * 8, [Say("I give up.")]],
 }
 """What the model does in each story: it takes the hint, or it goes on whatever it is told."""
+MODES = {"followed": (), "ignored": ("--mode", "enforce")}
+"""How Headway is installed in each story."""
 STYLES = {"you": "bold", "agent": "cyan", "result": "", "refused": "red", "headway": "bold yellow", "end": "dim"}
 
 
@@ -61,12 +63,13 @@ def transcript(story):
         agent.prepare(place)
         for name, content in FILES.items():
             (place.project / name).write_text(content)
-        installed = place.run("headway", "install", agent.name)
+        installed = place.run("headway", "install", agent.name, *MODES[story])
         assert 0 == installed.exit_code, installed.stderr
         ran = place.run(*agent.command(PROMPT))
         printed = [json.loads(line) for line in ran.stdout.splitlines()]
         told = told_after(model.messages(model.conversation[-1]))
-        return [("you", PROMPT), *said(printed, told, str(place.project))]
+        lines = [("you", PROMPT), *said(printed, told, str(place.project))]
+        return [(who, re.sub(r"(?<=headway allow )[0-9a-f]{8}", "3f2a91c0", text)) for who, text in lines]
 
 
 def told_after(messages):

@@ -1,8 +1,9 @@
 """Run each framework's tests in an environment of its own, because frameworks clash.
 
-    python tests/hosts/environments.py [EXTRA…]
+    python tests/hosts/environments.py [--newest] [EXTRA…]
 
-The environments are kept in .frameworks/, one for each extra and what it requires, and built anew when that changes.
+Each framework is tested in the newest version that its extra allows and, unless `--newest` is given, in the oldest. The
+environments are kept in .frameworks/, one for each of these, and built anew when what the extra requires changes.
 """
 
 import hashlib
@@ -18,43 +19,69 @@ ROOT = Path(__file__).parent.parent.parent
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
 TESTS = {path.stem.removeprefix("test_"): path for path in (ROOT / "tests" / "hosts").glob("test_*.py")}
 EXTRAS = {extra: needs for extra, needs in PROJECT["optional-dependencies"].items() if extra.replace("-", "_") in TESTS}
+ALSO = {"langchain": ["langgraph-checkpoint-sqlite>=3"]}
+"""What the tests of an extra need beside it."""
 NOTHING_RAN = 5
 """What pytest answers when every test was skipped."""
 
 
 def main(chosen: list[str]) -> int:
     """Test the chosen extras, or all; the exit code tells whether all went well."""
+    floors = ["newest"] if "--newest" in chosen else ["oldest", "newest"]
+    chosen = [extra for extra in chosen if extra != "--newest"]
     unknown = [extra for extra in chosen if extra not in EXTRAS]
     if unknown:
         print(f"no tests for {', '.join(unknown)}; expected one of: {', '.join(sorted(EXTRAS))}", file=sys.stderr)
         return 2
-    outcomes = {extra: run(extra) for extra in chosen or sorted(EXTRAS)}
-    print("\n".join(f"{extra:20} {outcome}" for extra, outcome in outcomes.items()))
-    return 1 if any(outcome.startswith("FAILED") for outcome in outcomes.values()) else 0
+    outcomes = [(extra, which, *run(extra, which)) for extra in chosen or sorted(EXTRAS) for which in floors]
+    for extra, which, version, outcome in outcomes:
+        print(f"{extra:20} {which:7} {version:10} {outcome}")
+    return 1 if any(outcome.startswith("FAILED") for *_, outcome in outcomes) else 0
 
 
-def run(extra: str) -> str:
-    """Build the environment of one extra if need be, and run its tests there."""
+def run(extra: str, which: str) -> tuple[str, str]:
+    """Build the environment of one extra if need be, and run its tests there: the version, and the outcome."""
     if not (base := python_for(extra)):
-        return f"skipped: it needs a newer Python than {sys.version.split()[0]}, and none is on the PATH"
-    print(f"== {extra}", flush=True)
+        return "", f"skipped: it needs a newer Python than {sys.version.split()[0]}, and none is on the PATH"
+    print(f"== {extra}, {which}", flush=True)
     try:
-        python = environment(extra, base)
+        python = environment(extra, base, which)
     except subprocess.CalledProcessError as error:
-        return f"FAILED to install (pip ended with {error.returncode})"
-    tests = TESTS[extra.replace("-", "_")]
+        return floor(extra), f"FAILED to install (pip ended with {error.returncode})"
+    version = installed(python, distribution(extra))
+    print(f"{distribution(extra)} {version}", flush=True)
+    tests = [str(TESTS[extra.replace("-", "_")]), str(TESTS["entry"])]
     # Warnings are errors in our own tests; what frameworks warn themselves of is not ours to mend.
-    command = [python, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-o", "filterwarnings=ignore", str(tests)]
+    command = [python, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-o", "filterwarnings=ignore", *tests]
     done = subprocess.run(command, cwd=ROOT, check=False)
     if done.returncode == NOTHING_RAN:
-        return "FAILED: every test was skipped, although the framework should be there"
-    return "ok" if done.returncode == 0 else f"FAILED (pytest ended with {done.returncode})"
+        return version, "FAILED: every test was skipped, although the framework should be there"
+    return version, "ok" if done.returncode == 0 else f"FAILED (pytest ended with {done.returncode})"
 
 
-def environment(extra: str, base: str = sys.executable) -> Path:
+def distribution(extra: str) -> str:
+    """The framework's own distribution: what the extra requires first."""
+    return re.match(r"[\w.-]+", EXTRAS[extra][0])[0]
+
+
+def floor(extra: str) -> str:
+    """The oldest version that the extra allows."""
+    return re.search(r">=\s*([\w.]+)", EXTRAS[extra][0])[1]
+
+
+def installed(python: Path, name: str) -> str:
+    """The version of a distribution in an environment."""
+    ask = f"from importlib.metadata import version; print(version({name!r}))"
+    return subprocess.run([python, "-c", ask], capture_output=True, text=True, check=True).stdout.strip()
+
+
+def environment(extra: str, base: str = sys.executable, which: str = "newest") -> Path:
     """The Python of an environment that has this extra, built or kept from an earlier time."""
-    needs = [*PROJECT["dependencies"], *EXTRAS[extra]]
-    return built(extra, needs, ["-e", f"{ROOT}[{extra}]", "pytest"], base)
+    pinned = [f"{distribution(extra)}=={floor(extra)}"] if which == "oldest" else []
+    more = [*ALSO.get(extra, ()), *pinned]
+    needs = [*PROJECT["dependencies"], *EXTRAS[extra], *more]
+    name = f"{extra}-{which}" if pinned else extra
+    return built(name, needs, ["-e", f"{ROOT}[{extra}]", "pytest", *more], base)
 
 
 def built(name: str, needs: list[str], install: list[str] | None = None, base: str = sys.executable) -> Path:

@@ -1,6 +1,7 @@
 """AutoGen under watch, with a scripted model."""
 
 import asyncio
+import json
 
 import pytest
 
@@ -13,7 +14,8 @@ from autogen_core import FunctionCall
 from autogen_core.models import ChatCompletionClient, CreateResult, RequestUsage
 from with_autogen import bash, run
 
-from headway.hosts.frameworks.autogen import HeadwayTermination
+from headway.hosts.frameworks.autogen import Headway, HeadwayTermination
+from headway.hosts.stores import MemoryStore
 from tests.hosts.said import NUDGE, REFUSAL, STOP
 
 INFO = {
@@ -91,7 +93,7 @@ def results(model):
 
 @pytest.mark.parametrize("iterations", [1, 10])
 def test_a_looping_agent_is_told_in_its_next_request(iterations):
-    headway, model = HeadwayTermination(), looping(3)
+    headway, model = Headway(), looping(3)
     result = ask(chat(headway.watch(agent(model, iterations=iterations)), headway=headway))
     assert "Text 'TERMINATE' mentioned" == result.stop_reason
     assert ["a.py b.py", "a.py b.py", f"a.py b.py\n{NUDGE}"] == results(model)
@@ -99,7 +101,7 @@ def test_a_looping_agent_is_told_in_its_next_request(iterations):
 
 @pytest.mark.parametrize("iterations", [1, 10])
 def test_a_stubborn_agent_is_refused_and_then_stopped_with_the_reason(iterations):
-    headway, model = HeadwayTermination(), looping(50)
+    headway, model = Headway(), looping(50)
     result = ask(chat(headway.watch(agent(model, iterations=iterations)), headway=headway))
     assert STOP == result.stop_reason
     assert [REFUSAL, REFUSAL] == results(model)[3:5]
@@ -112,7 +114,7 @@ def test_the_reason_is_what_the_caller_sees():
 
 def test_a_condition_alone_stops_too():
     model = looping(50)
-    result = ask(chat(agent(model), headway=HeadwayTermination()))
+    result = ask(chat(agent(model), headway=Headway()))
     assert STOP == result.stop_reason and {"a.py b.py"} == set(results(model))
 
 
@@ -121,7 +123,7 @@ def test_a_healthy_agent_is_left_alone_to_the_byte(iterations):
     def healthy():
         return Scripted(calls("ls", "pwd", id="a"), calls("ls src", id="b"))
 
-    headway, watched, alone = HeadwayTermination(), healthy(), healthy()
+    headway, watched, alone = Headway(), healthy(), healthy()
     with_headway = ask(chat(headway.watch(agent(watched, iterations=iterations)), headway=headway))
     end = TextMentionTermination("TERMINATE")
     without = ask(RoundRobinGroupChat([agent(alone, iterations=iterations)], termination_condition=end))
@@ -133,14 +135,14 @@ def test_a_healthy_agent_is_left_alone_to_the_byte(iterations):
 
 
 def test_equal_calls_in_one_parallel_batch_are_no_loop():
-    headway, model = HeadwayTermination(), Scripted(calls(*["ls"] * 6))
+    headway, model = Headway(), Scripted(calls(*["ls"] * 6))
     ask(chat(headway.watch(agent(model)), headway=headway))
     assert ["a.py b.py"] * 6 == results(model)
 
 
 def test_a_team_goes_on_after_a_stop_when_the_user_speaks():
     async def main():
-        headway, model = HeadwayTermination(), looping(6)
+        headway, model = Headway(), looping(6)
         team = chat(headway.watch(agent(model)), headway=headway)
         first = await team.run(task="go")
         model.turns = looping(2).turns
@@ -150,13 +152,13 @@ def test_a_team_goes_on_after_a_stop_when_the_user_speaks():
 
 
 def test_a_streamed_answer_is_watched_alike():
-    headway, model = HeadwayTermination(), looping(50)
+    headway, model = Headway(), looping(50)
     streaming = AssistantAgent("lister", model, tools=[bash], model_client_stream=True)
     assert STOP == ask(chat(headway.watch(streaming), headway=headway)).stop_reason
 
 
 def test_agents_of_a_team_are_kept_apart_even_with_one_workbench():
-    headway = HeadwayTermination()
+    headway = Headway()
     models = [looping(2), looping(2)]
     agents = [agent(model, name=f"a{n}") for n, model in enumerate(models)]
     agents[1]._workbench = agents[0]._workbench
@@ -165,7 +167,7 @@ def test_agents_of_a_team_are_kept_apart_even_with_one_workbench():
 
 
 def test_what_the_model_used_counts_against_the_budget():
-    headway = HeadwayTermination(settings={"global": {"max_tokens": 250}})
+    headway = Headway(settings={"global": {"max_tokens": 250}})
     model = Scripted(*(calls(f"ls {n}", id=f"c{n}") for n in range(9)))
     result = ask(chat(headway.watch(agent(model)), headway=headway))
     assert "(spend)" in result.stop_reason and len(model.asked) <= 3
@@ -176,7 +178,41 @@ def test_a_tool_that_raises_is_noted_and_still_told_to_the_model():
         """Run a command."""
         raise RuntimeError("the disk is full")
 
-    headway, model = HeadwayTermination(), Scripted(calls("ls", tool="broken"))
+    headway, model = Headway(), Scripted(calls("ls", tool="broken"))
     ask(chat(headway.watch(agent(model, tools=[broken])), headway=headway))
     assert ["the disk is full"] == results(model)
     assert 1 == headway.of("lister").monitor.session.error_count
+
+
+def test_the_old_name_still_works():
+    assert HeadwayTermination is Headway
+
+
+def test_what_is_known_is_saved_and_loaded_like_a_team():
+    """Each run in a team of its own, as in a server that keeps states in a database."""
+
+    async def turn(state):
+        headway, model = Headway(max_tokens=1_000), Scripted(calls("ls", id="c"), says("done"))
+        team = chat(headway.watch(agent(model)), headway=headway)
+        await headway.load_state(json.loads(json.dumps(state)))
+        result = await team.run(task="go")
+        return await headway.save_state(), len(model.asked), result.stop_reason
+
+    state, requests = {}, []
+    for _ in range(14):
+        state, asked, reason = asyncio.run(turn(state))
+        requests.append(asked)
+    assert 110 * sum(requests) <= 1_000 and "(spend)" in reason
+    assert ["lister"] == list(state)
+
+
+def test_a_store_keeps_agents_of_a_conversation():
+    store = MemoryStore()
+    Headway(store=store, conversation="one").of("lister").used(90, 20)
+    seen = [
+        Headway(store=store, conversation=name).of("lister").monitor.session.spending.tokens_in
+        for name in ("one", "two")
+    ]
+    assert [90, 0] == seen
+    with pytest.raises(TypeError, match="give conversation="):
+        Headway(store=store)

@@ -153,5 +153,6 @@ def test_your_own_hooks_are_kept_and_sub_agents_watched_apart():
     assert 9 == len(watch.conversations)
 
 
-def test_what_is_not_understood_is_let_through():
+def test_what_is_not_understood_is_logged_and_let_through(caplog):
     assert {} == asyncio.run(headway.hooks()["PreToolUse"][0].hooks[0]({"hook_event_name": "PreToolUse"}, None, None))
+    assert "_answer failed" in caplog.text

@@ -5,11 +5,13 @@ from threading import Thread
 
 import pytest
 
-from headway import Decision, SettingsError
+from headway import Decision, SettingsError, guard
 from headway.hosts import as_arguments
-from headway.hosts.frameworks import conversation as module
-from headway.hosts.frameworks.conversation import Conversation, Conversations, as_text
-from tests.hosts.said import NUDGE, REFUSAL, STOP
+from headway.hosts.frameworks import conversations as module
+from headway.hosts.frameworks.conversation import Conversation, Question, as_text
+from headway.hosts.frameworks.conversations import Conversations
+from headway.hosts.frameworks.pricing import _warn
+from tests.hosts.said import NUDGE, REFUSAL, SEEN, STOP
 
 
 def run(conversation, tool="bash", times=1, output="a.py b.py"):
@@ -146,6 +148,65 @@ def test_the_text_of_a_message_is_found_in_its_parts():
     )
 
 
+def test_a_limit_holds_when_the_user_speaks_until_it_is_raised():
+    conversation = Conversation(max_tokens=100)
+    conversation.used(90, 20)
+    conversation.user_spoke("go on")
+    assert "spend" == conversation.stopped.reason
+
+
+def test_limits_can_be_given_by_their_own_name():
+    given = Conversation(max_tokens=7, max_seconds=60, settings={"global": {"max_cost_usd": 2}}).monitor.session.limits
+    assert (7, 60, 2) == (given.max_tokens, given.max_seconds, given.max_cost_usd)
+    with pytest.raises(SettingsError, match="max_tokens must be more than 0"):
+        Conversation(max_tokens=0)
+
+
+@pytest.mark.parametrize("make", [Conversation, Conversations, guard])
+def test_an_option_that_does_not_exist_is_named_with_the_one_that_was_meant(make):
+    with pytest.raises(TypeError, match=r"unknown option `max_token`: did you mean `max_tokens`\?"):
+        make(max_token=1_000)
+    with pytest.raises(TypeError, match="unknown option `zzz`: expected one of: detectors, max_cost_usd"):
+        make(zzz=1)
+
+
+def test_a_decision_is_told_with_its_conversation_and_agent():
+    told = []
+    known = Conversations(on_decision=lambda decision, conversation, agent: told.append((conversation, agent)))
+    run(known.of("one", "main"), times=3)
+    run(known.of(7, "sub", None), times=3)
+    assert [("one", "main"), ("7", "sub")] == told
+
+
+def test_money_is_counted_at_list_prices_where_only_tokens_are_reported(caplog):
+    conversation = Conversation(max_cost_usd=1.0)
+    conversation.used(100_000, 10_000, model="claude-sonnet-4-5")
+    assert 0.45 == pytest.approx(conversation.monitor.session.spending.cost_usd)
+    conversation.used(100_000, 0, model="claude-sonnet-4-5", cached=100_000)
+    assert 0.48 == pytest.approx(conversation.monitor.session.spending.cost_usd), "what comes from a cache costs less"
+    conversation.used(100_000, 10_000, 0.5, model="claude-sonnet-4-5")
+    assert 0.98 == pytest.approx(conversation.monitor.session.spending.cost_usd), "a cost that is reported counts"
+    assert "spend" == conversation.stopped.reason and not caplog.text
+
+
+def test_the_model_of_the_options_is_priced_and_without_a_limit_nothing_is():
+    conversation, free = (
+        Conversation(max_cost_usd=1.0, model="claude-sonnet-4-5"),
+        Conversation(model="claude-sonnet-4-5"),
+    )
+    for one in (conversation, free):
+        one.used(100_000, 10_000)
+    assert (0.45, 0) == (conversation.monitor.session.spending.cost_usd, free.monitor.session.spending.cost_usd)
+
+
+@pytest.mark.parametrize(("model", "said"), [("homemade-1", "'homemade-1' is not known"), (None, "does not say which")])
+def test_a_limit_of_money_that_cannot_be_kept_is_said_once(caplog, model, said):
+    _warn.cache_clear()
+    for _ in range(3):
+        Conversation(max_cost_usd=1.0).used(100, 10, model=model)
+    assert 1 == caplog.text.count("max_cost_usd cannot be kept") and said in caplog.text
+
+
 def moded(mode, **settings):
     said = []
     return Conversation(settings={"policy": {"mode": mode}, **settings}, on_decision=said.append), said
@@ -174,3 +235,39 @@ def test_a_limit_of_the_users_holds_in_every_mode_but_observe(mode, held):
     conversation, _ = moded(mode, **{"global": {"max_cost_usd": 1.0}})
     conversation.used(cost_usd=2.0)
     assert held == (conversation.called("bash", {"command": "ls"}, "c1") is not None)
+
+
+def asking(times):
+    """A conversation in which a person can be asked, after a loop; and the answer to its last call."""
+    conversation = Conversation(settings={"policy": {"attended": True}})
+    for n in range(times):
+        answer = conversation.called("bash", {"command": "ls"}, f"c{n}", can_ask=True)
+        if answer is None:
+            conversation.returned(f"c{n}", "a.py b.py")
+    return conversation, answer
+
+
+def test_a_person_is_asked_in_place_of_a_stop_where_that_is_possible():
+    conversation, answer = asking(6)
+    assert isinstance(answer, Question) and SEEN in answer and conversation.stopped is None
+    assert answer == conversation.called("bash", {"command": "ls"}, "c5", can_ask=True), "asked again, the same"
+    conversation.returned("c5", "waiting")
+    assert 3 == conversation.monitor.session.step_count, "what was said in its place is no result"
+    assert conversation.answered("c5", may_run=True) is None
+    assert conversation.called("bash", {"command": "ls"}, "c6", can_ask=True) is None, "a new turn"
+
+
+def test_a_no_ends_the_run_and_a_new_message_forgets_the_question():
+    conversation, _ = asking(6)
+    assert SEEN in conversation.answered("c5", may_run=False)
+    assert "exact_cycle" == conversation.stopped.reason
+    conversation, _ = asking(6)
+    conversation.user_spoke("never mind")
+    assert conversation.called("bash", {"command": "ls"}, "c5", can_ask=True) is None
+
+
+def test_a_question_waits_for_the_next_call_and_a_limit_does_not():
+    conversation = Conversation(settings={"policy": {"attended": True}, "global": {"max_tokens": 100}})
+    conversation.called("bash", {"command": "ls"}, "c0", can_ask=True)
+    conversation.used(90, 20)
+    assert "spend" == conversation.stopped.reason

@@ -207,3 +207,176 @@ def test_the_users_word_ends_a_stop():
         [watch(bash)("ls") for _ in range(9)]
     watch.user_spoke("go on")
     assert "a.py b.py" == watch(bash)("ls")
+
+
+class Page:
+    """An object that says nothing about itself."""
+
+
+@pytest.mark.parametrize(
+    "result", [Page, lambda: [Page()], lambda: {"page": Page()}, lambda: iter("ab"), lambda: map(str, "ab")]
+)
+def test_a_result_that_cannot_be_compared_is_never_the_same(result):
+    watch = guard()
+    tool = watch(lambda command: result())
+    for _ in range(20):
+        assert type(result()) is type(tool("ls"))
+    assert watch.advice() is None and 20 == watch.monitor.session.step_count
+
+
+def spread(values):
+    """A tool around another one, as a plain function: its results come later."""
+    values = iter(values)
+
+    async def fetch(command):
+        return next(values)
+
+    return lambda command: fetch(command)
+
+
+def test_a_function_that_returns_an_awaitable_is_judged_by_what_comes_of_it():
+    async def main():
+        tool, healthy = watch(spread(["a.py b.py"] * 20)), guard()(spread(range(20)))
+        assert list(range(20)) == [await healthy("ls") for _ in range(20)]
+        return [await tool("ls") for _ in range(5)]
+
+    watch = guard()
+    assert ["a.py b.py"] * 2 + [f"a.py b.py\n\n{NUDGE_OF_FUNCTION}", *[REFUSAL_OF_FUNCTION] * 2] == asyncio.run(main())
+
+
+NUDGE_OF_FUNCTION = NUDGE.replace("The command `ls`", "The same <lambda> call")
+REFUSAL_OF_FUNCTION = (
+    "[headway] This call was not run. The same <lambda> call gave the same result 3 times in a row. "
+    "Headway refuses it until you change a file or wait, for example with `sleep 30`."
+)
+
+
+def test_a_function_that_returns_a_future_is_judged_by_what_comes_of_it_and_refused_with_a_future():
+    async def main():
+        async def ls():
+            return "a.py b.py"
+
+        tool = watch(lambda command: asyncio.ensure_future(ls()))
+        return [await tool("ls") for _ in range(4)]
+
+    watch = guard()
+    assert ["a.py b.py"] * 3 + [REFUSAL_OF_FUNCTION] == asyncio.run(main())
+    with ThreadPoolExecutor(1) as pool:
+        tool = guard()(lambda command: pool.submit(lambda: "a.py b.py"))
+        assert ["a.py b.py"] * 3 + [REFUSAL_OF_FUNCTION] == [tool("ls").result(10) for _ in range(4)]
+
+
+def test_a_future_that_fails_or_is_cancelled_still_does():
+    async def main():
+        loop = asyncio.get_running_loop()
+        failing, cancelled = loop.create_future(), loop.create_future()
+        failing.set_exception(OSError("the disk is full"))
+        cancelled.cancel()
+        with pytest.raises(OSError, match="disk"):
+            await watch(lambda: failing)()
+        with pytest.raises(asyncio.CancelledError):
+            await watch(lambda: cancelled)()
+
+    watch = guard()
+    asyncio.run(main())
+    assert (1, 0) == (watch.monitor.session.error_count, watch._running)
+
+
+def test_a_function_that_returns_a_stream_is_judged_by_its_pieces():
+    watch, told = guard(), guard()
+    tool = watch(lambda command: (piece for piece in ["a.py ", "b.py"]))
+    said = ["".join(tool("ls")) for _ in range(4)]
+    assert ["a.py b.py"] * 2 + [f"a.py b.py\n\n{NUDGE_OF_FUNCTION}", REFUSAL_OF_FUNCTION] == said
+
+    async def pieces():
+        yield "a.py b.py"
+
+    async def main():
+        tool = told(lambda command: pieces())
+        return ["".join([piece async for piece in tool("ls")]) for _ in range(4)]
+
+    assert said == asyncio.run(main())
+
+
+def test_what_is_sent_to_a_stream_reaches_it_and_its_return_value_comes_back():
+    heard = []
+
+    def talk():
+        try:
+            heard.append((yield "one"))
+            heard.append((yield "two"))
+        except KeyError as error:
+            heard.append(repr(error))
+            yield "caught"
+        return "the end"
+
+    def whole(make, thrown=None):
+        stream = make()
+        pieces = [next(stream), stream.send(1)]
+        if thrown:
+            pieces.append(stream.throw(thrown))
+        with pytest.raises(StopIteration) as ended:
+            stream.send(2)
+        return pieces, ended.value.value
+
+    for thrown in (None, KeyError("x")):
+        plain, heard[:] = (whole(talk, thrown), [*heard]), []
+        assert plain == (whole(guard()(talk), thrown), [*heard])
+        heard.clear()
+
+
+def test_what_is_sent_to_a_stream_of_tasks_reaches_it():
+    async def echo():
+        sent = yield "ready"
+        while True:
+            try:
+                sent = yield sent
+            except KeyError:
+                sent = yield "caught"
+
+    async def main(make):
+        stream = make()
+        said = [await anext(stream), await stream.asend(1), await stream.athrow(KeyError("x")), await stream.asend(2)]
+        await stream.aclose()
+        return said
+
+    assert ["ready", 1, "caught", 2] == asyncio.run(main(echo)) == asyncio.run(main(guard()(echo)))
+
+
+def test_a_stop_that_is_caught_is_the_answer_to_every_further_call():
+    watch, answers = guard(), []
+    tool = watch(bash)
+    while not watch.stopped:
+        try:
+            answers.append(tool("ls"))
+        except Exception as error:
+            answers.append(str(error))
+    assert [REFUSAL, STOP] == answers[-2:] and 6 == len(answers)
+    assert [STOP, STOP] == [tool("ls"), tool("pwd")], "and nothing was run"
+    watch.user_spoke("go on")
+    with pytest.raises(RunStopped):
+        repeat(tool)
+
+
+def test_a_stop_in_a_task_group_is_caught_and_the_rest_of_the_group_is_raised():
+    async def main(*others):
+        async with guard() as watch:
+            tool = watch(bash)
+
+            async def use():
+                for _ in range(20):
+                    tool("ls")
+
+            async with asyncio.TaskGroup() as group:
+                group.create_task(use())
+                for other in others:
+                    group.create_task(other())
+        return watch
+
+    async def broken():
+        raise OSError("the disk is full")
+
+    assert "exact_cycle" == asyncio.run(main()).stopped.reason
+    with pytest.raises(ExceptionGroup) as caught:
+        asyncio.run(main(broken))
+    assert [OSError] == [type(one) for one in caught.value.exceptions]

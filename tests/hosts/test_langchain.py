@@ -1,21 +1,33 @@
 """LangChain agents and LangGraph graphs under watch, with a scripted model."""
 
 import asyncio
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Annotated, TypedDict
 
 import pytest
 
 pytest.importorskip("langchain", reason="langchain is not installed here; `make test-frameworks` runs this")
 
 from langchain.agents import create_agent
+from langchain.agents.middleware import SummarizationMiddleware
 from langchain_core.language_models.fake_chat_models import GenericFakeChatModel
 from langchain_core.messages import AIMessage, ToolMessage
-from langchain_core.tools import tool
+from langchain_core.tools import InjectedToolCallId, tool
 from langgraph.checkpoint.memory import InMemorySaver
+from langgraph.graph import START, MessagesState, StateGraph
+from langgraph.graph.message import add_messages
+from langgraph.prebuilt import InjectedState, ToolNode
 from langgraph.types import Command, interrupt
 from with_langchain import agent, bash, graph_of_your_own
 
-from headway.hosts.frameworks.langchain import HeadwayMiddleware
-from tests.hosts.said import NUDGE, REFUSAL, STOP
+from headway.hosts.frameworks.langchain import Headway, HeadwayMiddleware
+from tests.hosts.said import NUDGE, REFUSAL, SEEN, STOP
+
+ROOT = Path(__file__).parent.parent.parent
+ENVIRONMENT = {**os.environ, "PYTHONPATH": f"{ROOT}:{ROOT / 'examples' / 'frameworks'}"}
 
 
 class Scripted(GenericFakeChatModel):
@@ -106,7 +118,7 @@ def test_equal_calls_in_one_parallel_batch_are_no_loop():
 
 
 def test_threads_are_conversations_and_a_new_turn_begins_anew():
-    watch = HeadwayMiddleware()
+    watch = Headway()
     app = create_agent(looping(2), [bash], middleware=[watch], checkpointer=InMemorySaver())
     model = looping(50)
     other = create_agent(model, [bash], middleware=[watch], checkpointer=InMemorySaver())
@@ -123,7 +135,7 @@ def test_threads_are_conversations_and_a_new_turn_begins_anew():
 
 def test_runs_of_a_sub_agent_are_kept_apart():
     """Each run lists the same folder once; five runs below one agent, with the same middleware, are no loop."""
-    watch = HeadwayMiddleware()
+    watch = Headway()
     sub_agent = create_agent(
         script(*(m for n in range(5) for m in (calls("ls", id=f"s{n}"), AIMessage(f"found {n}")))),
         tools=[bash],
@@ -146,7 +158,7 @@ def test_runs_of_a_sub_agent_are_kept_apart():
 
 
 def test_what_the_model_used_counts_against_the_budget():
-    watch = HeadwayMiddleware(settings={"global": {"max_tokens": 250}})
+    watch = Headway(settings={"global": {"max_tokens": 250}})
     model = script(*(calls(f"ls {n}", id=f"c{n}") for n in range(9)))
     messages = ask(create_agent(model, [bash], middleware=[watch]))
     assert "spend" == messages[-1].response_metadata["headway"]
@@ -159,7 +171,7 @@ def test_a_tool_that_raises_is_noted_and_still_raises():
         """Run a command."""
         raise RuntimeError("the disk is full")
 
-    watch = HeadwayMiddleware()
+    watch = Headway()
     with pytest.raises(RuntimeError, match="the disk is full"):
         ask(create_agent(looping(3), [broken], middleware=[watch]), config={"configurable": {"thread_id": "t"}})
     assert 1 == watch.conversations.of("t", "").monitor.session.error_count
@@ -173,7 +185,7 @@ def test_a_nudge_that_a_command_cannot_carry_is_said_in_the_next_request():
 
     ids = iter(["c0-0", "c1-0", "c2-0"])
     model = looping(3)
-    ask(create_agent(model, [commanding], middleware=[HeadwayMiddleware()]))
+    ask(create_agent(model, [commanding], middleware=[Headway()]))
     assert [False, False, False, True] == [NUDGE == request[-1].content for request in model.asked]
 
 
@@ -183,7 +195,7 @@ def test_an_interrupt_is_no_failure_and_the_call_counts_once():
         """Run a command."""
         return interrupt("may I?")
 
-    watch = HeadwayMiddleware()
+    watch = Headway()
     app = create_agent(looping(1), [asking], middleware=[watch], checkpointer=InMemorySaver())
     thread = {"configurable": {"thread_id": "one"}}
     ask(app, config=thread)
@@ -196,6 +208,213 @@ def test_an_interrupt_is_no_failure_and_the_call_counts_once():
 
 def test_a_state_we_cannot_read_leaves_the_graph_alone(caplog):
     """A graph may keep its messages wherever it likes; then it is not watched, and nothing else happens."""
-    route = HeadwayMiddleware().then("model")
+    route = Headway().then("model")
     assert "model" == route({"dialogue": []})
     assert "_is_over failed" in caplog.text
+
+
+def test_a_decided_stop_is_remembered_when_the_history_is_summarised():
+    """Without a thread the run is known by its messages, and a summary replaces the first of them."""
+    model, summaries = looping(60), script(*(AIMessage(f"summary {n}") for n in range(60)))
+    summarise = SummarizationMiddleware(summaries, trigger=("messages", 5), keep=("messages", 2))
+    app = create_agent(model, [bash], middleware=[summarise, Headway()])
+
+    messages = ask(app)
+
+    assert STOP == messages[-1].content and 6 == len(model.asked)
+    assert summaries.asked, "it was summarised"
+
+
+def test_a_history_that_is_empty_is_no_obstacle():
+    def begin(state):
+        return {"messages": [calls("ls", id=f"c{len(state['messages'])}")]}
+
+    watch = Headway()
+    node = ToolNode([bash], wrap_tool_call=watch.wrap_tool_call)
+    graph = StateGraph(MessagesState).add_node("begin", begin).add_node("tools", node)
+    graph = graph.add_edge(START, "begin").add_edge("begin", "tools").compile()
+    assert ["", "a.py b.py"] == [message.content for message in graph.invoke({"messages": []})["messages"]]
+    assert "model" == graph_route(watch, [])
+
+
+def graph_route(watch, messages):
+    """What the edge of a graph of one's own answers, inside a graph."""
+    seen = []
+    graph = StateGraph(MessagesState).add_node("only", lambda state: seen.append(watch.then("model")(state)) or {})
+    graph.add_edge(START, "only").compile().invoke({"messages": messages})
+    return seen[0]
+
+
+def test_messages_may_be_kept_under_another_name():
+    class Dialogue(TypedDict):
+        dialogue: Annotated[list, add_messages]
+
+    watch, model = Headway(), looping(50)
+    node = ToolNode([bash], messages_key="dialogue", wrap_tool_call=watch.wrap_tool_call)
+    graph = StateGraph(Dialogue).add_node("tools", node)
+    graph.add_node("model", lambda state: {"dialogue": [model.invoke(state["dialogue"])]})
+    graph.add_edge(START, "model").add_edge("model", "tools").add_conditional_edges("tools", watch.then("model"))
+    messages = graph.compile().invoke({"dialogue": [("user", "go")]})["dialogue"]
+    assert STOP == messages[-1].content and 6 == len(model.asked)
+
+
+def test_the_old_name_still_works():
+    assert HeadwayMiddleware is Headway
+
+
+def test_money_is_counted_from_the_model_that_answered():
+    watch = Headway(max_cost_usd=0.001)
+    answers = [calls(f"ls {n}", id=f"c{n}") for n in range(9)]
+    for answer in answers:
+        answer.response_metadata["model_name"] = "claude-sonnet-4-5"
+    app = create_agent(script(*answers), [bash], middleware=[watch])
+    assert "spend" == ask(app)[-1].response_metadata["headway"]
+
+
+TURN = """
+import sys
+from langgraph.checkpoint.sqlite import SqliteSaver
+from tests.hosts.test_langchain import Headway, ask, bash, calls, create_agent, script, AIMessage
+
+database, turn, limit = sys.argv[1], int(sys.argv[2]), sys.argv[3]
+with SqliteSaver.from_conn_string(database) as saver:
+    watch = Headway(store="checkpointer", **({"max_tokens": int(limit)} if limit else {}))
+    model = script(calls("ls", id=f"c{turn}") if not limit else calls(f"ls {turn}", id=f"c{turn}"), AIMessage("done"))
+    app = create_agent(model, [bash], middleware=[watch], checkpointer=saver, interrupt_after=["tools"])
+    thread = {"configurable": {"thread_id": "one"}}
+    messages = app.invoke({"messages": [("user", "go")]} if turn == 0 or limit else None, thread)["messages"]
+    print(repr([message.text for message in messages][-1]), len(model.asked))
+"""
+
+
+def turns(tmp_path, count, limit=""):
+    """Play turns, each in a process of its own, on one thread in one database."""
+    for turn in range(count):
+        command = [sys.executable, "-c", TURN, str(tmp_path / "threads.db"), str(turn), limit]
+        done = subprocess.run(command, capture_output=True, text=True, check=True, cwd=ROOT, env=ENVIRONMENT)
+        yield done.stdout.strip()
+
+
+def test_processes_on_one_thread_decide_like_one(tmp_path):
+    """The checkpointer keeps what Headway knows: nudged, refused and stopped at the same steps as in one process."""
+    pytest.importorskip("langgraph.checkpoint.sqlite", reason="langgraph-checkpoint-sqlite is not installed here")
+    said = list(turns(tmp_path, 6))
+    assert [repr("a.py b.py")] * 2 == [line.rpartition(" ")[0] for line in said[:2]]
+    assert [repr(f"a.py b.py\n\n{NUDGE}"), repr(REFUSAL), repr(REFUSAL), repr(STOP)] == [
+        line.rpartition(" ")[0] for line in said[2:]
+    ]
+
+
+def test_a_budget_holds_over_all_processes(tmp_path):
+    pytest.importorskip("langgraph.checkpoint.sqlite", reason="langgraph-checkpoint-sqlite is not installed here")
+    requests = [int(line.rpartition(" ")[2]) for line in turns(tmp_path, 14, "1000")]
+    assert 110 * sum(requests) <= 1_000 and 0 == requests[-1]
+
+
+def swarm(watch, turns, work=lambda n: [], says_it=lambda n: f"I transfer you, number {n}."):
+    """Two agents in one graph that hand over to each other with a tool, and what they do before."""
+
+    def transfer_to(other):
+        @tool(f"transfer_to_{other}")
+        def transfer(
+            state: Annotated[dict, InjectedState], tool_call_id: Annotated[str, InjectedToolCallId]
+        ) -> Command:
+            """Hand over."""
+            done = ToolMessage(f"Transferred to {other}.", tool_call_id=tool_call_id)
+            return Command(goto=other, graph=Command.PARENT, update={"messages": [*state["messages"], done]})
+
+        return transfer
+
+    def script_of(other, first):
+        for n in range(first, turns, 2):
+            yield from work(n)
+            wanted = [{"name": f"transfer_to_{other}", "args": {}, "id": f"t{n}"}]
+            yield AIMessage(says_it(n), tool_calls=wanted)
+        yield AIMessage("done")
+
+    models = [script(*script_of("billing", 0)), script(*script_of("triage", 1))]
+    graph = StateGraph(MessagesState)
+    for name, other, model in (("triage", "billing", models[0]), ("billing", "triage", models[1])):
+        app = create_agent(model, [bash, transfer_to(other)], middleware=[watch], name=name)
+        graph.add_node(name, app, destinations=(other,))
+    graph.add_edge(START, "triage")
+    return graph.compile(), models
+
+
+@pytest.mark.parametrize("config", [{}, {"configurable": {"thread_id": "one"}}])
+def test_agents_that_only_hand_over_to_each_other_are_told_and_stopped(config):
+    app, models = swarm(Headway(), 60)
+    messages = ask(app, config={**config, "recursion_limit": 200})
+    assert (
+        "Stopped by Headway (doom_loop): About the handoffs between agents: The last 10 calls" in messages[-1].content
+    )
+    assert 10 == sum(len(model.asked) for model in models)
+    assert "About the handoffs between agents: The last 6 calls were the same 2 calls" in models[0].asked[3][-1].content
+
+
+def test_agents_that_hand_over_and_get_on_are_left_alone():
+    told = []
+    app, _ = swarm(Headway(on_decision=told.append), 20, lambda n: [calls(f"ls {n}", id=f"w{n}")])
+    messages = ask(app, config={"recursion_limit": 200})
+    assert "done" == messages[-1].content and 0 == len(told)
+
+
+def attended(model, checkpointer=None):
+    watch = Headway(settings={"policy": {"attended": True}})
+    return create_agent(model, [bash], middleware=[watch], checkpointer=checkpointer)
+
+
+@pytest.mark.parametrize("invoke", ["invoke", "ainvoke"])
+def test_a_person_is_asked_with_an_interrupt_of_the_graph(invoke):
+    def play(app, state):
+        return asyncio.run(app.ainvoke(state, thread)) if invoke == "ainvoke" else app.invoke(state, thread)
+
+    thread = {"configurable": {"thread_id": "one"}}
+    model = looping(7)
+    app = attended(model, InMemorySaver())
+    paused = play(app, {"messages": [("user", "go")]})
+    asked = paused["__interrupt__"][0].value
+    assert {"tool": "bash", "args": {"command": "ls"}} == {key: asked[key] for key in ("tool", "args")}
+    assert "The command `ls` gave the same result 3 times in a row." in asked["headway"]
+    assert 6 == len(model.asked)
+    messages = play(app, Command(resume=True))["messages"]
+    assert "done" == messages[-1].content, "the call ran, and the run went on"
+    assert "a.py b.py" == next(m.content for m in messages if isinstance(m, ToolMessage) and m.tool_call_id == "c5-0")
+
+
+@pytest.mark.parametrize("answer", [False, "no", "stop it", {"type": "reject"}])
+def test_a_person_who_does_not_let_the_call_run_ends_the_run(answer):
+    thread = {"configurable": {"thread_id": "one"}}
+    app = attended(looping(50), InMemorySaver())
+    ask(app, config=thread)
+    assert (
+        f"Stopped by Headway (exact_cycle): {SEEN}"
+        == app.invoke(Command(resume=answer), thread)["messages"][-1].content
+    )
+
+
+def test_a_graph_that_cannot_be_interrupted_is_stopped():
+    assert f"Stopped by Headway (exact_cycle): {SEEN}" == ask(attended(looping(50)))[-1].content
+
+
+def test_parallel_calls_are_all_kept_in_the_checkpoint_and_healthy_runs_are_the_same():
+    saver, thread = InMemorySaver(), {"configurable": {"thread_id": "one"}}
+
+    def turn(watch, *answers, checkpointer=saver):
+        model = script(*answers, AIMessage("done"))
+        return ask(create_agent(model, [bash], middleware=watch, checkpointer=checkpointer), config=thread), model
+
+    first, model = turn([Headway(store="checkpointer")], calls("ls", "pwd", "ls src", id="a"))
+    alone, other = turn([], calls("ls", "pwd", "ls src", id="a"), checkpointer=InMemorySaver())
+    assert without_ids(alone) == without_ids(first)
+    assert [without_ids(request) for request in other.asked] == [without_ids(request) for request in model.asked]
+    second = Headway(store="checkpointer")
+    turn([second], calls("ls", id="b"))
+    session = second.conversations.of("one", "").monitor.session
+    assert (4, 2) == (session.step_count, session.user_turn_count)
+
+
+def test_the_state_of_headway_is_no_part_of_what_a_caller_sees():
+    app = create_agent(looping(1), [bash], middleware=[Headway(store="checkpointer")], checkpointer=InMemorySaver())
+    result = app.invoke({"messages": [("user", "go")]}, {"configurable": {"thread_id": "one"}})
+    assert ["messages"] == list(result)

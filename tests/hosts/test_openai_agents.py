@@ -2,12 +2,26 @@
 
 import asyncio
 import json
+from dataclasses import replace
+from string import ascii_lowercase
 
 import pytest
 
 pytest.importorskip("agents", reason="openai-agents is not installed here; `make test-frameworks` runs this")
 
-from agents import Agent, Model, ModelResponse, RunConfig, Runner, Usage, function_tool, handoff, set_tracing_disabled
+from agents import (
+    Agent,
+    Model,
+    ModelResponse,
+    RunConfig,
+    RunHooks,
+    Runner,
+    SQLiteSession,
+    Usage,
+    function_tool,
+    handoff,
+    set_tracing_disabled,
+)
 from agents.run import ModelInputData
 from openai.types.responses import (
     Response,
@@ -18,7 +32,8 @@ from openai.types.responses import (
 )
 from with_openai_agents import bash, run
 
-from headway.hosts.frameworks.openai_agents import Headway, RunStopped
+import headway as headway_module
+from headway.hosts.frameworks.openai_agents import Headway, RunStopped, guardrail, needs_approval
 from tests.hosts.said import NUDGE, REFUSAL, STOP
 
 set_tracing_disabled(True)
@@ -200,3 +215,192 @@ def test_a_fault_of_ours_does_not_reach_the_run(monkeypatch, caplog):
     monkeypatch.setattr("headway.monitor.Monitor.returned", broken)
     assert "done" == asyncio.run(run(looping(9), "go"))
     assert "we are broken" in caplog.text
+
+
+class ServerManaged(Scripted):
+    """A model whose server keeps the history: each request has only what is new."""
+
+    async def get_response(self, *args, **kwargs):
+        answer = await super().get_response(*args, **kwargs)
+        answer.response_id = f"r{len(self.asked)}"
+        return answer
+
+
+def server_managed(times):
+    return ServerManaged(*(calls("ls", id=f"c{n}") for n in range(times)), says("done"))
+
+
+@pytest.mark.parametrize("kept", [{"conversation_id": "conv"}, {"auto_previous_response_id": True}])
+def test_a_nudge_is_sent_once_where_a_server_keeps_the_history(kept):
+    model = server_managed(9)
+    with pytest.raises(RunStopped):
+        Runner.run_sync(Agent(name="a", model=model, tools=[bash]), "go", **kept, **Headway().watching())
+    assert [0, 0, 0, 1, 0, 0] == [json.dumps(asked).count(json.dumps(NUDGE)[1:-1]) for asked in model.asked]
+
+
+def test_what_one_agent_was_told_is_not_told_to_the_next():
+    transfer = ResponseFunctionToolCall(type="function_call", name="transfer_to_second", call_id="t", arguments="{}")
+    last = Scripted(calls("pwd", id="s"), says("done"))
+    second = Agent(name="second", model=last, tools=[bash])
+    only_the_question = handoff(
+        second, input_filter=lambda data: replace(data, input_history="go", pre_handoff_items=(), new_items=())
+    )
+    model = Scripted(*(calls("ls", id=f"c{n}") for n in range(3)), [transfer])
+    Runner.run_sync(
+        Agent(name="first", model=model, tools=[bash], handoffs=[only_the_question]), "go", **Headway().watching()
+    )
+    assert NUDGE in json.dumps(model.asked[-1])
+    assert "headway" not in json.dumps(last.asked)
+
+
+def test_your_own_hooks_are_kept():
+    heard = []
+
+    class Mine(RunHooks):
+        async def on_agent_start(self, context, agent):
+            heard.append("agent starts")
+
+        async def on_llm_start(self, context, agent, system_prompt, input_items):
+            heard.append("model starts")
+
+        async def on_llm_end(self, context, agent, response):
+            heard.append("model ends")
+
+        async def on_tool_start(self, context, agent, tool):
+            heard.append("tool starts")
+
+        async def on_tool_end(self, context, agent, tool, result):
+            heard.append(f"tool ends: {result}")
+
+        async def on_agent_end(self, context, agent, output):
+            heard.append(f"agent ends: {output}")
+
+    agent = Agent(name="a", model=looping(1), tools=[bash])
+    Runner.run_sync(agent, "go", **Headway().watching(hooks=Mine()))
+    watched, heard[:] = [*heard], []
+    Runner.run_sync(Agent(name="a", model=looping(1), tools=[bash]), "go", hooks=Mine())
+    assert heard == watched and "tool ends: a.py b.py" in watched
+
+
+def ping_pong(says_it, work=lambda n: [], times=30):
+    """Two agents that hand over to each other, and what they do before."""
+
+    def turns(other, first):
+        for n in range(first, times, 2):
+            if work(n):
+                yield work(n)
+            transfer = ResponseFunctionToolCall(
+                type="function_call", name=f"transfer_to_{other}", call_id=f"t{n}", arguments="{}"
+            )
+            yield [*says(says_it(n)), transfer]
+
+    triage = Agent(name="triage", model=Scripted(*turns("billing", 0), says("done")), tools=[bash])
+    billing = Agent(name="billing", model=Scripted(*turns("triage", 1), says("done")), tools=[bash], handoffs=[triage])
+    triage.handoffs = [billing]
+    return triage, billing
+
+
+def test_agents_that_only_hand_over_to_each_other_are_told_and_stopped():
+    triage, billing = ping_pong(lambda n: f"Let me transfer you, this is number {n}.")
+    told = []
+    headway = Headway(
+        on_decision=lambda decision, conversation, agent: told.append((decision.action, conversation, agent))
+    )
+    with pytest.raises(
+        headway_module.RunStopped, match="About the handoffs between agents: The last 10 calls"
+    ) as stopped:
+        Runner.run_sync(triage, "go", max_turns=60, **headway.watching("one"))
+    assert "doom_loop" == stopped.value.decision.reason
+    assert ("nudge", "one", "all agents") == told[0]
+    assert 10 == len(triage.model.asked) + len(billing.model.asked)
+    assert "About the handoffs between agents: The last 6 calls were the same 2 calls" in json.dumps(
+        triage.model.asked[3]
+    )
+
+
+@pytest.mark.parametrize(
+    ("says_it", "work"),
+    [
+        (lambda n: "go on", lambda n: calls(f"ls src/{n}", id=f"w{n}")),
+        (lambda n: " ".join(2 * letter + chr(97 + n) for letter in ascii_lowercase * 2), lambda n: []),
+    ],
+)
+def test_agents_that_hand_over_and_get_on_are_left_alone(says_it, work):
+    @function_tool(name_override="bash")
+    def numbered(command: str) -> str:
+        """Run a command."""
+        return f"what is in {command}"
+
+    triage, billing = ping_pong(says_it, work, 20)
+    triage.tools = billing.tools = [numbered]
+    told = []
+    Runner.run_sync(triage, "go", max_turns=90, **Headway(on_decision=told.append).watching("one"))
+    assert [] == told
+
+
+def test_the_stop_is_the_one_of_all_adapters():
+    assert issubclass(RunStopped, headway_module.RunStopped)
+
+
+def test_a_stop_leaves_no_call_unanswered_in_the_session():
+    session = SQLiteSession("one")
+    with pytest.raises(RunStopped):
+        Runner.run_sync(
+            Agent(name="a", model=looping(50), tools=[bash]),
+            "go",
+            max_turns=50,
+            session=session,
+            **Headway().watching(),
+        )
+    items = asyncio.run(session.get_items())
+    asked, answered = (
+        {item["call_id"] for item in items if item.get("type") == kind}
+        for kind in ("function_call", "function_call_output")
+    )
+    assert asked == answered != set()
+
+
+def test_money_is_counted_from_the_agents_model():
+    headway = Headway(max_cost_usd=0.0001, model="gpt-4o")
+    model = Scripted(*(calls(f"ls {n}", id=f"c{n}") for n in range(9)))
+    with pytest.raises(RunStopped, match="spend"):
+        Runner.run_sync(Agent(name="a", model=model, tools=[bash]), "go", **headway.watching())
+
+
+@function_tool(name_override="bash", needs_approval=needs_approval, tool_input_guardrails=[guardrail])
+def approved_bash(command: str) -> str:
+    """Run a command."""
+    return "a.py b.py"
+
+
+def attended(times, **options):
+    headway = Headway(settings={"policy": {"attended": True}}, **options)
+    agent = Agent(name="a", model=looping(times), tools=[approved_bash])
+    return agent, headway, Runner.run_sync(agent, "go", max_turns=50, **headway.watching("one"))
+
+
+def test_a_person_is_asked_with_the_approvals_of_the_sdk():
+    agent, headway, result = attended(7)
+    assert ["c5-0"] == [item.raw_item.call_id for item in result.interruptions]
+    assert 6 == len(agent.model.asked), "it was told and refused before"
+    state = result.to_state()
+    state.approve(result.interruptions[0])
+    again = Runner.run_sync(agent, state, max_turns=50, **headway.watching("one"))
+    assert "done" == again.final_output
+    assert ["a.py b.py"] * 2 == results(agent.model)[-2:], "the call ran, and a new turn began"
+
+
+def test_a_call_that_is_rejected_does_not_run_and_the_next_is_asked_about_again():
+    agent, headway, result = attended(9)
+    state = result.to_state()
+    state.reject(result.interruptions[0])
+    again = Runner.run_sync(agent, state, max_turns=50, **headway.watching("one"))
+    assert ["c6-0"] == [item.raw_item.call_id for item in again.interruptions]
+    assert "a.py b.py" != results(agent.model)[-1]
+
+
+def test_nobody_is_asked_about_healthy_work():
+    headway = Headway(settings={"policy": {"attended": True}})
+    model = Scripted(*(calls(f"ls {n}", id=f"c{n}") for n in range(9)), says("done"))
+    result = Runner.run_sync(Agent(name="a", model=model, tools=[approved_bash]), "go", **headway.watching())
+    assert "done" == result.final_output and [] == result.interruptions

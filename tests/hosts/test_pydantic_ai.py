@@ -6,12 +6,21 @@ import pytest
 
 pytest.importorskip("pydantic_ai", reason="pydantic-ai is not installed here; `make test-frameworks` runs this")
 
-from pydantic_ai import Agent, AgentRunError, ModelRetry
+from pydantic_ai import (
+    Agent,
+    AgentRunError,
+    DeferredToolRequests,
+    DeferredToolResults,
+    ModelRetry,
+    Tool,
+    capture_run_messages,
+)
 from pydantic_ai.messages import ModelMessagesTypeAdapter, ModelResponse, TextPart, ToolCallPart
 from pydantic_ai.models.function import FunctionModel
 from pydantic_ai.usage import RequestUsage
 from with_pydantic_ai import agent, bash, run
 
+import headway
 from headway.hosts.frameworks.pydantic_ai import Headway, RunStopped
 from tests.hosts.said import NUDGE, REFUSAL, STOP
 
@@ -172,3 +181,70 @@ def test_a_structured_output_is_no_obstacle_to_a_stop():
     app = Agent(looping(50), output_type=list[int], tools=[bash], capabilities=[Headway()])
     with pytest.raises(RunStopped, match="exact_cycle"):
         ask(app)
+
+
+@pytest.mark.parametrize(
+    ("tool", "args"), [("bash", {"comand": "ls"}), ("bash", "{not json"), ("no_such_tool", {"command": "ls"})]
+)
+def test_calls_that_are_not_run_are_seen_too(tool, args):
+    """Invalid arguments and unknown tools; the framework itself gives up only after `retries`."""
+    turns = (ModelResponse(parts=[ToolCallPart(tool, args, f"c{n}")]) for n in range(30))
+    told = []
+    app = Agent(script(*turns), name="a", tools=[bash], retries=30, capabilities=[Headway(on_decision=told.append)])
+    with pytest.raises(RunStopped) as stopped:
+        ask(app)
+    assert "nudge" == told[0].action and 10 > len(app.model.asked)
+    assert "[headway]" in str(parts(app.model)) and tool in str(stopped.value)
+
+
+def test_a_call_with_invalid_arguments_that_is_corrected_is_fine():
+    wrong, told = ModelResponse(parts=[ToolCallPart("bash", {"comand": "ls"}, "w")]), []
+    app = Agent(
+        script(wrong, calls("ls"), says("done")),
+        name="a",
+        tools=[bash],
+        capabilities=[Headway(on_decision=told.append)],
+    )
+    assert "done" == ask(app).output and [] == told
+
+
+def test_approvals_are_no_new_turns():
+    told = []
+    watch = Headway(on_decision=told.append)
+
+    def app(model):
+        tool = Tool(bash, requires_approval=True)
+        return Agent(model, name="a", tools=[tool], output_type=[str, DeferredToolRequests], capabilities=[watch])
+
+    result = ask(app(looping(1)))
+    for n in range(10):
+        approved = DeferredToolResults(approvals={call.tool_call_id: True for call in result.output.approvals})
+        try:
+            result = ask(
+                app(script(calls("ls", id=f"again{n}"))),
+                None,
+                message_history=result.all_messages(),
+                deferred_tool_results=approved,
+            )
+        except RunStopped:
+            break
+    assert ["nudge", "block", "block", "stop"] == [decision.action for decision in told]
+
+
+def test_the_stop_is_the_one_of_all_adapters():
+    assert issubclass(RunStopped, headway.RunStopped)
+
+
+def test_a_stop_leaves_no_call_unanswered_in_the_history():
+    with capture_run_messages() as messages, pytest.raises(RunStopped):
+        ask(agent(looping(50)))
+    asked = [part.tool_call_id for one in messages for part in one.parts if part.part_kind == "tool-call"]
+    answered = [part.tool_call_id for one in messages for part in one.parts if part.part_kind == "tool-return"]
+    assert asked == answered != []
+
+
+def test_money_is_counted_from_the_model_that_answered():
+    model = script(*(calls(f"ls {n}", id=f"c{n}") for n in range(9)))
+    model._model_name = "claude-sonnet-4-5"
+    with pytest.raises(RunStopped, match="spend"):
+        ask(Agent(model, tools=[bash], capabilities=[Headway(max_cost_usd=0.001)]))

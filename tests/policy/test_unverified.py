@@ -74,7 +74,7 @@ def spoken(happened):
     for event in happened:
         monitor.feed(event)
         words.take(event, monitor.session)
-    return words.finding(monitor.session)
+    return words.findings(monitor.session)
 
 
 def stream(*steps, text=DONE):
@@ -88,9 +88,9 @@ def stream(*steps, text=DONE):
 
 
 def test_the_words_with_which_work_is_handed_in_are_the_last():
-    finding = spoken(stream(FAILS, FIX, bash("echo SUBMIT && git add -A && git diff --cached", "diff")))
+    (finding,) = spoken(stream(FAILS, FIX, bash("echo SUBMIT && git add -A && git diff --cached", "diff")))
     assert ("untried_fix", "medium", True) == (finding.detector, finding.severity, finding.advisory)
 
 
 def test_words_before_more_work_are_not_the_last():
-    assert spoken(stream(FAILS, FIX, bash("ls", "app.py"))) is None
+    assert [] == spoken(stream(FAILS, FIX, bash("ls", "app.py")))

@@ -104,20 +104,22 @@ def test_a_headway_that_is_gone_since_disturbs_nobody(bin, tmp_path):
     assert ("", "") == (hook(tmp_path, bin).stdout, hook(tmp_path, bin).stderr)
 
 
-@pytest.mark.parametrize("words", [["status"], ["allow"], ["scan", "/"], ["status; touch", "x"]])
-def test_the_slash_commands_run_three_commands_and_no_other(words, bin, tmp_path):
+@pytest.mark.parametrize(
+    "words", [["status"], ["allow"], ["mute", "exact_cycle"], ["stop", "3f2a"], ["scan", "/"], ["status; touch", "x"]]
+)
+def test_the_slash_commands_run_five_commands_and_no_other(words, bin, tmp_path):
     program(bin, "headway", COUNTED)
     done = subprocess.run(
         ["sh", PLUGIN / "hooks" / "command.sh", *words], capture_output=True, text=True, check=True, cwd=tmp_path,
         env={"PATH": f"{bin}:{os.defpath}", "HOME": str(tmp_path)}, timeout=60,
     )  # fmt: skip
-    known = words[0] in ("status", "allow", "off")
+    known = words[0] in ("status", "allow", "mute", "stop", "off")
     assert known == (calls(bin) == [" ".join(words)]) and known != ("Usage" in done.stdout)
 
 
 def test_there_is_a_slash_command_for_each():
     pages = {page.stem: page.read_text() for page in (PLUGIN / "commands").glob("*.md")}
-    assert {"status", "allow", "off"} == set(pages)
+    assert {"status", "allow", "mute", "stop", "off"} == set(pages)
     assert all(f'/hooks/command.sh" {name} $ARGUMENTS`' in page for name, page in pages.items())
     assert all("disable-model-invocation: true" in page for page in pages.values()), "only a person may allow"
     allowed = 'allowed-tools: Bash(sh "${CLAUDE_PLUGIN_ROOT}/hooks/command.sh":*)\n'

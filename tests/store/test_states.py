@@ -41,7 +41,9 @@ def decided(step, action="nudge", would=False):
         ({"ended": True, "waiting": "May it?", "verdict": "stop"}, DONE),
         ({"moment": "waiting", "waiting": "May it?"}, NEEDS_YOU),
         ({"verdict": "stop"}, NEEDS_YOU),
-        ({"verdict": "escalate", "moment": "turn end", "seen_at": NOW - 90_000}, NEEDS_YOU),
+        ({"verdict": "stop", "moment": "turn end", "seen_at": NOW - 90_000}, NEEDS_YOU),
+        ({"verdict": "escalate", "moment": "before"}, NEEDS_YOU),
+        ({"verdict": "escalate", "moment": "batch"}, WORKING),
     ],
 )
 def test_what_a_session_is_doing(fields, state):

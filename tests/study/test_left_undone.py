@@ -91,6 +91,10 @@ def test_status_says_it_after_a_session_in_the_default_mode(tmp_path, monkeypatc
     kept = json.loads(capsys.readouterr().out)["sessions"][0]["decisions"]
     assert [True, True, True] == [one["would"] for one in kept if one["action"] in ("block", "stop")]
     store = SessionStore()
+    store.connection.execute("UPDATE sessions SET seen_at = seen_at - 2 * 86400")
+    run(["status"])
+    said = capsys.readouterr().out
+    assert "No agent activity in the last 24 hours" in said and "the mode enforce would have meant 1 stop" in said
     store.connection.execute("UPDATE decisions SET at = at - 8 * 86400")
     store.close()
     run(["status"])

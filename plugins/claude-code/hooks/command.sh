@@ -1,5 +1,5 @@
 #!/bin/sh
-# Runs one of three commands of Headway for a slash command, with the Headway that the hooks use.
+# Runs one of five commands of Headway for a slash command, with the Headway that the hooks use.
 
 kept="${CLAUDE_PLUGIN_DATA:-/nonexistent}/headway"
 how="headway"
@@ -9,7 +9,7 @@ if [ -z "$how" ]; then
   exit 0
 fi
 case "$1" in
-status | allow | off) $how "$@" 2>&1 ;;
-*) echo "Usage: /headway:status, /headway:allow or /headway:off" ;;
+status | allow | mute | stop | off) $how "$@" 2>&1 ;;
+*) echo "Usage: /headway:status, /headway:allow, /headway:mute, /headway:stop or /headway:off" ;;
 esac
 exit 0

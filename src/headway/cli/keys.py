@@ -4,8 +4,13 @@ import sys
 import time
 from types import TracebackType
 
+UP, DOWN, ESCAPE = "\x1b[A", "\x1b[B", "\x1b"
+ENTER = ("\r", "\n")
+
 if sys.platform == "win32":
     import msvcrt
+
+    ARROWS = {"H": UP, "P": DOWN}
 
     class Keys:
         """Keys pressed while the block runs."""
@@ -21,7 +26,8 @@ if sys.platform == "win32":
             deadline = time.monotonic() + seconds
             while time.monotonic() < deadline:
                 if msvcrt.kbhit():
-                    return msvcrt.getwch()
+                    key = msvcrt.getwch()
+                    return ARROWS.get(msvcrt.getwch(), key) if key in ("\x00", "\xe0") else key
                 time.sleep(0.05)
             return None
 
@@ -31,6 +37,9 @@ else:
     import termios
     import tty
     from contextlib import suppress
+
+    _REST_OF_A_KEY = 0.02
+    """Seconds within which the other characters of a key arrive."""
 
     class Keys:
         """Keys pressed while the block runs. The terminal is restored afterwards."""
@@ -61,6 +70,8 @@ else:
             key = self._pressed(self._terminal)
             if not key:
                 raise EOFError
+            if key == b"\x1b" and select.select([self._terminal], [], [], _REST_OF_A_KEY)[0]:
+                key += os.read(self._terminal, 2)  # an arrow is three characters
             return key.decode(errors="replace")
 
         def _pressed(self, terminal: int) -> bytes:

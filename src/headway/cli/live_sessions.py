@@ -10,10 +10,10 @@ import click
 from rich.table import Table
 from rich.text import Text
 
-from headway.core.decision import Action
-from headway.reports.text import plain, verdict_style
+from headway.reports.text import plain
 from headway.store.overview import SessionOverview, list_sessions
 from headway.store.place import database
+from headway.store.states import DONE, IDLE, LOOPING, NEEDS_YOU, STATES, WORKING, open_finding, state_of
 
 DAY = 86_400.0
 """Seconds after which a session is no longer found by its folder alone."""
@@ -43,7 +43,8 @@ def named_session(name: str | None) -> list[SessionOverview]:
         )
     fitting = [one for one in fitting if not one.ended] or fitting
     if len({one.session for one in fitting}) > 1 and name:
-        raise click.ClickException(f"{name!r} matches several sessions; `headway status` lists them")
+        listed = {one.session: f"\n  {plain(one.session)}  {told_apart(one)}" for one in fitting}
+        raise click.ClickException(f"{name!r} matches several sessions; name one of them:{''.join(listed.values())}")
     meant = next((one for one in fitting if os.path.realpath(one.cwd) == here), fitting[0])
     return [one for one in known if one.session == meant.session]
 
@@ -59,24 +60,46 @@ def _is_near(session: SessionOverview, here: str) -> bool:
     return bool(session.cwd) and (there.is_relative_to(here) or Path(here).is_relative_to(there))
 
 
-def as_table(sessions: Sequence[SessionOverview], now: float) -> Table:
-    """One line per session; ended ones are dim. It fits into 80 columns."""
+STATE_STYLES = {NEEDS_YOU: "bold yellow", LOOPING: "bold red", WORKING: "green", IDLE: "", DONE: "dim"}
+
+
+def in_order(sessions: Sequence[SessionOverview], now: float) -> list[SessionOverview]:
+    """Those that need attention first, and within a state the one that was active last."""
+    return sorted(sessions, key=lambda one: (STATES.index(state_of(one, now)), -one.seen_at))
+
+
+def as_table(sessions: Sequence[SessionOverview], now: float, chosen: int = -1) -> Table:
+    """One line per session, with the chosen one marked. It fits into 80 columns."""
     table = Table(box=None, pad_edge=False, expand=True)
+    table.add_column("", no_wrap=True, width=1)
+    table.add_column("state", no_wrap=True, width=9)
     table.add_column("agent", no_wrap=True, max_width=12)
-    table.add_column("where", no_wrap=True, overflow="ellipsis", max_width=16)
+    table.add_column("id", no_wrap=True, width=8)
+    table.add_column("first prompt", ratio=1, no_wrap=True, overflow="ellipsis")
     table.add_column("steps", justify="right", no_wrap=True)
-    table.add_column("last tool", no_wrap=True, overflow="ellipsis", max_width=14)
-    table.add_column("verdict", no_wrap=True)
-    table.add_column("findings", ratio=1, no_wrap=True, overflow="ellipsis")
+    table.add_column("finding", no_wrap=True, overflow="ellipsis", max_width=16)
     table.add_column("seen", justify="right", no_wrap=True)
-    for session in sessions:
-        style = "dim" if session.ended else ""
+    for number, session in enumerate(sessions):
+        state, finding = state_of(session, now), open_finding(session)
         name = f"{session.host}{'+' if session.agent else ''}"  # a sub-agent
-        verdict = Text(session.verdict, style=verdict_style(Action(session.verdict)))
-        tool = Text(plain(session.last_tool or "–"))
-        seen = ago(now - session.seen_at)
-        table.add_row(name, _where(session), str(session.steps), tool, verdict, _findings(session), seen, style=style)
+        table.add_row(
+            "▸" if number == chosen else "",
+            Text(state, style=STATE_STYLES[state]),
+            Text(plain(name)),
+            Text(plain(session.agent or session.session)[:8]),
+            Text(told_apart(session)),
+            str(session.steps),
+            Text(plain(finding.detector) if finding else "–"),
+            ago(now - session.seen_at),
+            style="dim" if state == DONE else "",
+        )
     return table
+
+
+def told_apart(session: SessionOverview) -> str:
+    """What a person knows a session by: its first prompt, or its folder as long as there is none."""
+    folder = Path(session.cwd).name or session.cwd
+    return plain(f"{session.prompt} ({folder})" if session.prompt and folder else session.prompt or folder or "–")
 
 
 def ago(seconds: float) -> str:
@@ -85,12 +108,3 @@ def ago(seconds: float) -> str:
         if seconds >= length:
             return f"{seconds // length:.0f}{unit}"
     return f"{max(0, seconds):.0f}s"
-
-
-def _where(session: SessionOverview) -> Text:
-    return Text(plain(Path(session.cwd).name or session.cwd or session.session[:8]))
-
-
-def _findings(session: SessionOverview) -> Text:
-    names = dict.fromkeys(finding.detector for finding in session.findings if finding.severity != "low")
-    return Text(plain(", ".join(names)) or "–")

@@ -28,7 +28,7 @@ from headway.core.run_report import ScannedFile
 from headway.readers import plugin_readers, readers
 from headway.reports.groups import DIMENSIONS, Groups
 from headway.reports.summary import Summary
-from headway.rolling.durations import seconds_in
+from headway.rolling.dates import seconds_in
 from headway.sources import readable
 from headway.study.pool import cores, scan_all
 from headway.study.scan import Asked
@@ -173,7 +173,7 @@ def command(
     Exit codes: 0 no run needs action; 1 a run got stop, rollback or escalate; 2 something could not be read;
     130 interrupted.
     """
-    if suggest and (no_content or form not in ("text", "markdown")):
+    if suggest and (no_content or form not in (None, "text", "markdown")):
         raise click.UsageError("--suggest writes Markdown with content; JSON always has the suggestions in its totals")
     settings = settings_found([*overrides, *(["policy.attended=true"] if attended else [])])
     if form == "parquet" or (form is None and _wants_tables(output, engine, steps, dry_run)):

@@ -13,8 +13,10 @@ from headway.cli.output import Terminal
 from headway.core.decision import Action
 from headway.reports.text import plain, verdict_style
 from headway.reports.words import counted
+from headway.store.outgoing import OutgoingCounts, outgoing_counts
 from headway.store.overview import KeptFinding, SessionOverview
 from headway.store.sessions import KEPT_SESSIONS
+from headway.store.states import state_of
 
 _SHOWN = 5
 WEEK = 7 * 86_400.0
@@ -35,9 +37,9 @@ def command(since: float, form: str) -> int:
       headway status
       headway status --since 1w --format json
     """
-    sessions = sessions_since(since)
+    sessions, forwarding = sessions_since(since), _forwarding()
     if form == "json":
-        document = {"version": 1, "sessions": sessions}
+        document = {"version": 1, "sessions": sessions, **({"forwarding": forwarding} if forwarding else {})}
         click.echo(msgspec.json.format(msgspec.json.encode(document), indent=2).decode())
     elif sessions:
         shown = [_shown(session, time.time()) for session in sessions]
@@ -46,7 +48,16 @@ def command(since: float, form: str) -> int:
         hours = since / 3600
         last = f"{hours:g} hour{'s' * (hours != 1)}"
         click.echo(f"No agent activity in the last {last}. Run `headway doctor` to check the hook.")
+        click.echo("\n".join(_left_undone()), nl=False)
+    if form == "text" and forwarding is not None:
+        click.echo(forwarding.as_text())
     return 0
+
+
+def _forwarding() -> OutgoingCounts | None:
+    """The queue of events for other machines, if it was ever used."""
+    counts = outgoing_counts()
+    return counts if counts is not None and counts.is_used else None
 
 
 def _left_undone() -> list[str]:
@@ -68,7 +79,7 @@ def _shown(session: SessionOverview, now: float) -> RenderableType:
         f" {plain(session.session)[:8]}{' / ' + plain(session.agent)[:12] if session.agent else ''}",
         f" in {plain(session.cwd) or '?'}: {counted(session.steps, 'step')}, ",
         (session.verdict, verdict_style(Action(session.verdict))),
-        f", {'ended' if session.ended else 'active'} {ago(now - session.seen_at)} ago",
+        f", {state_of(session, now)}, {'ended' if session.ended else 'active'} {ago(now - session.seen_at)} ago",
         ", Headway is off" if session.off else "",
     )
     return Group(heading, *(Text(f"  {line}") for line in _details(session)))
@@ -76,7 +87,11 @@ def _shown(session: SessionOverview, now: float) -> RenderableType:
 
 def _details(session: SessionOverview) -> list[str]:
     told = [finding for finding in session.findings if finding.severity != "low"]
-    lines = [f"{found.detector} ({found.severity}), {_steps(found)}: {plain(found.message)}" for found in told[:_SHOWN]]
+    lines = [f"first prompt: {plain(session.prompt)}"] if session.prompt else []
+    lines += [f"waiting for you: {plain(session.waiting)}"] if session.waiting else []
+    lines += [
+        f"{found.detector} ({found.severity}), {_steps(found)}: {plain(found.message)}" for found in told[:_SHOWN]
+    ]
     if len(told) > _SHOWN:
         lines.append(f"and {len(told) - _SHOWN} more")
     for decision in session.decisions[:1]:

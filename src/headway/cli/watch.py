@@ -8,12 +8,14 @@ from rich.live import Live
 from rich.table import Table
 from rich.text import Text
 
-from headway.cli.keys import Keys
-from headway.cli.live_sessions import ago, as_table, sessions_since
+from headway.cli.keys import DOWN, ENTER, ESCAPE, UP, Keys
+from headway.cli.live_sessions import STATE_STYLES, ago, as_table, in_order, sessions_since
 from headway.cli.options import duration
 from headway.core.decision import Action
 from headway.reports.text import plain, verdict_style
-from headway.store.overview import SessionOverview
+from headway.rolling.words import counted
+from headway.store.overview import KeptDecision, SessionOverview
+from headway.store.states import STATES, state_of
 
 _DECISIONS = 5
 _SHORTEST = 0.1
@@ -28,38 +30,107 @@ _AROUND = 5
 @click.option("--every", metavar="TIME", callback=duration, default="1s", show_default=True,
               help="How often to refresh.")  # fmt: skip
 def command(since: float, every: float) -> int:
-    """Watch all live sessions on this machine: agent, steps, last tool, verdict, findings.
+    """Watch all live sessions on this machine: state, agent, id, first prompt, steps and finding.
 
-    A session appears when its agent makes the first call, and moves to the top whenever it is active. The latest
-    decisions are listed below. Press q to quit.
+    Sessions that need you come first, then those that loop, work, are idle, and are done. The latest decisions are
+    listed below. Choose a session with the arrow keys (or j and k) and press Enter to open it; Escape goes back. Press
+    q to quit.
 
     Exit codes: 0 quit with q; 2 not a terminal; 130 interrupted.
     """
     console = Console()
     if not console.is_terminal:
         raise click.ClickException("not a terminal; use `headway status` instead")
+    view = View()
     with Live(console=console, screen=True, auto_refresh=False) as live, Keys() as keys:
         while True:
-            live.update(_drawn(sessions_since(since), console.height), refresh=True)
+            view.take(in_order(sessions_since(since), time.time()))
+            live.update(view.drawn(console.height), refresh=True)
             key = keys.wait(max(every, _SHORTEST))
             if key in ("q", "Q"):
                 return 0
             if key == "\x03":  # where Ctrl-C is an ordinary key
                 raise KeyboardInterrupt
+            view.press(key)
 
 
-def _drawn(sessions: list[SessionOverview], height: int) -> RenderableType:
-    now = time.time()
-    decisions = _decisions(sessions, now)
-    room = max(1, height - _AROUND - decisions.row_count)
-    active = sum(not session.ended for session in sessions)
-    head = Text(f"{active} open, {len(sessions) - active} ended · press q to quit", style="dim", no_wrap=True)
-    if not sessions:
-        return Group(head, Text("\nNo agent activity yet. Run `headway doctor` to check the hook."))
-    parts: list[RenderableType] = [head, Text(), as_table(sessions[:room], now)]
-    if decisions.row_count:
-        parts += [Text(), decisions]
-    return Group(*parts)
+class View:
+    """What `headway watch` shows: all sessions with one of them chosen, or the one that is open."""
+
+    def __init__(self) -> None:
+        self.sessions: list[SessionOverview] = []
+        self.chosen: tuple[str, ...] = ()
+        """Which session is chosen, wherever it moves."""
+        self.is_open = False
+
+    def take(self, sessions: list[SessionOverview]) -> None:
+        """Take in the sessions as they are now. If the chosen one is gone, the first one is chosen."""
+        self.sessions = sessions
+        if self.chosen not in map(_key, sessions):
+            self.chosen, self.is_open = _key(sessions[0]) if sessions else (), False
+
+    def press(self, key: str | None) -> None:
+        """A key was pressed."""
+        if key in (UP, "k", DOWN, "j") and self.sessions:
+            place = self._place + (-1 if key in (UP, "k") else 1)
+            self.chosen = _key(self.sessions[min(max(place, 0), len(self.sessions) - 1)])
+        elif key in ENTER:
+            self.is_open = bool(self.sessions)
+        elif key == ESCAPE:
+            self.is_open = False
+
+    @property
+    def _place(self) -> int:
+        return [_key(one) for one in self.sessions].index(self.chosen)
+
+    def drawn(self, height: int) -> RenderableType:
+        """What is on the screen."""
+        now = time.time()
+        if self.is_open:
+            return _opened(self.sessions[self._place], now)
+        decisions = _decisions(self.sessions, now)
+        room = max(1, height - _AROUND - decisions.row_count)
+        if not self.sessions:
+            return Group(
+                _head(self.sessions, now), Text("\nNo agent activity yet. Run `headway doctor` to check the hook.")
+            )
+        first = max(0, self._place - room + 1)
+        table = as_table(self.sessions[first : first + room], now, self._place - first)
+        parts: list[RenderableType] = [_head(self.sessions, now), Text(), table]
+        if decisions.row_count:
+            parts += [Text(), decisions]
+        return Group(*parts)
+
+
+def _key(session: SessionOverview) -> tuple[str, ...]:
+    return session.host, session.session, session.agent
+
+
+def _head(sessions: list[SessionOverview], now: float) -> Text:
+    states = [state_of(one, now) for one in sessions]
+    counts = ", ".join(f"{states.count(state)} {state}" for state in STATES if state in states)
+    return Text(f"{counts or 'no sessions'} · Enter opens one, q quits", style="dim", no_wrap=True)
+
+
+def _opened(session: SessionOverview, now: float) -> RenderableType:
+    """One session with what was found and decided in it, and how to answer."""
+    state, id = state_of(session, now), plain(session.session)[:8]
+    mark = Text(state, style=STATE_STYLES[state])
+    head = Text.assemble(
+        (plain(session.host), "bold"), f" {plain(session.session)} in {plain(session.cwd) or '?'}: ", mark
+    )
+    lines = [plain(session.prompt), plain(session.waiting)]
+    spent = f"{counted(session.steps, 'step')}, started {ago(now - session.started_at)} ago"
+    lines += [f"{spent}, active {ago(now - session.seen_at)} ago, {plain(session.model or 'model unknown')}", ""]
+    lines += [f"! {found.detector}: {plain(found.message)}" for found in session.findings[:_DECISIONS]]
+    lines += [_decided(one) for one in session.decisions[:_DECISIONS]]
+    lines += ["", f"headway allow {id} · headway stop {id} · headway mute {id} · Escape goes back, q quits"]
+    return Group(head, *(Text(line) for line, after in zip(lines, [*lines[1:], "."], strict=True) if line or after))
+
+
+def _decided(one: KeptDecision) -> str:
+    done = f"{one.action}, left undone" if one.would else one.action
+    return f"> {done} at step {one.step}: {plain(one.message)}"
 
 
 def _decisions(sessions: list[SessionOverview], now: float) -> Table:
@@ -75,6 +146,7 @@ def _decisions(sessions: list[SessionOverview], now: float) -> Table:
     table.add_column(no_wrap=True)
     table.add_column(ratio=1, no_wrap=True, overflow="ellipsis")
     for decision, session in latest[:_DECISIONS]:
-        action = Text(decision.action, style=verdict_style(Action(decision.action)))
+        action = Text(f"({decision.action})" if decision.would else decision.action)
+        action.stylize("dim" if decision.would else verdict_style(Action(decision.action)))
         table.add_row(ago(now - decision.at), plain(session.host), action, Text(plain(decision.message)))
     return table

@@ -25,6 +25,9 @@ _NAME = r"""(?:"[^"]*"|'[^']*'|[^."'=]+)"""
 _TOO_DEEP = "tables and lists are nested too deeply"
 _ITEM = re.compile(rf"({_NAME}(?:\.{_NAME})*)=(.*)", re.DOTALL)
 
+_OWN = ("notify", "forward")
+"""Settings that only the user may make: they send something away, or run something."""
+
 
 class Found(NamedTuple):
     """Effective settings, and the source of each dotted key."""
@@ -40,11 +43,18 @@ def find_settings(
 ) -> Found:
     """Merge all layers. Each is checked on its own, so that an error names its source."""
     environment = os.environ if environment is None else environment
-    layers = [*_files(folder or Path.cwd(), environment), _environment(environment), _command_line(overrides)]
+    files = _files(folder or Path.cwd(), environment)
+    layers = [*files, _environment(environment), _command_line(overrides)]
+    projects = {place for place, _ in files} - {str(_user_file(environment))}
     merged: dict[str, Any] = {}
     origins: dict[str, str] = {}
     for place, layer in layers:
         try:
+            for name in _OWN if place in projects else ():
+                if name in layer:
+                    raise SettingsError(
+                        f"{name} is not allowed in a project's file; set it in your own (`headway config`)"
+                    )
             check_values(Settings.of(layer))
             _merge(merged, with_current_ids(layer), place, origins, "")
         except SettingsError as error:
@@ -57,10 +67,14 @@ def find_settings(
 
 
 def _files(folder: Path, environment: Mapping[str, str]) -> list[tuple[str, dict[str, Any]]]:
-    user = Path(user_folder(environment)) / "headway" / "config.toml"
+    user = _user_file(environment)
     candidates = [user] if user.is_file() else []
     candidates += [path for path in [_project_file(folder)] if path is not None]
     return [(str(path), _read(path)) for path in candidates]
+
+
+def _user_file(environment: Mapping[str, str]) -> Path:
+    return Path(user_folder(environment)) / "headway" / "config.toml"
 
 
 def _project_file(folder: Path) -> Path | None:

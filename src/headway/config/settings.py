@@ -1,6 +1,7 @@
 """All settings, checked when they are given, so that no typing error goes unnoticed.
 
-Shape: `{detectors: {id: {field: value}}, tools, session, policy, task_types, model_overrides, global, loop}`.
+Shape: `{detectors: {id: {field: value}}, tools, session, policy, task_types, model_overrides, global, loop, notify,
+forward}`.
 """
 
 from collections.abc import Iterable, Mapping
@@ -86,6 +87,46 @@ class Loop(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
     """Whether measurements and advice are added to the prompt."""
 
 
+class Forward(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
+    """Sending the events of live agents to other machines. A project's file cannot set this."""
+
+    kafka: str | None = None
+    """Address of a Kafka broker, as HOST:PORT. If it is set, hooks queue events and `headway forward` sends them."""
+    properties: str | None = None
+    """A file with properties of Kafka's client, for encryption and passwords: one name=value in each line."""
+    content: bool = False
+    """Whether the outputs of tools and what is said are sent, too. By default only digests of them are."""
+    queue_mb: int = 64
+    """Largest size of the queue on disk, in megabytes. Events that do not fit are dropped and counted."""
+
+
+NoticeKind = Literal["stop", "escalate", "would_stop", "needs_you", "budget_80", "budget_100"]
+"""What the service can notify a person about."""
+
+
+class Notify(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """How `headway serve` notifies you. Only your own settings may say this, never those of a project."""
+
+    desktop: bool = False
+    """Whether to show a notification on the desktop (`notify-send`, or `osascript` on macOS)."""
+    webhook: str | None = None
+    """Address to which each notification is sent as JSON."""
+    slack: str | None = None
+    """Address of an incoming webhook of Slack."""
+    ntfy: str | None = None
+    """Address of an ntfy topic, such as `https://ntfy.sh/my-topic`."""
+    on: tuple[NoticeKind, ...] = ("stop", "escalate", "would_stop", "needs_you", "budget_80", "budget_100")
+    """What to notify about: a run was stopped, a person is asked about a call, a run would be stopped in the mode
+    `enforce`, a program waits for an answer, 80 % or 100 % of a limit that you set is used."""
+    quiet: str | None = None
+    """Hours in which nothing is sent, such as `22:00-07:00`, in local time. What is due then is sent afterwards."""
+
+    @property
+    def is_on(self) -> bool:
+        """Whether there is any way to notify."""
+        return self.desktop or bool(self.webhook or self.slack or self.ntfy)
+
+
 class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """All settings of a monitor."""
 
@@ -101,6 +142,8 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     model_overrides: dict[str, ModelOverride] = {}
     global_: Global = msgspec.field(default=Global(), name="global")
     loop: Loop = Loop()
+    forward: Forward = Forward()
+    notify: Notify = Notify()
 
     @classmethod
     def of(cls, given: "Settings | Mapping[str, Any] | None") -> "Settings":
@@ -116,6 +159,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
         except msgspec.ValidationError as error:
             raise SettingsError(f"settings: {error}") from error
         _check_positive(settings)
+        _check_notify(settings.notify)
         return settings
 
     @classmethod
@@ -124,6 +168,11 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
         from headway.config.find import find_settings  # only needed if settings are read from files
 
         return find_settings(overrides).settings
+
+    @property
+    def for_a_monitor(self) -> "Settings":
+        """The same without addresses of notifications: a monitor is saved, and these are secrets."""
+        return self if self.notify == Notify() else msgspec.structs.replace(self, notify=Notify())
 
     def with_limits(self, limits: Literal["advise", "enforce"] | None) -> "Settings":
         """A copy in which the limits of a task type are advice or enforced; unchanged for None."""
@@ -179,7 +228,14 @@ SHARES = {
     "detectors.deadline.early", "detectors.deadline.late", "detectors.spend.early", "detectors.spend.late",
 }  # fmt: skip
 """Settings that are shares, so that values above 1 make no sense."""
-_PARTS: dict[str, type[msgspec.Struct]] = {"session": Sizes, "policy": Ladder, "global": Global, "loop": Loop}
+_PARTS: dict[str, type[msgspec.Struct]] = {
+    "session": Sizes,
+    "policy": Ladder,
+    "global": Global,
+    "loop": Loop,
+    "forward": Forward,
+    "notify": Notify,
+}
 _TABLES: dict[str, type[msgspec.Struct]] = {"task_types": TaskType, "model_overrides": ModelOverride}
 
 
@@ -196,10 +252,27 @@ def _check_keys(given: Mapping[str, Any]) -> None:
                 refuse_unknown(f"setting {name}.{key}", value, part.__struct_fields__)
 
 
+def is_hours(text: str) -> bool:
+    """Whether a text names hours such as 22:00-07:00."""
+    import re  # only who has such hours needs it
+
+    return bool(re.fullmatch(r"([01]?\d|2[0-3]):[0-5]\d-([01]?\d|2[0-3]):[0-5]\d", text))
+
+
+def _check_notify(notify: Notify) -> None:
+    """Check addresses and quiet hours before they are needed."""
+    for name in ("webhook", "slack", "ntfy"):
+        address = getattr(notify, name)
+        if address is not None and not address.startswith(("http://", "https://")):
+            raise SettingsError(f"notify.{name} must be an address that begins with http:// or https://")
+    if notify.quiet is not None and not is_hours(notify.quiet):
+        raise SettingsError(f"notify.quiet must be hours such as 22:00-07:00, not {notify.quiet!r}")
+
+
 def _check_positive(settings: Settings) -> None:
     """Reject limits of 0, which would allow or remember nothing."""
     named: dict[str, Any] = {"session": settings.session, "policy": settings.policy, "global": settings.global_}
-    named["loop"] = settings.loop
+    named |= {"loop": settings.loop, "forward": settings.forward}
     named |= {f"task_types.{name}": task for name, task in settings.task_types.items()}
     named |= {f"model_overrides.{name}": model for name, model in settings.model_overrides.items()}
     for where, part in named.items():

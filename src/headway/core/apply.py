@@ -7,24 +7,24 @@ from headway.core import events
 from headway.core.call import Call
 from headway.core.events import Event
 from headway.core.iteration import Iteration, Measurements
-from headway.core.paths import project_path
+from headway.core.parts import Turn
 from headway.core.step import EXPLORING, KEPT_OUTPUT, Step
-from headway.core.turn import Turn
 from headway.rolling.bounded import count, push
 from headway.rolling.text import clean, clip
 from headway.tools.agent_names import program_name
-from headway.tools.asked_repeats import asked_repeats
 from headway.tools.envelope import Output
 from headway.tools.meaning import Vocabulary
-from headway.tools.problems_seen import problems_seen
-from headway.tools.request import named_paths, speaks_of_tests
-from headway.tools.tests_seen.seen import tests_seen
+from headway.tools.paths import project_path
+from headway.tools.tests_seen.result import TestsSeen
 
 if TYPE_CHECKING:
     from headway.core.session import Session
 
 KEPT_PAUSES = 15
 """Pauses that are remembered."""
+
+_MANY = ("*", "{", "xargs", "-exec", "-r", " .")
+"""Signs that a command may change files it does not name."""
 
 KEPT_ROUND = 400_000
 """Characters of the latest round's output that are kept, in order to compare the next one with it."""
@@ -37,7 +37,7 @@ def take_in(session: "Session", event: Event, vocabulary: Vocabulary) -> Step | 
     session.event_count += 1
     if event.seq is not None:
         session.last_seq = event.seq
-    if event.at is not None:
+    if event.at is not None and type(event) is not events.Ticked:  # the time of the latest thing that happened
         _note_time(session, event.at)
     session.__dict__.clear()  # what was true only at the event before
     if isinstance(event, events.ToolReturned):
@@ -97,6 +97,8 @@ def _on_start(session: "Session", event: events.RunStarted) -> None:
 
 
 def _on_user_turn(session: "Session", text: str) -> None:
+    from headway.tools.request import asked_repeats, named_paths, speaks_of_tests  # a hook seldom needs them
+
     _end_talk(session)
     session.user_turn_count += 1
     session.talk.low_output_turns = session.exploration.count = 0
@@ -105,14 +107,35 @@ def _on_user_turn(session: "Session", text: str) -> None:
     session.talk.goes_on = False
     session.targets = named_paths(text) or session.targets
     session.tests.note_turn()
+    listed = _listed(text)
     session.turn = Turn(
         first_step=session.step_count + 1,
         first_call=session.tool_call_count + 1,
         about_tests=speaks_of_tests(text),
         asked_repeats=asked_repeats(text),
+        listed=len(listed),
+        unmentioned=listed,
     )
     session.ledger.close_turn()
     session.files.note_turn()
+
+
+def _listed(text: str) -> list[list[str]]:
+    """The names in a list of things to do."""
+    if "\n" not in text or ("`" not in text and "." not in text):
+        return []
+    from headway.tools.listed import listed_names  # patterns that few requests need
+
+    return listed_names(text)
+
+
+def _note_mentions(session: "Session", call: Call, event: events.ToolCalled) -> None:
+    """A sub-agent, or a change of files that are not named, may have done anything; a plan has done nothing yet."""
+    meaning = call.meaning
+    if meaning.kind == "delegate" or (meaning.changes and any(sign in (meaning.command or "") for sign in _MANY)):
+        session.turn.unmentioned = []
+    elif meaning.kind != "plan":
+        session.turn.note_mentions(f"{event.tool} {event.args}")
 
 
 def _end_talk(session: "Session") -> None:
@@ -134,6 +157,8 @@ def _on_agent_turn(session: "Session", batch: str | None = None) -> None:
 
 def _on_call(session: "Session", event: events.ToolCalled, vocabulary: Vocabulary) -> None:
     call = Call.of(event, vocabulary, session.tool_call_count + 1)
+    if session.turn.unmentioned:
+        _note_mentions(session, call, event)
     if not session.pairing.is_repeated(call):
         session.__dict__["asking"] = call
         _note_call(session, call)
@@ -157,6 +182,8 @@ def _on_result(session: "Session", event: events.ToolReturned, vocabulary: Vocab
         unseen = events.ToolCalled(call=event.call, tool="", args={"id": event.call})  # equal to no other call
         call = Call.of(unseen, vocabulary, session.tool_call_count + 1)
         _note_call(session, call)
+    if session.turn.unmentioned and call.meaning.kind != "plan":
+        session.turn.note_mentions(event.output)
     session.talk.goes_on = False
     session.step_count += 1
     step = _completed(session, call, event)
@@ -173,19 +200,9 @@ def _on_result(session: "Session", event: events.ToolReturned, vocabulary: Vocab
 
 
 def _completed(session: "Session", call: Call, event: events.ToolReturned) -> Step:
-    runs_something = call.meaning.kind in ("test", "run", "build") or call.meaning.runs
     output = Output(clean(event.output), event.exit_code)
-    tests = tests_seen(output) if runs_something else None
-    if tests is not None:
-        session.tests.note(
-            call,
-            tests,
-            session.step_count,
-            max(session.changes.last_effect, session.marks.compacted, session.marks.waited),
-            is_untouched=session.changes.last < session.turn.first_step,
-        )
-    elif runs_something and (problems := problems_seen(output)) and problems.errors is not None:
-        session.tests.note_problems(call, problems.errors, session.step_count)
+    runs_something = call.meaning.kind in ("test", "run", "build") or call.meaning.runs
+    tests = _tests_in(session, call, output) if runs_something else None
     same = [step for step in session.steps if step.call.digest == call.digest]
     return Step.of(
         call,
@@ -200,6 +217,25 @@ def _completed(session: "Session", call: Call, event: events.ToolReturned) -> St
         idle=session.changes.is_idle(call, len(same)),
         message_length=session.talk.since_result,
     )
+
+
+def _tests_in(session: "Session", call: Call, output: Output) -> TestsSeen | None:
+    """The tests that an output shows; they are noted, and so are the problems that a checker has found."""
+    from headway.tools.problems_seen import problems_seen  # most calls run nothing: a hook then loads none of this
+    from headway.tools.tests_seen.seen import tests_seen
+
+    tests = tests_seen(output)
+    if tests is not None:
+        session.tests.note(
+            call,
+            tests,
+            session.step_count,
+            max(session.changes.last_effect, session.marks.compacted, session.marks.waited),
+            is_untouched=session.changes.last < session.turn.first_step,
+        )
+    elif (problems := problems_seen(output)) and problems.errors is not None:
+        session.tests.note_problems(call, problems.errors, session.step_count)
+    return tests
 
 
 def _note_pace(session: "Session", step: Step) -> None:

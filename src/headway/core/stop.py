@@ -46,6 +46,14 @@ def used_up(session: "Session", budget: int) -> str:
     return f"The tool budget of {budget} calls is exceeded: {made} calls requested."
 
 
+def calls_nearly_used_up(session: "Session") -> str:
+    """How a tool budget that the user set stands, if 80 % of it are used; otherwise empty."""
+    budget, made = effective_budget(session), session.tool_call_count
+    if budget is None or "tool_budget" in session.limits.advice or not 0.8 * budget <= made < budget:
+        return ""
+    return f"The tool budget is nearly used up: {made} of {budget} calls made."
+
+
 def limit_reached(session: "Session") -> tuple[str, str] | None:
     """A limit of the user's that leaves no room for the call that is being asked for: which one, and how it stands."""
     limits, budget = session.limits, effective_budget(session)

@@ -33,8 +33,8 @@ REPEATS = (HALTED, HELD_BACK, OWED, TOLD_BEFORE)
 AFTER_CALLS = (AFTER, BATCH)
 MANUAL_STOP = "manual_stop"
 """Reason: a person stopped the run."""
-GONE_ON = "In the mode `enforce`, Headway would stop this run here. Do something else, or report what you found."
-"""What an agent is told in the mode `nudge` in place of a stop."""
+GONE_ON = "In the mode `enforce`, Headway would {} here. Do something else, or report what you found."
+"""What an agent is told in the mode `nudge` in place of a stop or of a question to the user."""
 
 
 class Situation(msgspec.Struct, frozen=True, kw_only=True):
@@ -79,12 +79,11 @@ def deliver(decision: Decision, can: Abilities, now: Situation, mode: str = ENFO
     """The strongest thing that a host with these abilities can do about a decision at this moment, in this mode."""
     if now.stopped or is_in_force(weakest_mode(decision), mode):
         return _strongest(decision, can, now)
-    would = None if now.would_be_stopped else _strongest(decision, can, now)
+    would = Delivery() if now.would_be_stopped else _strongest(decision, can, now)
     if mode == OBSERVE:
-        return Delivery(would=None if would is None else _left_undone(would, decision))
-    told = _only_told(decision, only_telling(can), now)
-    is_undone = would is not None and would.action.rank > Action.NUDGE.rank
-    return msgspec.structs.replace(told, would=would) if is_undone else told
+        return Delivery(would=_left_undone(would, decision))
+    told = _only_told(decision, would, only_telling(can), now)
+    return msgspec.structs.replace(told, would=would) if would.action.rank > Action.NUDGE.rank else told
 
 
 def weakest_mode(decision: Decision) -> str:
@@ -106,13 +105,14 @@ def _left_undone(would: Delivery, decision: Decision) -> Delivery | None:
     return None if would.action is Action.CONTINUE or would.reason in REPEATS else would
 
 
-def _only_told(decision: Decision, can: Abilities, now: Situation) -> Delivery:
+def _only_told(decision: Decision, would: Delivery, can: Abilities, now: Situation) -> Delivery:
     """The mode `nudge`: in place of a stop something is said, once in a turn. Before a refusal it was said already."""
     if decision.action.rank <= Action.NUDGE.rank:
         return _strongest(decision, can, now)
-    if decision.action is Action.BLOCK or now.would_be_stopped:
+    if would.action.rank < Action.STOP.rank:
         return _strongest(CONTINUE, can, now)
-    return _tell(decision, can, now, f"{decision.message.removesuffix(REPORT).rstrip()} {GONE_ON}")
+    what = "ask the user" if would.action is Action.ESCALATE else "stop this run"
+    return _tell(decision, can, now, f"{decision.message.removesuffix(REPORT).rstrip()} {GONE_ON.format(what)}")
 
 
 def _strongest(decision: Decision, can: Abilities, now: Situation) -> Delivery:

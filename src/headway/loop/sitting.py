@@ -41,7 +41,7 @@ def start_loop(
     if loop_id and (_files(folder, loop_id).folder / JOURNAL).exists():
         raise UsageError(f"loop {loop_id} already exists; continue it with: headway loop --resume {loop_id}")
     _check(order, folder, keeping)
-    settings = with_protected(settings, folder, keeping.repository)
+    settings = with_protected(settings.for_a_monitor, folder, keeping.repository)
     prompt, _ = prompt_now(order, folder)
     with ExitStack() as stack:
         name_holder = stack.enter_context(only_loop_in(keeping.repository or folder, loop_id or "a new one"))

@@ -13,15 +13,19 @@ def end_of_turn(session: Session, event: Event, ladder: Ladder) -> Decision | No
     ledger = session.ledger
     if not isinstance(event, TurnEnding) or ledger.ends_held or ledger.nudges >= ladder.max_nudges:
         return None
-    finding = left_out(session, event.text)
-    if finding is None or finding.key in ledger.entries or not ladder.acts_on(finding):
-        return None
-    return decide(Action.NUDGE, [finding])
+    found = [one for one in left_out(session, event.text) if one.detector not in ladder.only_recorded]
+    told = [finding for finding in found if ladder.acts_on(finding)][:1]
+    return decide(Action.NUDGE, told) if told and told[0].key not in ledger.entries else None
 
 
-def left_out(session: Session, text: str) -> Finding | None:
-    """What a final message leaves out: each fact by itself, the more important one first, and never more than one."""
+def left_out(session: Session, text: str) -> list[Finding]:
+    """What a final message leaves out, the most important first: about its tests and runs at most one fact."""
     from headway.policy.contradicted import contradicted  # patterns that are read at the end of a turn only
     from headway.policy.unverified import unverified
 
-    return contradicted(session, text) or unverified(session, text)
+    found = [contradicted(session, text) or unverified(session, text)]
+    if session.turn.unmentioned:
+        from headway.policy.untouched import untouched  # few requests have a list
+
+        found.append(untouched(session, text))
+    return [finding for finding in found if finding is not None]

@@ -38,8 +38,10 @@ class Ladder(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     """Count of a finding from which on a single repeat after its nudge stops the run."""
     sure: float = 0.5
     """Confidence below which a finding never causes a block or a stop."""
-    only_recorded: tuple[str, ...] = ("empty_streak", "low_hit_rate", "scope_creep", "similar_calls")
-    """Detectors whose findings are recorded only, because runs with them fail no more often than others."""
+    only_recorded: tuple[str, ...] = (
+        "empty_streak", "low_hit_rate", "scope_creep", "similar_calls", "generated_edit", "untouched_items",
+    )  # fmt: skip
+    """Findings that are recorded only: runs with them fail no more often than others, or too few are known to tell."""
     rollback_on: tuple[str, ...] = ("test_deletion", "working_tests_failing", "quality_drop", "protected_files")
     """Detectors whose findings roll back a round. The same finding again stops the loop."""
     strict: bool = False

@@ -41,6 +41,12 @@ REASONS = {
         when="when the agent ends its turn in a program with Headway's hook. It is told once per turn.",
         clears="when something is run after the change, or with a final message that says what was not tried.",
     ),
+    "untouched_items": Reason(
+        "The agent's final message reports success, but parts of what the request lists were never mentioned.",
+        when="when a turn ends whose request has a list of things to do. It is recorded only, as long as "
+        "`policy.only_recorded` names it.",
+        clears="with a call or a final message that names what was left out.",
+    ),
     "halted": Reason(
         "The run was stopped earlier, and the agent makes another call.",
         when="for every call after a stop, in a program whose runs a hook cannot end. The message repeats the reason.",

@@ -41,7 +41,13 @@ class ClaudeTelemetry:
             if session not in talks:
                 talks[session] = Conversation(session)
                 yield talks[session].started(span.attributes.get("model"), "claude-code", at=span.start)
-            yield from _TELL[name](talks[session], span, span.attributes)
+            yield from events_of(talks[session], span)
+
+
+def events_of(talk: Conversation, span: Span) -> Iterator[Event]:
+    """What one span or log record tells; nothing, if it is about something else."""
+    tell = _TELL.get(span.name.removeprefix("claude_code."))
+    return iter(()) if tell is None else tell(talk, span, span.attributes)
 
 
 def _session(span: Span) -> str:

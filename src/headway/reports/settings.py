@@ -10,6 +10,7 @@ from headway.config.plugins import plugin_detectors
 from headway.config.profiles import packaged
 from headway.config.settings import Settings
 from headway.detectors import built_in
+from headway.rolling.secrets import MASK
 
 
 class Line(NamedTuple):
@@ -31,6 +32,7 @@ _TAKEN_FROM = {
 """Settings that default to another setting."""
 
 
+_ADDRESSES = ("notify.webhook", "notify.slack", "notify.ntfy")
 ONLY_WITH_A_TASK = "default; advice only, with a task type"
 
 
@@ -41,9 +43,17 @@ def setting_lines(found: Found) -> list[Line]:
         f"detectors.{id}.enabled": f"disabled: {why}" for id, why in left_out(found.settings).items()
     }
     return [
-        Line(key, value, _origin(key, origins), key not in defaults or value != defaults[key])
+        Line(key, _shown(key, value), _origin(key, origins), key not in defaults or value != defaults[key])
         for key, value in sorted(_effective(found.settings).items())
     ]
+
+
+def _shown(key: str, value: Any) -> Any:
+    """A value as it may be shown: of an address for notifications, only the server."""
+    if key not in _ADDRESSES or not isinstance(value, str):
+        return value
+    scheme, _, rest = value.partition("://")
+    return f"{scheme}://{rest.partition('/')[0].rpartition('@')[2]}/{MASK}"
 
 
 def _origin(key: str, origins: dict[str, str]) -> str:
@@ -58,7 +68,8 @@ def _effective(settings: Settings) -> dict[str, Any]:
 
 def _unset(settings: Settings) -> dict[str, Any]:
     """The default of each setting; None for no limit."""
-    parts = {"session": settings.session, "policy": settings.policy, "global": settings.global_, "loop": settings.loop}
+    parts = {"session": settings.session, "policy": settings.policy, "global": settings.global_}
+    parts |= {"loop": settings.loop, "notify": settings.notify}
     return {
         f"{name}.{field}": getattr(type(part)(), field)
         for name, part in parts.items()

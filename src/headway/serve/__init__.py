@@ -5,6 +5,9 @@
     hook_socket.py  the unix socket, for `hosts/hook/client.py`
     board.py        the thread that reads the database, for what is shown
     app.py          the addresses below
+    otlp.py         requests of OpenTelemetry exporters
+    telemetry.py    sessions that are known from them; codex_logs.py: the log records of Codex
+    upstream.py     findings, sent to another OTLP endpoint
     metrics.py      the figures of /metrics
     orders.py       allow, mute and stop
     token.py        the token
@@ -36,6 +39,7 @@ with a foreign `Host` or `Origin` is refused. Errors are `{"error": "one line"}`
     POST /api/sessions/ID/mute          {"detector": "exact_cycle", "for": "day" or "good"}
     POST /api/sessions/ID/stop          end the run at its next call, until the user speaks
     GET  /metrics                       figures for Prometheus
+    POST /v1/traces, /v1/logs           OTLP: binary or JSON, with or without gzip
     POST /hook/AGENT?mode=MODE          one hook event as the agent sends it; the answer is what `headway hook` prints
 
 A SESSION: id (stable, for links), host (claude-code, …), session (the agent's own id), agent (empty, or the id of a

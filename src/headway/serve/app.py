@@ -2,8 +2,9 @@
 
 import asyncio
 import json
+import sqlite3
 import time
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from http import HTTPStatus
 from pathlib import Path
@@ -31,6 +32,10 @@ from headway.serve.hook_socket import listen
 from headway.serve.judge import Answer, Judge
 from headway.serve.loops import loops_in
 from headway.serve.metrics import Latency, metrics
+from headway.serve.notifier import notify_for_ever
+from headway.serve.otlp import BINARY, read_spans
+from headway.serve.telemetry import Telemetry
+from headway.serve.upstream import Upstream
 from headway.store.faults import note_fault
 from headway.store.overview import SessionOverview
 
@@ -48,10 +53,12 @@ MOST_UNREAD = 1_000
 class Service:
     """What all addresses share."""
 
-    def __init__(self, token: str, hosts: set[str], socket: Path | None = None) -> None:
+    def __init__(self, token: str, hosts: set[str], socket: Path | None = None, upstream: str = "") -> None:
         self.token, self.hosts, self.socket = token, hosts, socket
         self.board = Board()
         self.latency = Latency()
+        self.spans = Telemetry()
+        self.upstream = Upstream(upstream) if upstream else None
         self.judge = Judge(self.latency.note)
         self._reading = asyncio.Lock()
         self._history: Summary = {}
@@ -62,15 +69,21 @@ class Service:
         """While the service runs."""
         self.judge.start()
         self.board.start()
+        if self.upstream is not None:
+            self.upstream.start()
         server = None if self.socket is None else await listen(self.socket, self.judge)
+        notifying = asyncio.create_task(notify_for_ever())
         try:
             yield
         finally:
+            notifying.cancel()
             if server is not None and self.socket is not None:
                 server.close()
                 self.socket.unlink(missing_ok=True)
             await run_in_threadpool(self.judge.stop)
             await run_in_threadpool(self.board.stop)
+            if self.upstream is not None:
+                await run_in_threadpool(self.upstream.stop)
 
     def app(self) -> Starlette:
         """The application."""
@@ -85,6 +98,7 @@ class Service:
             Route("/api/history", self.history),
             Route("/page/shared.css", self.style),
             Route("/metrics", self.metrics),
+            Route("/v1/{signal}", self.telemetry, methods=["POST"]),
             Route("/hook/{agent}", self.hook, methods=["POST"]),
             Mount("/page", StaticFiles(directory=PAGE)),
         ]
@@ -166,18 +180,27 @@ class Service:
         if mode not in ("", *MODES):
             raise RefusedError(HTTPStatus.BAD_REQUEST, f"expected a mode of {', '.join(MODES)}")
         _object(raw := await request.body())
-        loop, answered = asyncio.get_running_loop(), asyncio.Event()
-        answers: list[Answer] = []
-
-        def reply(answer: Answer) -> None:
-            answers.append(answer)
-            loop.call_soon_threadsafe(answered.set)
-
-        self.judge.ask(raw, ["--agent", agent, *(["--mode", mode] if mode else [])], "", reply)
-        await answered.wait()
-        if answers[0].failed:
+        arguments = ["--agent", agent, *(["--mode", mode] if mode else [])]
+        answer: Answer = await _told(lambda reply: self.judge.ask(raw, arguments, "", reply))
+        if answer.failed:
             raise RefusedError(HTTPStatus.SERVICE_UNAVAILABLE, "the event was not taken in; see `headway doctor`")
-        return Response(answers[0].body, media_type="application/json")
+        return Response(answer.body, media_type="application/json")
+
+    async def telemetry(self, request: Request) -> Response:
+        """Spans or log records of an OpenTelemetry exporter."""
+        signal, headers = request.path_params["signal"], request.headers
+        if signal not in ("traces", "logs"):
+            raise RefusedError(HTTPStatus.NOT_FOUND, "expected /v1/traces or /v1/logs")
+        kind, packing = headers.get("content-type", "").partition(";")[0].strip(), headers.get("content-encoding", "")
+        spans = await run_in_threadpool(read_spans, await request.body(), kind, packing, signal)
+        error: BaseException | None = await _told(
+            lambda done: self.judge.do(lambda store: self.spans.take_in(store, spans), done)
+        )
+        if error is not None:
+            if not isinstance(error, sqlite3.Error):
+                note_fault("telemetry", error)
+            raise RefusedError(HTTPStatus.SERVICE_UNAVAILABLE, "not taken in; send it again")
+        return Response(b"" if kind == BINARY else b"{}", media_type=kind)
 
     async def events(self, request: Request) -> Response:
         """Changes as they happen."""
@@ -207,6 +230,22 @@ class Service:
                 yield _event("change", change)
         finally:
             self.board.listeners.discard(listener)
+
+
+async def _told(ask: Callable[[Callable[[Any], None]], None]) -> Any:
+    """What another thread says to a question; `ask` gets a function that takes the answer."""
+    loop = asyncio.get_running_loop()
+    answer: asyncio.Future[Any] = loop.create_future()
+
+    def settle(told: Any) -> None:
+        if not answer.done():  # the client may have gone
+            answer.set_result(told)
+
+    def reply(told: Any) -> None:
+        loop.call_soon_threadsafe(settle, told)
+
+    ask(reply)
+    return await answer
 
 
 def _event(name: str, data: Summary) -> bytes:

@@ -114,7 +114,7 @@ class Board:
 
     def _summary(self, number: int, one: SessionOverview, now: float) -> Summary:
         """The summary of a session; the same object as before if nothing has changed."""
-        spent = self.spending.known.get(one.transcript, Spending())
+        spent = self.spending.known.get(one.transcript) or Spending(one.tokens or 0, one.cost_usd)
         key = (one.revision, state_of(one, now), spent)
         before = self._summaries.get(number)
         if before is not None and before[0] == key:

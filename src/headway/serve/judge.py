@@ -7,13 +7,15 @@ of a hook process, which waits for a busy database, moves a damaged one aside, a
 import sqlite3
 import threading
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from queue import Empty, SimpleQueue
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from headway import __version__
 from headway.hosts.hook.call import Request, judge, read_request, take_in, take_in_waiting
 from headway.hosts.hook.event import HookReply, NotUnderstoodError
+from headway.hosts.hook.notes import Notes
 from headway.store.errors import NewerDatabaseError
 from headway.store.faults import NOT_UNDERSTOOD, note_fault, note_once
 from headway.store.queue import waiting
@@ -43,15 +45,24 @@ class Asked(NamedTuple):
     at: float
 
 
+class Task(NamedTuple):
+    """Something else to do with the database, and who waits for it."""
+
+    work: Callable[[WarmStore], None]
+    done: Callable[[BaseException | None], None]
+    """Told what went wrong; None if nothing did."""
+
+
 class Judge:
     """Takes in events, one batch after the other, in a thread of its own."""
 
     def __init__(self, answered: Callable[[float], None]) -> None:
-        self._queue: SimpleQueue[Asked | None] = SimpleQueue()
+        self._queue: SimpleQueue[Asked | Task | None] = SimpleQueue()
         self._store: WarmStore | None = None
         self._answered = answered
         """Told how long each event took, from its arrival to its answer."""
         self._thread = threading.Thread(target=self._work, name="judge", daemon=True)
+        self._apart = ThreadPoolExecutor(4, "judge apart")
 
     def start(self) -> None:
         """Begin to take events in."""
@@ -66,24 +77,59 @@ class Judge:
         """Take an event in later; `reply` is called from the judge's thread."""
         self._queue.put(Asked(raw, arguments, id, reply, time.perf_counter()))
 
+    def do(self, work: Callable[[WarmStore], None], done: Callable[[BaseException | None], None]) -> None:
+        """Do something with the database later, in a transaction; `done` is called from the judge's thread."""
+        self._queue.put(Task(work, done))
+
     def _work(self) -> None:
         while (first := self._queue.get()) is not None:
-            batch = [first]
-            try:
-                while len(batch) < MOST_AT_ONCE:
-                    if (asked := self._queue.get_nowait()) is None:
-                        self._queue.put(None)
-                        break
-                    batch.append(asked)
-            except Empty:
-                pass
+            found = [first, *self._more()]
+            batch = [one for one in found if isinstance(one, Asked)]
             for asked, answer in zip(batch, self._answers(batch), strict=True):
-                self._answered(time.perf_counter() - asked.at)
-                asked.reply(answer)
+                if answer is not None:
+                    self._reply(asked, answer)
+            for task in found:
+                if isinstance(task, Task):
+                    _tell(task.done, self._failure_of(task))
+        self._apart.shutdown()
         self._close()
 
-    def _answers(self, batch: list[Asked]) -> list[Answer]:
-        requests = [_read(asked) for asked in batch]
+    def _reply(self, asked: Asked, answer: Answer) -> None:
+        self._answered(time.perf_counter() - asked.at)
+        _tell(asked.reply, answer)
+
+    def _more(self) -> Iterator[Asked | Task]:
+        """What else has come by now."""
+        for _ in range(MOST_AT_ONCE - 1):
+            try:
+                found = self._queue.get_nowait()
+            except Empty:
+                return
+            if found is None:
+                self._queue.put(None)
+                return
+            yield found
+
+    def _failure_of(self, task: Task) -> BaseException | None:
+        try:
+            store = self._opened()
+            with store.transaction():
+                task.work(store)
+        except BaseException as error:
+            self._close()
+            return error
+        return None
+
+    def _opened(self) -> WarmStore:
+        """The database, opened again if another file is in its place."""
+        if self._store is not None and not self._store.is_in_place():
+            self._close()
+        self._store = self._store or WarmStore()
+        return self._store
+
+    def _answers(self, batch: list[Asked]) -> list[Answer | None]:
+        """The answers to some events; None for those that are answered later."""
+        requests = [self._sorted_out(asked, _read(asked)) for asked in batch]
         try:
             said = self._together([request for request in requests if isinstance(request, Request)])
         except BaseException as error:
@@ -98,18 +144,33 @@ class Judge:
     def _together(self, requests: list[Request]) -> list[HookReply | None]:
         if not requests:
             return []
-        if self._store is not None and not self._store.is_in_place():
-            self._close()
         if waiting():
             take_in_waiting()
-        self._store = store = self._store or WarmStore()
+        store = self._opened()
         with store.transaction():
             return [judge(store, request.host, request.heard, request.route) for request in requests]
+
+    def _sorted_out(self, asked: Asked, request: Request | Answer) -> Request | Answer | None:
+        """None for an event that may have to wait for its agent (a patch of Codex): the others do not wait with it."""
+        if self._store is None or not isinstance(request, Request):
+            return request
+        row = self._store.rows.get((request.host.name, request.heard.session, request.heard.agent))
+        if row is None or not Notes(row.notes).unreported:
+            return request
+        self._apart.submit(lambda: self._reply(asked, _alone(asked)))
+        return None
 
     def _close(self) -> None:
         if self._store is not None:
             self._store.close()
             self._store = None
+
+
+def _tell(reply: Callable[[Any], None], what: object) -> None:
+    try:
+        reply(what)
+    except Exception as error:  # the judge goes on, even if the client has gone
+        note_fault("serve", error)
 
 
 def _answer(request: Request, said: HookReply | None) -> Answer:

@@ -44,13 +44,23 @@ def metrics(sessions: Mapping[str, Summary], overviews: Iterable[SessionOverview
     states = Counter(str(one["state"]) for one in sessions.values())
     decisions: Counter[tuple[str, str]] = Counter()
     steps: Counter[str] = Counter()
+    tokens: Counter[str] = Counter()
+    cost: dict[str, float] = {}
     for one in overviews:
         decisions.update((decision.reason, decision.action) for decision in one.decisions)
         steps[one.host] += one.steps
+    for told in sessions.values():
+        tokens[told["host"]] += told["tokens"]
+        if told["cost_usd"] is not None:
+            cost[told["host"]] = cost.get(told["host"], 0.0) + told["cost_usd"]
     lines = [*_head("headway_sessions", "gauge", "Sessions of the last 7 days, by state.")]
     lines += [f"headway_sessions{_labels(state=state)} {count}" for state, count in sorted(states.items())]
     lines += _head("headway_steps", "gauge", "Steps of these sessions, by agent.")
     lines += [f"headway_steps{_labels(agent=host)} {count}" for host, count in sorted(steps.items())]
+    lines += _head("headway_tokens", "gauge", "Tokens of these sessions, as far as they are known.")
+    lines += [f"headway_tokens{_labels(agent=host)} {count}" for host, count in sorted(tokens.items()) if count]
+    lines += _head("headway_cost_usd", "gauge", "Cost of these sessions in US dollars, as far as it is known.")
+    lines += [f"headway_cost_usd{_labels(agent=host)} {count:.6f}" for host, count in sorted(cost.items())]
     lines += _head("headway_decisions", "gauge", "Decisions in these sessions, by detector and action.")
     for (detector, action), count in sorted(decisions.items()):
         lines.append(f"headway_decisions{_labels(detector=detector, action=action)} {count}")

@@ -5,6 +5,7 @@ from http import HTTPStatus
 from typing import Any
 
 from headway.hosts.hook import orders
+from headway.hosts.hook.recognise import HOSTS
 from headway.policy.rules import LIMITS
 from headway.serve.guards import RefusedError
 from headway.store.overview import SessionOverview
@@ -17,6 +18,7 @@ _TIMES = {"day": 86_400.0, "good": None}
 
 def allow(session: SessionOverview, given: Mapping[str, Any]) -> str:
     """Let a session run what was refused."""
+    _check(session)
     repeats = orders.allow(session)
     return f"Refused calls may run again{'; ' if repeats else ''}{', '.join(repeats)}."
 
@@ -39,10 +41,16 @@ def mute(session: SessionOverview, given: Mapping[str, Any]) -> str:
 
 def stop(session: SessionOverview, given: Mapping[str, Any]) -> str:
     """Stop an agent."""
+    _check(session)
     if session.ended:
         raise RefusedError(HTTPStatus.CONFLICT, "this session has ended")
     orders.stop(session)
     return "The run is stopped at its next call, until you speak in the session."
+
+
+def _check(session: SessionOverview) -> None:
+    if session.host not in HOSTS:
+        raise RefusedError(HTTPStatus.CONFLICT, "this session is known from telemetry only and cannot be told anything")
 
 
 ORDERS: dict[str, Order] = {"allow": allow, "mute": mute, "stop": stop}

@@ -4,6 +4,7 @@ import asyncio
 import contextlib
 import json
 import os
+import re
 import socket
 import sys
 from collections.abc import Callable, Iterator
@@ -18,12 +19,21 @@ from headway.store.place import make_private, service_record, service_socket
 from headway.store.sessions import SessionStore
 
 LOOPBACK = ("127.0.0.1", "localhost", "::1")
+MOST_CONNECTIONS = 512
 LONGEST_SOCKET = 100
 """Bytes in the path of a unix socket; the limit is 104 on macOS and 108 on Linux."""
 
 
 class StartError(Exception):
     """The service cannot be started; the message says why and what to do."""
+
+
+class RunningError(StartError):
+    """A service of this state folder is running."""
+
+    def __init__(self, url: str) -> None:
+        super().__init__(f"the service is running already: {url or 'it is just starting'}")
+        self.url = url
 
 
 class Place(NamedTuple):
@@ -55,6 +65,8 @@ class Place(NamedTuple):
             raise StartError(f"--bind {self.bind} needs --token-file, --tls-cert and --tls-key")
         if (self.certificate is None) != (self.key is None):
             raise StartError("--tls-cert and --tls-key belong together")
+        if self.upstream and not re.match(r"https?://[^\s/]+", self.upstream):
+            raise StartError(f"--upstream {self.upstream}: expected http://… or https://…")
         for path in (self.certificate, self.key):
             if path is not None and not path.is_file():
                 raise StartError(f"{path}: no such file")
@@ -70,7 +82,7 @@ def serve(place: Place, ready: Callable[[str, str], None]) -> None:
         port = listening.getsockname()[1]
         scheme = "http" if place.certificate is None else "https"
         url = f"{scheme}://{_written(place.bind)}:{port}"
-        service = Service(token, _names(place, port), _socket_path())
+        service = Service(token, _names(place, port), socket_path(), place.upstream or "")
         server = uvicorn.Server(config_for(service, place))
 
         def started() -> None:
@@ -100,13 +112,14 @@ def config_for(service: Service, place: Place) -> uvicorn.Config:
         lifespan="on",
         timeout_graceful_shutdown=1,
         timeout_keep_alive=75,
+        limit_concurrency=MOST_CONNECTIONS,
         h11_max_incomplete_event_size=64_000,
         ssl_certfile=place.certificate,
         ssl_keyfile=place.key,
     )
 
 
-def _socket_path() -> Path | None:
+def socket_path() -> Path | None:
     """The socket for hooks, where the platform has such sockets and the path is not too long for one."""
     path = service_socket()
     return Path(path) if hasattr(socket, "AF_UNIX") and len(os.fsencode(path)) <= LONGEST_SOCKET else None
@@ -147,7 +160,7 @@ def _only_one() -> Iterator[TextIO]:
             try:
                 fcntl.flock(record, fcntl.LOCK_EX | fcntl.LOCK_NB)
             except OSError:
-                raise StartError(f"the service is running already: {_running(record.read())}") from None
+                raise RunningError(_running(record.read())) from None
         _write(record, "")
         yield record
 
@@ -163,7 +176,7 @@ def _running(record: str) -> str:
     try:
         return str(json.loads(record)["url"])
     except (ValueError, KeyError, TypeError):
-        return "it is just starting"
+        return ""
 
 
 def _migrate() -> None:

@@ -8,7 +8,6 @@ import subprocess
 import sys
 from pathlib import Path
 
-import headway
 from headway.policy.ladder import MODES
 from headway.snapshots.git import found_program
 from headway.store.place import service_record
@@ -24,7 +23,7 @@ PROCESS, SOCKET, HTTP = WAYS = ("process", "socket", "http")
 SERVICE_PORT = 4319
 """Where the service listens, unless `headway serve --port` says otherwise."""
 TOKEN_NAME = "HEADWAY_TOKEN"  # noqa: S105, the name of an environment variable
-CLIENT = Path(headway.__file__).parent / "hosts" / "hook" / "client.py"
+CLIENT = Path(__file__).parent.parent / "hosts" / "hook" / "client.py"
 CLIENT_NAME = "/headway/hosts/hook/client.py"
 _MODE = re.compile(rf"(?: --|\?)mode[ =]({'|'.join(MODES)})\b")
 _SCRIPT = 200_000

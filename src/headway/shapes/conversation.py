@@ -13,12 +13,12 @@ from headway.tools.agent_names import program_name
 class Conversation:
     """Knows which calls are still open, so that a result without an id finds its call."""
 
-    def __init__(self, run: str = "", agent: str = "") -> None:
+    def __init__(self, run: str = "", agent: str = "", first_number: int = 0) -> None:
         self.run = run
         self.agent = agent
         self.open: dict[str, str] = {}
         """Calls that were asked for and not yet answered: their tools, oldest first."""
-        self._number = 0
+        self._number = first_number
         self._model: object = None
 
     def started(
@@ -105,7 +105,7 @@ class Conversation:
         tokens_in, tokens_out = usage_of(usage)
         cost_usd = amount(cost) or amount(fields(usage).get("cost"))
         if tokens_in or tokens_out or cost_usd:
-            cached, written = cached_of(usage)
+            cached, written = cached_of(usage) if len(fields(usage)) > 2 else (0, 0)  # in and out are all it tells
             yield events.Used(
                 run=self.run,
                 agent=self.agent,

@@ -9,7 +9,7 @@ from headway.shapes.vercel import vercel_moment
 
 
 def moment_of(span: Span) -> Moment:
-    """What a span tells, whoever made it; its kind is empty where it is not about an agent."""
+    """What a span tells, in any vocabulary; its kind is empty where it is not about an agent."""
     if OPENINFERENCE in span.attributes:
         return openinference_moment(span)
     return vercel_moment(span) if VERCEL in span.attributes else genai_moment(span)

@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING, Any, TypeVar, cast, overload
 from headway.rolling.forgiving import FAULTS, decoder_of, from_json
 from headway.sources.head import PARQUET, SIZE, SQLITE, ZIP, Head
 from headway.sources.lines import LONGEST, lines_of, whole
-from headway.sources.names import readable
 from headway.sources.packed import (
     BUFFER,
     GZIP,
@@ -22,6 +21,7 @@ from headway.sources.packed import (
     DamagedError,
     UnreadableError,
     beginning,
+    readable,
     unpacked,
     unpacked_bytes,
 )

@@ -15,8 +15,7 @@ from urllib.parse import unquote
 
 import msgspec
 
-from headway.sources.names import readable
-from headway.sources.packed import UnreadableError
+from headway.sources.packed import UnreadableError, readable
 
 _UNFINISHED = ".unfinished"
 

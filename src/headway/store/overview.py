@@ -84,6 +84,9 @@ class SessionOverview(msgspec.Struct, frozen=True, kw_only=True):
     """What a person has to answer in the program itself, such as a question about a permission."""
     verdict: str
     """The strongest action since the user last spoke: continue, nudge, block, stop, escalate."""
+    tokens: int | None = None
+    """Read and written, as far as telemetry tells it."""
+    cost_usd: float | None = None
     revision: int = 0
     """How often the session was written."""
     off: bool

@@ -32,7 +32,8 @@ def state_of(session: "Any", now: float) -> str:
     """The state of a session: a `SessionOverview`, or anything with the same attributes."""
     if session.ended:
         return DONE
-    if session.waiting or session.verdict in ("stop", "escalate"):
+    is_asked = session.verdict == "escalate" and session.moment == _RUNNING  # afterwards the person has answered
+    if session.waiting or session.verdict == "stop" or is_asked:
         return NEEDS_YOU
     silence = now - session.seen_at
     if session.moment in _AT_REST or silence > (LONGEST_CALL if session.moment == _RUNNING else LONGEST_SILENCE):

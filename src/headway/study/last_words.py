@@ -36,6 +36,6 @@ class LastWords:
             case events.ToolReturned() if session.steps and _is_work(session.steps[-1]):
                 self.text = ""
 
-    def finding(self, session: Session) -> Finding | None:
-        """What the agent would have been told at this end of a turn; it is advice."""
-        return left_out(session, self.text) if self.text else None
+    def findings(self, session: Session) -> list[Finding]:
+        """What is left out at this end of a turn; it is advice."""
+        return left_out(session, self.text) if self.text else []

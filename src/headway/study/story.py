@@ -91,9 +91,9 @@ def story(source: Source, key: Key, reader: str | None = None, settings: Setting
 
 def _end_of_turn(last_words: LastWords, session: Session) -> Iterator[Moment]:
     """What the agent's final message leaves out."""
-    finding = last_words.finding(session)
-    if finding is not None:
-        yield Moment(session.step_count, session.last_at, words="the agent ended its turn", findings=(finding,))
+    findings = tuple(last_words.findings(session))
+    if findings:
+        yield Moment(session.step_count, session.last_at, words="the agent ended its turn", findings=findings)
 
 
 def _words(event: Event, session: Session) -> str:

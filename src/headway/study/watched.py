@@ -171,9 +171,9 @@ class Watched:
 
     def _end_turn(self, session: Session) -> None:
         """The agent has said its last word in this turn."""
-        finding = self._last_words.finding(session)
-        if finding is not None:
-            session.apply(Found([finding]))
+        findings = self._last_words.findings(session)
+        if findings:
+            session.apply(Found(findings))
 
     def _go_on(self, session: Session) -> None:
         """The user speaks or the run ends: count what came after the stop."""

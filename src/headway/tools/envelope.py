@@ -81,11 +81,20 @@ _OPAQUE = regex(
 )
 
 
+_ADDRESS = regex(r"\s*<[^\n]{1,250}\bat 0x[0-9a-fA-F]+>\s*")
+"""What Python shows of an object that has no description of its own: its type and its address."""
+
+
 def is_opaque(text: str) -> bool:
-    """Whether a text only stands for something that is not there: a picture, what was not recorded."""
+    """Whether a text only stands for something that is not there: a picture, an object, what was not recorded."""
     if len(text) > 300 or (text.lstrip()[:1] not in ("[", "(", "<") and "creenshot" not in text):
         return False
-    return _OPAQUE.fullmatch(text) is not None
+    return _OPAQUE.fullmatch(text) is not None or has_only_an_address(text)
+
+
+def has_only_an_address(text: str) -> bool:
+    """Whether a text is nothing but an object's type and address, as in `<coroutine object fetch at 0x7f3a…>`."""
+    return _ADDRESS.fullmatch(text) is not None
 
 
 class Output:

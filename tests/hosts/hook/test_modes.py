@@ -7,7 +7,7 @@ import pytest
 from headway.hosts.hook.call import respond
 from headway.store.overview import list_sessions
 
-from .programs import PROGRAMS, Program, refusal_in, told_in
+from .programs import PROGRAMS, Program, ask, refusal_in, told_in
 
 FAILURE = "cat: missing.txt: No such file or directory"
 HEARS_ONLY_REFUSALS = {"openhands"}
@@ -73,6 +73,16 @@ def test_what_follows_a_stop_that_was_left_undone_is_counted_until_the_user_spea
 
     (stop,) = [one for one in list_sessions()[0].decisions if one.action == "stop"]
     assert 10 == stop.until_step
+
+
+def test_the_time_until_a_session_is_closed_is_not_counted():
+    program = Program("claude-code", mode="nudge")
+    looping(program, 10)
+    program.end("I give up.")
+    (before,) = [one for one in list_sessions()[0].decisions if one.action == "stop"]
+    ask({"hook_event_name": "SessionEnd", "session_id": "s1", "reason": "other"}, "claude-code", "nudge")
+    (after,) = [one for one in list_sessions()[0].decisions if one.action == "stop"]
+    assert before == after
 
 
 def in_project(program, folder):

@@ -4,9 +4,12 @@ Why it matters: the agent varies the arguments, but the cause lies elsewhere; mo
 Fires: at the `limit`-th failure of one tool within the last `window` steps with the same error (quoted texts aside) on
 the same path, if nothing was changed in between and at least two of the calls differ. Below `high` failures the finding
 is recorded as low, because trying a few variants is normal.
-Clears: when a file is changed, after a compaction, and when the user speaks.
+Clears: when a file is changed, when a read of that path shows something new, after a compaction, and when the user
+speaks.
 Blind to: failures of the network or the machine, which may be retried.
 """
+
+from collections.abc import Sequence
 
 from headway.core.detector import Detector, Findings
 from headway.core.finding import Severity
@@ -22,7 +25,7 @@ class VariedFailures(Detector):
     severity: Severity = Severity.HIGH
     limit: int = 4
     """Failures of the same kind that trigger a finding of low severity, which is only recorded."""
-    high: int = 8
+    high: int = 6
     """Failures of the same kind from which the finding has the full severity."""
     window: int = 10
     """Number of recent steps to look at."""
@@ -34,8 +37,9 @@ class VariedFailures(Detector):
         """Count failures of the same kind with different arguments."""
         if step.transient or not step.shape or (step.kind == "web" and step.is_an_answer):
             return
-        since = unchanged_since(session)
-        alike = [other for other in session.steps[-self.window :] if other.number > since and _alike(step, other)]
+        recent = session.steps[-self.window :]
+        since = max(unchanged_since(session), _looked_at(step, recent))
+        alike = [other for other in recent if other.number > since and _alike(step, other)]
         count = separate_asks(alike)
         variants = len({other.call.digest for other in alike})
         if count >= self.limit and variants > 1:
@@ -55,6 +59,12 @@ class VariedFailures(Detector):
             return f"limit is {self.limit}, but a variation takes at least 2 failures"
         needed = "high" if self.high > self.limit else "limit"
         return window_error(needed, max(self.limit, self.high), "window", self.window, sizes)
+
+
+def _looked_at(step: Step, recent: Sequence[Step]) -> int:
+    """The last step that showed something new of the file in question: the next attempt knows more than the last."""
+    looks = (other.number for other in recent if other.kind == "read" and other.news and other.path == step.path)
+    return max(looks, default=0) if step.path else 0
 
 
 def _alike(step: Step, other: Step) -> bool:

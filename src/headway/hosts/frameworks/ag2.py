@@ -4,8 +4,10 @@ from collections.abc import Sequence
 from copy import copy
 from typing import Any, Unpack
 
-from headway.hosts.frameworks.conversation import Conversation, Conversations, Options, as_text
+from headway.hosts.frameworks.conversation import Conversation, as_text
+from headway.hosts.frameworks.conversations import Conversations
 from headway.hosts.frameworks.harmless import harmless
+from headway.hosts.frameworks.options import Options
 from headway.hosts.frameworks.requirement import require
 
 require("ag2", "ag2", "1.1", "2")

@@ -5,8 +5,10 @@ from contextvars import ContextVar
 from typing import Any, Unpack
 from uuid import uuid4
 
-from headway.hosts.frameworks.conversation import Conversation, Conversations, Options
+from headway.hosts.frameworks.conversation import Conversation
+from headway.hosts.frameworks.conversations import Conversations
 from headway.hosts.frameworks.harmless import harmless
+from headway.hosts.frameworks.options import Options
 from headway.hosts.frameworks.requirement import require
 
 require("agent-framework", "agent-framework-core", "1.10", "2")
@@ -82,7 +84,8 @@ class _Requests(ChatMiddleware):
     @harmless
     def _after(self, response: ChatResponse) -> None:
         conversation, used = _current.get(), response.usage_details or {}
-        conversation.used(used.get("input_token_count"), used.get("output_token_count"))
+        model = getattr(response, "model_id", None) or getattr(response, "model", None)
+        conversation.used(used.get("input_token_count"), used.get("output_token_count"), model=model)
         conversation.agent_spoke(response.text)
 
 

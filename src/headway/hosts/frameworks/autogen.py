@@ -1,11 +1,14 @@
 """AutoGen: a termination condition for the team, which also watches its agents from inside."""
 
-from collections.abc import AsyncIterator, Sequence
+from base64 import b64decode, b64encode
+from collections.abc import AsyncIterator, Mapping, Sequence
 from contextvars import ContextVar
 from typing import Any, TypeVar, Unpack
 
-from headway.hosts.frameworks.conversation import Conversation, Conversations, Options
+from headway.hosts.frameworks.conversation import Conversation
+from headway.hosts.frameworks.conversations import Conversations, check_options
 from headway.hosts.frameworks.harmless import harmless
+from headway.hosts.frameworks.options import Options
 from headway.hosts.frameworks.requirement import require
 
 require("autogen", "autogen-agentchat", "0.7", "1")
@@ -21,11 +24,16 @@ _current: ContextVar[Conversation] = ContextVar("headway_conversation")
 """The agent that asked its model last in this task: a workbench may be shared, and is not told who calls."""
 
 
-class HeadwayTermination(TerminationCondition):
-    """Ends the run of a team; takes what `Monitor` takes. Agents it has been told to `watch` are nudged and refused."""
+class Headway(TerminationCondition):
+    """Ends the run of a team; takes what `Monitor` takes. Agents it has been told to `watch` are nudged and refused.
 
-    def __init__(self, **options: Unpack[Options]) -> None:
+    A store needs a name for the `conversation` too.
+    """
+
+    def __init__(self, *, conversation: str = "", **options: Unpack[Options]) -> None:
+        check_options(options, conversation)
         self.conversations = Conversations(**options)
+        self._conversation = conversation
         self._agents: dict[str, bool] = {}  # by name: watched from inside?
         self._stop: StopMessage | None = None
 
@@ -41,7 +49,7 @@ class HeadwayTermination(TerminationCondition):
     def of(self, agent: str) -> Conversation:
         """What is known of an agent of the team."""
         self._agents.setdefault(agent, False)
-        return self.conversations.of(agent)
+        return self.conversations.of(self._conversation, agent)
 
     @property
     def terminated(self) -> bool:
@@ -62,7 +70,16 @@ class HeadwayTermination(TerminationCondition):
         """Make ready for the next run: a stop holds for one."""
         self._stop = None
         for conversation in map(self.of, self._agents):
-            conversation.stopped = None
+            conversation.resume()
+
+    async def save_state(self) -> Mapping[str, Any]:
+        """What is known of the agents, as plain data: save it with the state of the team."""
+        return {agent: b64encode(self.of(agent).saved()).decode() for agent in self._agents}
+
+    async def load_state(self, state: Mapping[str, Any]) -> None:
+        """Go on from what `save_state` gave."""
+        for agent, saved in state.items():
+            self.of(agent).restore(b64decode(saved))
 
     @harmless
     def _note(self, messages: Sequence[Any]) -> None:
@@ -84,6 +101,10 @@ class HeadwayTermination(TerminationCondition):
         elif isinstance(message, ToolCallExecutionEvent) and not self._agents[message.source]:
             for result in message.content:
                 conversation.returned(result.call_id, result.content, result.is_error or None)
+
+
+HeadwayTermination = Headway
+"""The old name."""
 
 
 def _watch_context(context: Any, conversation: Conversation) -> None:

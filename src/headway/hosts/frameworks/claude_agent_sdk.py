@@ -3,8 +3,10 @@
 from collections.abc import AsyncIterable, AsyncIterator, Mapping
 from typing import Any, Unpack
 
-from headway.hosts.frameworks.conversation import Conversation, Conversations, Options
+from headway.hosts.frameworks.conversation import Conversation
+from headway.hosts.frameworks.conversations import Conversations
 from headway.hosts.frameworks.harmless import harmless
+from headway.hosts.frameworks.options import Options
 from headway.hosts.frameworks.requirement import require
 from headway.hosts.hook.agents.claude_code import shown
 
@@ -76,18 +78,22 @@ class Headway:
     def _note(self, message: Any, heard: dict[str, Any]) -> None:
         if isinstance(message, AssistantMessage) and message.session_id and message.message_id != heard.get("message"):
             heard["message"] = message.message_id  # one answer comes in several messages, each with the same figures
-            used = message.usage or {}
-            read = sum(used.get(kind) or 0 for kind in _INPUT)
-            self.of(message.session_id).used(read, used.get("output_tokens"))
+            used, conversation = message.usage or {}, self.of(message.session_id)
+            heard.setdefault("before", conversation.monitor.session.spending.cost_usd)
+            _, written, cached = parts = [used.get(kind) or 0 for kind in _INPUT]
+            conversation.used(
+                sum(parts), used.get("output_tokens"), model=message.model, cached=cached, written=written
+            )
         elif isinstance(message, ResultMessage):  # the cost is that of all turns so far
-            before, heard["cost"] = heard.get("cost", 0.0), message.total_cost_usd or 0.0
-            self.of(message.session_id).used(cost_usd=max(0.0, heard["cost"] - before))
+            conversation = self.of(message.session_id)
+            spent = conversation.monitor.session.spending.cost_usd
+            counted = spent - heard.setdefault("before", spent)
+            conversation.used(cost_usd=max(0.0, (message.total_cost_usd or 0.0) - counted))
 
 
 def _before(conversation: Conversation, data: Mapping[str, Any]) -> dict[str, Any] | None:
     """Let a call run, or refuse it: told only to end, the program would run the call once more."""
-    seen = conversation.read_up_to or set()
-    conversation.read_up_to = seen | {data["tool_use_id"]}
+    conversation.read_up_to = [*(conversation.read_up_to or ()), data["tool_use_id"]]
     refusal = conversation.called(data["tool_name"], data["tool_input"], data["tool_use_id"])
     if refusal is None:
         return None
@@ -109,7 +115,7 @@ def _told(event: str, advice: str | None) -> dict[str, Any]:
 
 def _note_invalid(conversation: Conversation, calls: list[dict[str, Any]]) -> None:
     """Calls with invalid input (an edit whose text is not in the file) come only when all of their batch are done."""
-    seen, conversation.read_up_to = conversation.read_up_to or set(), None
+    seen, conversation.read_up_to = conversation.read_up_to or (), None
     for call in calls:
         if call["tool_use_id"] not in seen:
             conversation.called(call["tool_name"], call["tool_input"], call["tool_use_id"])

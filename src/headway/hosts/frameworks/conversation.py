@@ -5,24 +5,39 @@ model be told next (`before_model` or `advice`), and is the run over (`stopped`)
 """
 
 import time
-from collections import OrderedDict, deque
-from collections.abc import Callable, Hashable, Iterable, Mapping
-from pathlib import PurePath
-from threading import Lock
-from typing import Any, TypedDict, Unpack
+from collections import deque
+from collections.abc import Mapping
+from typing import Any, Unpack
+
+import msgspec
 
 from headway.config.settings import Settings
 from headway.core.decision import Action, Decision
-from headway.core.detector import Detector
+from headway.core.stop import limit_reached
 from headway.hosts import as_arguments
 from headway.hosts.abilities import ENFORCE, Abilities
 from headway.hosts.delivery import Delivery, Situation, deliver
 from headway.hosts.frameworks.harmless import harmless
+from headway.hosts.frameworks.options import (
+    Options,
+    check_names,
+    checked_store,
+    monitor_options,
+    with_all_arguments,
+)
+from headway.hosts.frameworks.pricing import list_price
+from headway.hosts.frameworks.shared import Link, shared
+from headway.hosts.frameworks.state import ConversationState, Kept
 from headway.hosts.hook.event import AFTER, BEFORE
 from headway.monitor import Monitor
+from headway.policy.rules import is_users_limit
+from headway.rolling.digest import digest
 
-CONVERSATIONS = 256
-"""How many (conversation, agent) pairs are remembered; the one that was quiet for longest is forgotten first."""
+NEEDS_NAME = "a store needs a name for what it keeps: give conversation=… too"
+NOTHING = Delivery()
+"""What follows from nearly every event."""
+AT_LENGTH = 150
+"""Characters of a message that is more than a phrase."""
 
 FRAMEWORK = Abilities(tell=(BEFORE, AFTER), stop=True)
 """What an adapter can do: whatever is to be said goes into the model's next input, and a stop ends the run."""
@@ -30,60 +45,118 @@ ONLY_TOLD = Abilities(tell=(BEFORE, AFTER), tell_instead=False, refuse=False, st
 """The same, where a call has run before the adapter hears of it."""
 
 
-class MonitorOptions(TypedDict, total=False):
-    """What the Monitor of a conversation takes. Detectors are given as types, because each conversation has its own."""
-
-    task: str | None
-    model: str | None
-    targets: str | Iterable[str]
-    root: str | PurePath | None
-    settings: Settings | Mapping[str, Any] | None
-    detectors: Iterable[type[Detector]]
-
-
-class Options(MonitorOptions, total=False):
-    """What an adapter takes: the Monitor's own settings, and who wants to hear of decisions."""
-
-    on_decision: Callable[[Decision], object] | None
+class Question(str):
+    """A question to a person about one call, in place of a refusal."""
 
 
 class Conversation:
     """One agent in one conversation: what it does goes in, what it should be told comes out.
 
-    May be used from several threads and tasks. A fault of ours is logged; the framework continues without Headway.
+    May be used from several threads and tasks, and with a store from several processes. A fault of ours is logged; the
+    framework continues without Headway.
     """
 
     def __init__(
         self,
         *,
         can: Abilities = FRAMEWORK,
-        on_decision: Callable[[Decision], object] | None = None,
-        **options: Unpack[MonitorOptions],
+        about: str = "",
+        conversation: str = "",
+        agent: str = "",
+        **options: Unpack[Options],
     ) -> None:
-        self._can, self._on_decision = can, on_decision
-        self.monitor = Monitor(**options)
-        self._mode = self.monitor.settings.policy.mode or ENFORCE
-        self._would_be_stopped = False
-        self.stopped: Decision | None = None
-        """Why the run has to end; None as long as it may go on."""
-        self.read_up_to: Any = None
-        """For adapters that look through a history: how far they have come."""
-        self._advice: deque[str] = deque()
-        self._refused: deque[str] = deque(maxlen=64)
-        self._requests = 0
+        check_names(options, "conversation")
+        on_decision, store = options.get("on_decision"), checked_store(options)
+        if store is not None and not conversation:
+            raise TypeError(NEEDS_NAME)
+        self.id, self.agent = conversation, agent
+        self._can, self._about, self._options = can, about, monitor_options(options)
+        self._on_decision = None if on_decision is None else with_all_arguments(on_decision)
+        self._link = None if store is None else Link(store, _key(conversation, agent))
+        self._decided: list[Decision] = []
+        """Decisions that are told when the store has the state they belong to."""
+        self.restore(None)
+        self.refresh()
 
     @harmless
-    def called(self, tool: str, args: object, call: str, batch: str | None = None) -> str | None:
+    def refresh(self) -> None:
+        """Take up what other processes have seen of this conversation, if it has a store."""
+        if self._link is not None:
+            self._link.refresh(self)
+
+    def restore(self, saved: bytes | None) -> None:
+        """Go on from a state that `saved` gave, or begin."""
+        state = ConversationState() if saved is None else ConversationState.unpacked(saved)
+        if state.monitor:
+            settings, detectors = Settings.of(self._options.get("settings")), self._options.get("detectors", ())
+            self.monitor = Monitor.load(state.monitor, settings=settings, detectors=detectors)
+        else:
+            self.monitor = Monitor(**self._options)
+        self.stopped: Decision | None = state.stopped
+        """Why the run has to end; None as long as it may go on."""
+        self.read_up_to: Any = state.read_up_to
+        """For adapters that look through a history: how far they have come."""
+        self._advice = deque(state.advice)
+        self._refused = deque(state.refused, maxlen=64)
+        self._requests = state.requests
+        self._mode = self.monitor.settings.policy.mode or ENFORCE
+        self._would_be_stopped = state.would_be_stopped
+        self._questions = state.questions
+        """Calls about which a person is asked, and why."""
+        self._asks = bool(state.questions)
+        """Whether the framework could ask a person at the last call."""
+        self._handoff_at = state.handoff_at
+        """How many steps there were at the last handoff of this agent."""
+        self._said = deque(state.said, maxlen=64)
+        """Digests of what the agent has said at some length since then."""
+
+    def saved(self) -> bytes:
+        """Everything that another process has to know, without the outputs of tools and with secrets masked."""
+        state = ConversationState(
+            self.monitor.save(content=False),
+            self.stopped,
+            self.read_up_to,
+            list(self._advice),
+            list(self._refused),
+            self._requests,
+            self._handoff_at,
+            list(self._said),
+            self._would_be_stopped,
+            self._questions,
+        )
+        return state.packed()
+
+    def keep(self) -> Kept:
+        """The state, for a framework that keeps it with its own."""
+        return self.monitor.session.event_count, self.saved()
+
+    def follow(self, kept: Kept) -> None:
+        """Go on from a state that the framework has kept, if more is known there than here."""
+        if kept[0] > self.monitor.session.event_count:
+            self.restore(kept[1])
+
+    @harmless
+    @shared
+    def called(
+        self, tool: str, args: object, call: str, batch: str | None = None, *, can_ask: bool = False
+    ) -> str | None:
         """Before a tool runs: None to let it run, or what to answer in its place.
 
-        Calls since the last `before_model` were asked for together, unless a batch is named.
+        Calls since the last `before_model` were asked for together, unless a batch is named. If the framework can ask a
+        person (`can_ask`), the answer may be a `Question`: ask it, and give the answer to `answered`.
         """
+        if call in self._questions:  # the framework asks again, after an interruption
+            return Question(self._questions[call].message)
+        self._asks = can_ask
         if self.stopped is None:
             batch = batch or (str(self._requests) if self._requests else None)
             decision = self.monitor.called(tool, as_arguments(args), call=call, batch=batch, at=time.time())
             delivery = self._deliver(decision, BEFORE)
             if delivery.action.rank < Action.BLOCK.rank:
                 return None
+            if delivery.action is Action.ESCALATE:
+                self._questions[call] = decision
+                return Question(delivery.message)
             if self.stopped is None:
                 self._refused.append(call)
                 return f"[headway] This call was not run. {delivery.message}"
@@ -91,12 +164,29 @@ class Conversation:
         return self.last_words
 
     @harmless
+    @shared
+    def answered(self, call: str, may_run: bool) -> str | None:
+        """A person has answered the question about a call: None to let it run, or what to answer in its place.
+
+        Who lets a call run has looked at it: that is a new turn.
+        """
+        decision = self._questions.pop(call, None)
+        if may_run:
+            self.user_spoke("")
+            return None
+        self.stopped = decision or self.stopped
+        self._refused.append(call)
+        return self.last_words
+
+    @harmless
+    @shared
     def returned(self, call: str, output: object = "", failed: bool | None = None) -> None:
-        """After a tool ran. The result of a call that was refused is our own word, and not news."""
-        if call not in self._refused:
+        """After a tool ran. What a refused call, or one that waits for a person, gave is our own word, and not news."""
+        if call not in self._refused and call not in self._questions:
             self._deliver(self.monitor.returned(call, output, failed, at=time.time()))
 
     @harmless
+    @shared
     def before_model(self) -> str | None:
         """Before the model is asked: what it should be told, once. The calls it then asks for are one batch."""
         self._requests += 1
@@ -104,6 +194,11 @@ class Conversation:
 
     def advice(self) -> str | None:
         """What the model should be told and has not been told yet."""
+        return self._take_advice() if self._advice else None
+
+    @harmless
+    @shared
+    def _take_advice(self) -> str | None:
         told = []
         while self._advice:
             told.append(self._advice.popleft())
@@ -115,73 +210,112 @@ class Conversation:
         return bool(self._advice)
 
     @harmless
-    def used(self, tokens_in: int | None = 0, tokens_out: int | None = 0, cost_usd: float | None = 0.0) -> None:
-        """What the framework says a model request has used."""
-        if tokens_in or tokens_out or cost_usd:
-            used = {"tokens_in": tokens_in or 0, "tokens_out": tokens_out or 0}
-            self._deliver(self.monitor.used(**used, cost_usd=cost_usd or 0.0, at=time.time()))
+    @shared
+    def used(
+        self,
+        tokens_in: int | None = 0,
+        tokens_out: int | None = 0,
+        cost_usd: float | None = 0.0,
+        *,
+        model: str | None = None,
+        cached: int | None = 0,
+        written: int | None = 0,
+    ) -> None:
+        """What the framework says a model request has used. Without a cost, the list price counts if money is limited.
+
+        `cached` and `written` are the parts of the input that were read from a cache or put into one.
+        """
+        read, wrote = tokens_in or 0, tokens_out or 0
+        if not (read or wrote or cost_usd):
+            return
+        session = self.monitor.session
+        if not cost_usd and session.limits.max_cost_usd is not None:
+            cost_usd = list_price(session.model or model, read, wrote, cached or 0, written or 0)
+        self._deliver(self.monitor.used(tokens_in=read, tokens_out=wrote, cost_usd=cost_usd or 0.0, at=time.time()))
 
     @harmless
+    @shared
     def user_spoke(self, text: object) -> None:
-        """A new turn: a stopped run may continue."""
-        self.stopped, self._would_be_stopped = None, False
+        """A new turn: a stopped run may continue, unless a limit stopped it that is still reached."""
+        before, self.stopped, self._would_be_stopped = self.stopped, None, False
         self._advice.clear()
+        self._questions.clear()
         self._deliver(self.monitor.user_spoke(as_text(text), at=time.time()))
+        if self.stopped is None:
+            self.stopped = before
+            self.resume()
 
     @harmless
+    @shared
+    def resume(self) -> None:
+        """Let a stopped run continue, unless a limit stopped it that is still reached."""
+        reached = limit_reached(self.monitor.session)
+        if self.stopped is not None and (reached is None or reached[0] != self.stopped.reason):
+            self.stopped = None
+
+    @harmless
+    @shared
     def agent_spoke(self, text: object) -> None:
         """The model said something beside its calls."""
         if said := as_text(text).strip():
+            if len(said) >= AT_LENGTH:
+                self._said.append(digest(said))
             self._deliver(self.monitor.agent_spoke(said, at=time.time()))
+
+    @harmless
+    @shared
+    def take_work(self, but: str = "") -> str:
+        """What this agent did since its last handoff. Two texts are equal only if calls and results were.
+
+        The call that makes the handoff is left out: it may give another reason each time.
+        """
+        session = self.monitor.session
+        steps = [step for step in session.steps if step.number > self._handoff_at and step.call.id != but]
+        done = [*(part for step in steps for part in (step.call.digest, step.normal)), *self._said]
+        self._handoff_at = session.step_count
+        self._said.clear()
+        if any(step.opaque for step in steps):
+            return "<a result was not recorded>"
+        return "Results: " + " ".join(map(_in_letters, done)) if done else "Nothing was done or said at length."
 
     @property
     def last_words(self) -> str:
         """The message for the caller of a stopped run."""
         decision = self.stopped or Decision()
-        return f"Stopped by Headway ({decision.reason}): {decision.message}"
+        return f"Stopped by Headway ({decision.reason}): {self._about}{decision.message}"
 
     def _deliver(self, decision: Decision, moment: str = AFTER) -> Delivery:
+        if decision.action is Action.CONTINUE:
+            return NOTHING
         now = Situation(moment=moment, would_be_stopped=self._would_be_stopped)
-        delivery = deliver(decision, self._can, now, self._mode)
+        can = self._can._replace(ask=True) if self._asks else self._can
+        delivery = Delivery() if self._is_asked_later(decision, moment) else deliver(decision, can, now, self._mode)
         if delivery.would is not None and delivery.would.action.rank >= Action.STOP.rank:
             self._would_be_stopped = True
         if delivery.action is Action.NUDGE:
-            self._advice.append(f"[headway] {delivery.message}")
+            self._advice.append(f"[headway] {self._about}{delivery.message}")
         elif delivery.action is Action.STOP:
             self.stopped = decision
-        if decision.action is not Action.CONTINUE:
-            self._tell(decision)
+        self._decided.append(decision)
+        if self._link is None:
+            self.tell_decided()
         return delivery
 
+    def _is_asked_later(self, decision: Decision, moment: str) -> bool:
+        """A person is asked about a call, so after one the question waits for the next; a limit does not wait."""
+        return self._asks and moment == AFTER and decision.action is Action.ESCALATE and not is_users_limit(decision)
+
+    def forget_decided(self) -> None:
+        """Forget what was decided from a state that turned out not to be the newest."""
+        self._decided = []
+
     @harmless
-    def _tell(self, decision: Decision) -> None:
+    def tell_decided(self) -> None:
+        """Call `on_decision` with what was decided."""
+        decided, self._decided = self._decided, []
         if self._on_decision is not None:
-            self._on_decision(decision)
-
-
-class Conversations:
-    """The conversations an adapter has seen lately, each agent apart."""
-
-    def __init__(self, can: Abilities = FRAMEWORK, **options: Unpack[Options]) -> None:
-        Conversation(**options)  # report a wrong setting now, not in the middle of a run
-        self._can, self._options = can, options
-        self._known: OrderedDict[Hashable, Conversation] = OrderedDict()
-        self._lock = Lock()
-
-    def of(self, *key: Hashable) -> Conversation:
-        """The conversation with this key; a new one where it is not known."""
-        with self._lock:
-            found = self._known.get(key)
-            if found is None:
-                found = self._known[key] = Conversation(can=self._can, **self._options)
-                if len(self._known) > CONVERSATIONS:
-                    self._known.popitem(last=False)
-            else:
-                self._known.move_to_end(key)
-            return found
-
-    def __len__(self) -> int:
-        return len(self._known)
+            for decision in decided:
+                self._on_decision(decision, self.id, self.agent)
 
 
 def as_text(content: object) -> str:
@@ -192,3 +326,13 @@ def as_text(content: object) -> str:
         return "\n".join(filter(None, map(as_text, content)))
     text = content.get("text") if isinstance(content, Mapping) else getattr(content, "text", None)
     return text if isinstance(text, str) else ""
+
+
+def _in_letters(number: int) -> str:
+    """A number without digits. Digits could be read as an id, and ids do not count as a difference."""
+    return "".join(chr(ord("a") + int(digit)) for digit in str(abs(number)))
+
+
+def _key(conversation: str, agent: str) -> str:
+    """The name of a conversation in a store: JSON, so that no two pairs have the same one."""
+    return msgspec.json.encode([conversation, agent]).decode()

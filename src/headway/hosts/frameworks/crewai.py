@@ -2,13 +2,15 @@
 
 from collections.abc import Callable
 from contextvars import ContextVar
-from itertools import count
 from typing import Any, Unpack
+from uuid import uuid4
 
-from headway.core.decision import Decision
-from headway.hosts.frameworks.conversation import Conversation, Conversations, Options
+from headway.hosts.frameworks.conversation import Conversation
+from headway.hosts.frameworks.conversations import Conversations
 from headway.hosts.frameworks.harmless import harmless
+from headway.hosts.frameworks.options import Options
 from headway.hosts.frameworks.requirement import require
+from headway.hosts.stopped import RunStopped as AnyRunStopped
 
 require("crewai", "crewai", "1.15.20", "2")
 
@@ -18,12 +20,12 @@ _running: ContextVar[tuple[tuple[str, str, str | None], ...]] = ContextVar("head
 """(tool, call, what to answer in its place) of the calls that run here, one inside another where agents delegate."""
 
 
-class RunStopped(HookAborted):
+class RunStopped(HookAborted, AnyRunStopped):
     """Headway ended the run: `reason` says why, `decision` has all of it."""
 
     def __init__(self, conversation: Conversation) -> None:
-        super().__init__(conversation.last_words, source="headway")
-        self.decision: Decision | None = conversation.stopped
+        super().__init__(conversation.last_words, source="headway")  # type: ignore[call-arg]
+        self.decision = conversation.stopped or self.decision
 
 
 class Headway:
@@ -31,7 +33,6 @@ class Headway:
 
     def __init__(self, **options: Unpack[Options]) -> None:
         self.conversations = Conversations(**options)
-        self._ids = count(1)
         self._hooks: dict[InterceptionPoint, Callable[[Any], Any]] = {
             InterceptionPoint.PRE_MODEL_CALL: self._before_model,
             InterceptionPoint.POST_MODEL_CALL: self._after_model,
@@ -73,7 +74,7 @@ class Headway:
 
     @harmless
     def _before_tool(self, context: Any) -> bool | None:
-        call = f"call-{next(self._ids)}"
+        call = uuid4().hex
         refusal = self._of(context).called(context.tool_name, context.tool_input, call)
         _running.set((*_running.get(), (context.tool_name, call, refusal)))
         return False if refusal else None
@@ -103,7 +104,7 @@ def _note_usage(conversation: Conversation, model: Any) -> None:
     if not hasattr(model, "get_token_usage_summary"):
         return
     total = model.get_token_usage_summary()
-    before, conversation.read_up_to = conversation.read_up_to, total
+    before, conversation.read_up_to = conversation.read_up_to, [total.prompt_tokens, total.completion_tokens]
     if before is not None:
-        used_in = total.prompt_tokens - before.prompt_tokens
-        conversation.used(used_in, total.completion_tokens - before.completion_tokens)
+        used_in, used_out = (now - then for now, then in zip(conversation.read_up_to, before, strict=True))
+        conversation.used(max(0, used_in), max(0, used_out), model=getattr(model, "model", None))

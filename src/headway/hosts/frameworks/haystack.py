@@ -4,8 +4,10 @@ from typing import Any, Self, Unpack, cast
 from uuid import uuid4
 from weakref import WeakValueDictionary
 
-from headway.hosts.frameworks.conversation import Conversation, Conversations, Options
+from headway.hosts.frameworks.conversation import Conversation
+from headway.hosts.frameworks.conversations import Conversations
 from headway.hosts.frameworks.harmless import harmless
+from headway.hosts.frameworks.options import Options
 from headway.hosts.frameworks.requirement import require
 
 require("haystack", "haystack-ai", "3.2", "4")
@@ -15,6 +17,8 @@ from haystack.components.agents.state import State, replace_values
 from haystack.dataclasses import ChatMessage, ToolCall
 from haystack.hooks import Hook
 
+NOT_DATA = ("on_decision", "detectors", "store")
+"""Options that cannot be written down with the hook."""
 _known: WeakValueDictionary[str, "Headway"] = WeakValueDictionary()
 """Hooks by name, so that an Agent that is loaded has one hook at both points again."""
 
@@ -48,8 +52,8 @@ class Headway:
             self._before_model(conversation, state, messages)
 
     def to_dict(self) -> dict[str, Any]:
-        """The hook as data. Callbacks have to be passed again."""
-        kept = {name: value for name, value in self._options.items() if name not in ("on_decision", "detectors")}
+        """The hook as data. Callbacks, detectors and a store have to be passed again."""
+        kept = {name: value for name, value in self._options.items() if name not in NOT_DATA}
         return cast("dict[str, Any]", default_to_dict(self, name=self.name, **kept))
 
     @classmethod
@@ -62,7 +66,7 @@ class Headway:
         """Note the calls; those that are refused are answered, and the others are left for the Agent to run."""
         answer = messages[-1]
         used = answer.meta.get("usage") or {}
-        conversation.used(used.get("prompt_tokens"), used.get("completion_tokens"))
+        conversation.used(used.get("prompt_tokens"), used.get("completion_tokens"), model=answer.meta.get("model"))
         conversation.agent_spoke(answer.text or "")
         refused: list[tuple[ToolCall, str]] = []
         for call in answer.tool_calls:

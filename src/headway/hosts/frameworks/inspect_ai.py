@@ -3,8 +3,10 @@
 from typing import Any, Unpack
 from uuid import uuid4
 
-from headway.hosts.frameworks.conversation import Conversation, Conversations, Options
+from headway.hosts.frameworks.conversation import Conversation
+from headway.hosts.frameworks.conversations import Conversations
 from headway.hosts.frameworks.harmless import harmless
+from headway.hosts.frameworks.options import Options
 from headway.hosts.frameworks.requirement import require
 
 require("inspect-ai", "inspect-ai", "0.3.200", "1")
@@ -49,7 +51,9 @@ class Headway:
         """Record the model's answer, the calls that needed no approval, and the results."""
         conversation, answer = self._of(state.messages), state.output.message
         if used := state.output.usage:
-            conversation.used(used.input_tokens, used.output_tokens, getattr(used, "total_cost", None))
+            conversation.used(
+                used.input_tokens, used.output_tokens, getattr(used, "total_cost", None), model=state.output.model
+            )
         conversation.agent_spoke(answer.text)
         waiting = conversation.monitor.session.pairing.waiting
         for message in _results(state.messages):

@@ -1,38 +1,78 @@
 """LangChain 1.x agents, and LangGraph graphs with a ToolNode."""
 
+from collections import OrderedDict
 from collections.abc import Awaitable, Callable
-from typing import Any, Unpack
+from dataclasses import replace
+from typing import Annotated, Any, Unpack
 
-from headway.hosts.frameworks.conversation import Conversation, Conversations, Options, as_text
+from headway.hosts.frameworks.conversation import Conversation, Question, as_text
+from headway.hosts.frameworks.conversations import Conversations
+from headway.hosts.frameworks.handoffs import Handoffs
 from headway.hosts.frameworks.harmless import harmless
+from headway.hosts.frameworks.options import Options
 from headway.hosts.frameworks.requirement import require
+from headway.hosts.frameworks.state import Kept
+from headway.rolling.digest import digest
 
 require("langchain", "langchain", "1.3", "2")
 
-from langchain.agents.middleware import AgentMiddleware, ModelRequest, ModelResponse
-from langchain_core.messages import AIMessage, HumanMessage, ToolMessage
+from langchain.agents.middleware import (
+    AgentMiddleware,
+    AgentState,
+    ExtendedModelResponse,
+    ModelRequest,
+    ModelResponse,
+)
+from langchain.agents.middleware.types import PrivateStateAttr
+from langchain_core.messages import AIMessage, BaseMessage, HumanMessage, ToolMessage
 from langgraph.config import get_config
 from langgraph.errors import GraphBubbleUp
 from langgraph.graph import END
 from langgraph.prebuilt.tool_node import ToolCallRequest
+from langgraph.types import Command, Send, interrupt
 
 Result = Any
 """What a tool call gives: a ToolMessage, or a Command."""
+CHECKPOINTER = "checkpointer"
+"""Name of the store that a graph has itself."""
+CONFIG_KEY_CHECKPOINTER = "__pregel_checkpointer"
+"""Where a graph that is run finds its checkpointer. Without one it cannot be interrupted."""
+MESSAGES = 10_000
+"""Messages by which runs without a thread are known."""
 
 
-class HeadwayMiddleware(AgentMiddleware):
+def _newer(one: Kept | tuple[()], other: Kept) -> Kept:
+    """Of the states that parallel calls leave behind, the one that knows of all of them; LangGraph begins with ()."""
+    return other if not one or other[0] >= one[0] else one
+
+
+class KeptState(AgentState, total=False):  # type: ignore[call-arg]
+    """The state of an agent, with Headway's own in it."""
+
+    headway: Annotated[Kept, PrivateStateAttr, _newer]  # LangGraph looks for the reducer at the end
+
+
+class Headway(AgentMiddleware):
     """Watches the tool calls of an agent. A nudge is added to the tool's result; a stop is the agent's last message.
 
-    Takes what `Monitor` takes. In a LangGraph graph of your own, give its two methods to the ToolNode.
+    Takes what `Monitor` takes. In a LangGraph graph of your own, give its two methods to the ToolNode. With
+    `store="checkpointer"` what Headway knows is kept in the state of the agent, and so with its thread.
     """
 
     def __init__(self, **options: Unpack[Options]) -> None:
         super().__init__()
+        self._is_kept = options.get("store") == CHECKPOINTER
+        if self._is_kept:
+            options["store"] = None
+            self.state_schema = KeptState
         self.conversations = Conversations(**options)
+        self.handoffs = Handoffs(**options)
+        self._runs: OrderedDict[str, str] = OrderedDict()
+        """Runs without a thread, by the ids of their messages: any of them may be replaced by a summary."""
 
     def wrap_tool_call(self, request: ToolCallRequest, handler: Callable[[ToolCallRequest], Result]) -> Result:
         """Watch one call."""
-        if refusal := self._called(request):
+        if refusal := self._refusal(request):
             return refusal
         try:
             result = handler(request)
@@ -45,7 +85,7 @@ class HeadwayMiddleware(AgentMiddleware):
         self, request: ToolCallRequest, handler: Callable[[ToolCallRequest], Awaitable[Result]]
     ) -> Result:
         """Watch one call, in an event loop."""
-        if refusal := self._called(request):
+        if refusal := self._refusal(request):
             return refusal
         try:
             result = await handler(request)
@@ -57,22 +97,20 @@ class HeadwayMiddleware(AgentMiddleware):
     def wrap_model_call(self, request: ModelRequest, handler: Callable[[ModelRequest], ModelResponse]) -> Any:
         """Stop, or say what the tool results could not carry; then note what the model said and used."""
         prepared = self._before_model(request) or request
-        if isinstance(prepared, AIMessage):
+        if not isinstance(prepared, ModelRequest):
             return prepared
         response = handler(prepared)
-        self._after_model(request, response)
-        return response
+        return self._after_model(request, response) or response
 
     async def awrap_model_call(
         self, request: ModelRequest, handler: Callable[[ModelRequest], Awaitable[ModelResponse]]
     ) -> Any:
         """Do the same in an event loop."""
         prepared = self._before_model(request) or request
-        if isinstance(prepared, AIMessage):
+        if not isinstance(prepared, ModelRequest):
             return prepared
         response = await handler(prepared)
-        self._after_model(request, response)
-        return response
+        return self._after_model(request, response) or response
 
     def then(self, node: str) -> Callable[[Any], str]:
         """The edge after a ToolNode of your own: on to this node, or to the end when the run was stopped."""
@@ -86,27 +124,53 @@ class HeadwayMiddleware(AgentMiddleware):
     def _is_over(self, state: Any) -> bool:
         return self._of(state).stopped is not None
 
+    def _refusal(self, request: ToolCallRequest) -> Result:
+        """What to answer in place of a call. If a person has to be asked, the graph is interrupted here."""
+        refusal = self._called(request)
+        if not isinstance(refusal, Question):
+            return refusal
+        call = request.tool_call
+        return self._answered(request, interrupt({"headway": str(refusal), "tool": call["name"], "args": call["args"]}))
+
     @harmless
-    def _called(self, request: ToolCallRequest) -> ToolMessage | None:
+    def _answered(self, request: ToolCallRequest, answer: object) -> Result:
+        conversation = self._of(request.state)
+        kind = answer.get("type") if isinstance(answer, dict) else answer
+        refusal = conversation.answered(_id(request.tool_call), kind is True or kind in ("approve", "yes"))
+        return self._in_place(request, conversation, refusal)
+
+    @harmless
+    def _called(self, request: ToolCallRequest) -> Result:
         call = request.tool_call
         messages = _messages(request.state)
         conversation = self._of(request.state)
         _note_turn(conversation, messages)
-        refusal = conversation.called(call["name"], call["args"], _id(call), batch=messages[-1].id)
+        batch = messages[-1].id if messages else None
+        can_ask = get_config().get("configurable", {}).get(CONFIG_KEY_CHECKPOINTER) is not None
+        refusal = conversation.called(call["name"], call["args"], _id(call), batch=batch, can_ask=can_ask)
+        return refusal if isinstance(refusal, Question) else self._in_place(request, conversation, refusal)
+
+    def _in_place(self, request: ToolCallRequest, conversation: Conversation, refusal: str | None) -> Result:
         if refusal is None:
             return None
-        return ToolMessage(refusal, name=call["name"], tool_call_id=call["id"], status="error")
+        call = request.tool_call
+        message = ToolMessage(refusal, name=call["name"], tool_call_id=call["id"], status="error")
+        return self._with_state(conversation, message)
 
     @harmless
     def _returned(self, request: ToolCallRequest, result: Result) -> Result:
         """Record the result and return it with the nudge, if any."""
         conversation = self._of(request.state)
         if not isinstance(result, ToolMessage):  # a Command changes the graph's state, and may hold anything
-            conversation.returned(_id(request.tool_call), _said(result))
-            return result
+            receivers = _receivers(result)
+            said = f"Went to {', '.join(receivers)}." if receivers else _said(result)
+            conversation.returned(_id(request.tool_call), said)
+            self._note_handoffs(request, conversation, receivers)
+            return self._with_state(conversation, result)
         conversation.returned(_id(request.tool_call), result.text, failed=True if result.status == "error" else None)
         advice = conversation.advice()
-        return result.model_copy(update={"content": _with(result.content, advice)}) if advice else result
+        told = result.model_copy(update={"content": _with(result.content, advice)}) if advice else result
+        return self._with_state(conversation, told)
 
     @harmless
     def _raised(self, request: ToolCallRequest, error: Exception) -> None:
@@ -114,48 +178,143 @@ class HeadwayMiddleware(AgentMiddleware):
             self._of(request.state).returned(_id(request.tool_call), repr(error), failed=True)
 
     @harmless
-    def _before_model(self, request: ModelRequest) -> AIMessage | ModelRequest | None:
+    def _before_model(self, request: ModelRequest) -> Any:
         """Our last words in place of an answer, or the request with what no tool result could carry."""
-        conversation = self._of(request.state)
-        _note_turn(conversation, _messages(request.state))
-        if conversation.stopped is not None:
-            return AIMessage(conversation.last_words, response_metadata={"headway": conversation.stopped.reason})
-        advice = conversation.before_model()
+        conversation, messages = self._of(request.state), _messages(request.state)
+        _note_turn(conversation, messages)
+        if whole := self.handoffs.of(conversation.id):
+            self.handoffs.user_spoke(conversation.id, _users_words(messages))
+        for one in (conversation, whole):
+            if one is not None and one.stopped is not None:
+                said = AIMessage(one.last_words, response_metadata={"headway": one.stopped.reason})
+                return self._kept(conversation, ModelResponse(result=[said])) or said
+        advice = "\n".join(filter(None, (conversation.before_model(), whole.advice() if whole else None)))
         return request.override(messages=[*request.messages, HumanMessage(advice)]) if advice else None
 
     @harmless
-    def _after_model(self, request: ModelRequest, response: ModelResponse) -> None:
+    def _after_model(self, request: ModelRequest, response: ModelResponse) -> ExtendedModelResponse | None:
         conversation = self._of(request.state)
         for message in response.result:
             if isinstance(message, AIMessage):
-                usage = message.usage_metadata or {"input_tokens": 0, "output_tokens": 0}
-                conversation.used(usage["input_tokens"], usage["output_tokens"])
+                _note_usage(conversation, message)
                 conversation.agent_spoke(message.text)
+        return self._kept(conversation, response)
+
+    def _kept(self, conversation: Conversation, response: ModelResponse) -> ExtendedModelResponse | None:
+        """The response with what Headway knows, where the checkpointer keeps that."""
+        return ExtendedModelResponse(response, Command(update=_update(conversation))) if self._is_kept else None
+
+    def _with_state(self, conversation: Conversation, result: Result) -> Result:
+        """A result with what Headway knows, where the checkpointer keeps that; a Command may be for another graph."""
+        if not self._is_kept:
+            return result
+        if isinstance(result, ToolMessage):
+            return Command(update={"messages": [result], **_update(conversation)})
+        if isinstance(result, Command) and result.graph is None and isinstance(result.update, dict):
+            return replace(result, update={**result.update, **_update(conversation)})
+        return result
+
+    def _note_handoffs(self, request: ToolCallRequest, conversation: Conversation, receivers: list[str]) -> None:
+        """A Command that goes to another node hands over to it; the agent is the node that its graph is in."""
+        if receivers:
+            giver = conversation.agent.rpartition("|")[2].partition(":")[0]
+            work, asked = conversation.take_work(_id(request.tool_call)), _users_words(_messages(request.state))
+            for receiver in receivers:
+                self.handoffs.note(conversation.id, giver, receiver, work, asked)
 
     def _of(self, state: Any) -> Conversation:
-        """The conversation is the thread, or, where nothing is kept, the run, known by its first message.
+        """The conversation, which is the thread or, without one, the run; and the agent in it.
 
         A sub-agent that is called by a tool runs below the tool's namespace, so each of its runs is an agent apart.
         """
         place = get_config().get("configurable", {})
         thread, namespace = place.get("thread_id"), str(place.get("checkpoint_ns", ""))
-        return self.conversations.of(thread or _messages(state)[0].id, namespace.rpartition("|")[0])
+        conversation = self.conversations.of(thread or self._run(_messages(state)), namespace.rpartition("|")[0])
+        if self._is_kept and isinstance(state, dict):
+            conversation.follow(state.get("headway") or (0, b""))
+        return conversation
+
+    def _run(self, messages: list[Any]) -> str:
+        """The name of a run without a thread: the id of its first message, also when that has been summarised."""
+        if not messages:
+            return "without messages"
+        first, last = str(messages[0].id), str(messages[-1].id)
+        name = self._runs.get(first)
+        if name is None:
+            known = (self._runs.get(str(message.id)) for message in reversed(messages))
+            name = self._runs[first] = next(filter(None, known), first)
+        if last not in self._runs:
+            self._runs[last] = name
+            self._runs.move_to_end(first)
+            while len(self._runs) > MESSAGES:
+                self._runs.popitem(last=False)
+        return name
+
+
+HeadwayMiddleware = Headway
+"""The old name."""
+
+
+def _update(conversation: Conversation) -> dict[str, Kept]:
+    return {"headway": conversation.keep()}
 
 
 def _messages(state: Any) -> list[Any]:
-    messages: list[Any] = state["messages"] if isinstance(state, dict) else getattr(state, "messages", state)
-    return messages
+    """The messages of a state, wherever the graph keeps them (`ToolNode(messages_key=…)`)."""
+    if not isinstance(state, dict):
+        state = {"messages": state} if isinstance(state, list) else vars(state)
+    if "messages" in state:
+        return state["messages"] or []
+    return next((value for value in state.values() if _is_history(value)), [])
+
+
+def _is_history(value: object) -> bool:
+    return isinstance(value, list) and bool(value) and isinstance(value[-1], BaseMessage)
 
 
 def _note_turn(conversation: Conversation, messages: list[Any]) -> None:
-    """A message of the user that came since we looked last is a new turn."""
+    """A message of the user that came since we looked last is a new turn. What is noted: the user's, and the last."""
+    if not messages:
+        return
+    users, seen = conversation.read_up_to or (None, None)
+    message = _users_message(messages, seen)
+    conversation.read_up_to = [users, messages[-1].id]
+    if message is not None and users != (message.id or digest(message.text)):
+        conversation.read_up_to = [message.id or digest(message.text), messages[-1].id]
+        conversation.user_spoke(message.text)
+
+
+def _users_message(messages: list[Any], seen: str | None = None) -> HumanMessage | None:
+    """The user's latest message after the one that was seen. A summary is not the user's word."""
     for message in reversed(messages):
-        if message.id == conversation.read_up_to:
-            break
-        if isinstance(message, HumanMessage):
-            conversation.user_spoke(message.text)
-            break
-    conversation.read_up_to = messages[-1].id
+        if seen is not None and message.id == seen:
+            return None
+        if isinstance(message, HumanMessage) and message.additional_kwargs.get("lc_source") != "summarization":
+            return message
+    return None
+
+
+def _users_words(messages: list[Any]) -> str:
+    message = _users_message(messages)
+    return str(message.text) if message is not None else ""
+
+
+def _receivers(command: Any) -> list[str]:
+    """The nodes that a Command goes to."""
+    goto = getattr(command, "goto", None) or ()
+    return [str(getattr(one, "node", one)) for one in ([goto] if isinstance(goto, (str, Send)) else goto)]
+
+
+def _note_usage(conversation: Conversation, message: AIMessage) -> None:
+    used: Any = message.usage_metadata or {}
+    details = used.get("input_token_details") or {}
+    conversation.used(
+        used.get("input_tokens"),
+        used.get("output_tokens"),
+        model=message.response_metadata.get("model_name"),
+        cached=details.get("cache_read"),
+        written=details.get("cache_creation"),
+    )
 
 
 def _id(call: Any) -> str:

@@ -4,8 +4,10 @@ from collections import defaultdict
 from typing import Any, TypeVar, Unpack
 from uuid import uuid4
 
-from headway.hosts.frameworks.conversation import Conversation, Conversations, Options
+from headway.hosts.frameworks.conversation import Conversation
+from headway.hosts.frameworks.conversations import Conversations
 from headway.hosts.frameworks.harmless import harmless
+from headway.hosts.frameworks.options import Options
 from headway.hosts.frameworks.requirement import require
 
 require("llama-index", "llama-index-core", "0.13", "1")
@@ -19,24 +21,22 @@ KEY = "headway"
 """Where a context keeps the name of its conversation."""
 
 
-def watch(agent: Agent, **options: Unpack[Options]) -> Agent:
-    """Watch an agent, or all agents of a workflow, each apart; takes what `Monitor` takes."""
-    watch = _Watch(options)
-    watch.run_tools_of(agent)
-    for each in agent.agents.values() if isinstance(agent, AgentWorkflow) else [agent]:
-        watch.steps_of(each)
-    return agent
+class Headway:
+    """Watches agents that work together, each apart; takes what `Monitor` takes."""
 
-
-class _Watch:
-    """Agents that work together, under watch."""
-
-    def __init__(self, options: Options) -> None:
-        self._conversations = Conversations(**options)
+    def __init__(self, **options: Unpack[Options]) -> None:
+        self.conversations = Conversations(**options)
         self._refusals: defaultdict[tuple[str, str, str], list[str]] = defaultdict(list)
         """What to answer in place of calls that are about to be run: they are known by what they ask for."""
 
-    def steps_of(self, agent: BaseWorkflowAgent) -> None:
+    def watch(self, agent: Agent) -> Agent:
+        """Watch an agent, or all agents of a workflow."""
+        self._run_tools_of(agent)
+        for each in agent.agents.values() if isinstance(agent, AgentWorkflow) else [agent]:
+            self._steps_of(each)
+        return agent
+
+    def _steps_of(self, agent: BaseWorkflowAgent) -> None:
         """Watch an agent's steps."""
         take_step, handle_results = agent.take_step, agent.handle_tool_call_results
 
@@ -56,7 +56,7 @@ class _Watch:
         object.__setattr__(agent, "take_step", step)  # agents are pydantic models, which take no new attributes
         object.__setattr__(agent, "handle_tool_call_results", results)
 
-    def run_tools_of(self, runner: BaseWorkflowAgent | AgentWorkflow) -> None:
+    def _run_tools_of(self, runner: BaseWorkflowAgent | AgentWorkflow) -> None:
         """Answer in place of calls that are refused."""
         call_tool = runner._call_tool
 
@@ -87,6 +87,7 @@ class _Watch:
             conversation.used(
                 usage.get("prompt_tokens") or usage.get("input_tokens"),
                 usage.get("completion_tokens") or usage.get("output_tokens"),
+                model=output.raw.get("model"),
             )
         conversation.agent_spoke(output.response.content or "")
         for call in output.tool_calls:
@@ -103,7 +104,12 @@ class _Watch:
                 output.blocks = [*output.blocks, TextBlock(text=advice)]
 
     async def _of(self, ctx: Any, agent: Any) -> Conversation:
-        return self._conversations.of(await _name(ctx), agent.name)
+        return self.conversations.of(await _name(ctx), agent.name)
+
+
+def watch(agent: Agent, **options: Unpack[Options]) -> Agent:
+    """Watch an agent; the same as `Headway(…).watch(agent)`."""
+    return Headway(**options).watch(agent)
 
 
 async def _name(ctx: Any) -> str:

@@ -5,13 +5,15 @@ than that: what it prints differs with every counter.
 """
 
 from collections.abc import Callable
-from itertools import count
 from typing import Any, TypeVar, Unpack
+from uuid import uuid4
 
-from headway.core.decision import Decision
-from headway.hosts.frameworks.conversation import FRAMEWORK, ONLY_TOLD, Conversation, Options
+from headway.hosts.frameworks.conversation import FRAMEWORK, ONLY_TOLD, Conversation
+from headway.hosts.frameworks.conversations import check_options
 from headway.hosts.frameworks.harmless import harmless
+from headway.hosts.frameworks.options import Options
 from headway.hosts.frameworks.requirement import require
+from headway.hosts.stopped import RunStopped as AnyRunStopped
 from headway.tools.python_code import only_uses
 
 require("smolagents", "smolagents", "1.24", "2")
@@ -22,29 +24,45 @@ from smolagents.utils import AgentError
 Agent = TypeVar("Agent", bound=MultiStepAgent)
 
 
-class RunStopped(AgentError):
+class RunStopped(AgentError, AnyRunStopped):
     """Headway ended the run: `decision` has the reason."""
 
     def __init__(self, conversation: Conversation, agent: MultiStepAgent) -> None:
         super().__init__(conversation.last_words, agent.logger)
-        self.decision: Decision | None = conversation.stopped
+        self.decision = conversation.stopped or self.decision
+
+
+class Headway:
+    """Watches agents; takes what `Monitor` takes. A store needs a name for the `conversation` too."""
+
+    def __init__(self, *, conversation: str = "", **options: Unpack[Options]) -> None:
+        check_options(options, conversation)
+        self._conversation, self._options = conversation, options
+
+    def watch(self, agent: Agent) -> Agent:
+        """Watch an agent and those it manages, each apart."""
+        _Watch(agent, self._new_conversation)
+        for managed in agent.managed_agents.values():
+            self.watch(managed)
+        return agent
+
+    def _new_conversation(self, agent: MultiStepAgent) -> Conversation:
+        can = FRAMEWORK if isinstance(agent, ToolCallingAgent) else ONLY_TOLD  # code runs before we hear of it
+        name = getattr(agent, "name", None) or ""
+        return Conversation(can=can, conversation=self._conversation, agent=name, **self._options)
 
 
 def watch(agent: Agent, **options: Unpack[Options]) -> Agent:
-    """Watch an agent and those it manages, each apart; takes what `Monitor` takes."""
-    _Watch(agent, options)
-    for managed in agent.managed_agents.values():
-        watch(managed, **options)
-    return agent
+    """Watch an agent; the same as `Headway(…).watch(agent)`."""
+    return Headway(**options).watch(agent)
 
 
 class _Watch:
     """One agent under watch. It has one conversation at a time, as the agent itself."""
 
-    def __init__(self, agent: MultiStepAgent, options: Options) -> None:
-        self._agent, self._options, self._ids = agent, options, count(1)
-        self._can = FRAMEWORK if isinstance(agent, ToolCallingAgent) else ONLY_TOLD  # code runs before we hear of it
-        self._conversation = Conversation(can=self._can, **options)
+    def __init__(self, agent: MultiStepAgent, new_conversation: Callable[[MultiStepAgent], Conversation]) -> None:
+        self._agent, self._new_conversation = agent, new_conversation
+        self._conversation = new_conversation(agent)
         self._task: object = None
         self._read_up_to: tuple[int, object] = (0, None)
         """How many steps of the agent's memory we have seen, and the last of them."""
@@ -77,7 +95,7 @@ class _Watch:
 
     def _run(self, tool: str, arguments: Any, execute: Callable[[], Any], refusable: bool = True) -> Any:
         """Run a tool under watch."""
-        conversation, call = self._current(), f"call-{next(self._ids)}"
+        conversation, call = self._current(), uuid4().hex
         refusal = conversation.called(tool, arguments, call, batch=f"step {self._agent.step_number}")
         if refusal and refusable:
             return refusal
@@ -100,7 +118,8 @@ class _Watch:
     def _note(self, step: ActionStep) -> None:
         conversation = self._current()
         if step.token_usage:
-            conversation.used(step.token_usage.input_tokens, step.token_usage.output_tokens)
+            model = getattr(self._agent.model, "model_id", None)
+            conversation.used(step.token_usage.input_tokens, step.token_usage.output_tokens, model=model)
         conversation.agent_spoke(step.model_output)
         if not isinstance(self._agent, ToolCallingAgent):
             called, self._tools_called = self._tools_called, 0
@@ -123,6 +142,6 @@ class _Watch:
         if task is not None and task is not self._task:
             self._task = task
             if steps[0] is task:
-                self._conversation = Conversation(can=self._can, **self._options)
+                self._conversation = self._new_conversation(self._agent)
             self._conversation.user_spoke(task.task)
         return self._conversation

@@ -3,8 +3,10 @@
 from typing import Any, Unpack
 from weakref import WeakKeyDictionary
 
-from headway.hosts.frameworks.conversation import Conversation, Options, as_text
+from headway.hosts.frameworks.conversation import Conversation, as_text
+from headway.hosts.frameworks.conversations import check_options
 from headway.hosts.frameworks.harmless import harmless
+from headway.hosts.frameworks.options import Options
 from headway.hosts.frameworks.requirement import require
 
 require("strands", "strands-agents", "1.50", "2")
@@ -22,11 +24,14 @@ from strands.hooks import (
 
 
 class Headway(HookProvider):
-    """Watches the agents it is given to, each apart; takes what `Monitor` takes."""
+    """Watches the agents it is given to, each apart; takes what `Monitor` takes.
 
-    def __init__(self, **options: Unpack[Options]) -> None:
-        Conversation(**options)  # a setting that is wrong is told now, not in the middle of a run
-        self._options = options
+    A store needs a name for the `conversation` too.
+    """
+
+    def __init__(self, *, conversation: str = "", **options: Unpack[Options]) -> None:
+        check_options(options, conversation)
+        self._conversation, self._options = conversation, options
         self._known: WeakKeyDictionary[Agent, Conversation] = WeakKeyDictionary()
 
     def register_hooks(self, registry: HookRegistry, **kwargs: Any) -> None:
@@ -41,7 +46,9 @@ class Headway(HookProvider):
         """What is known of an agent, which is one conversation as long as it lives."""
         found = self._known.get(agent)
         if found is None:
-            found = self._known.setdefault(agent, Conversation(**self._options))
+            found = self._known.setdefault(
+                agent, Conversation(conversation=self._conversation, agent=agent.name, **self._options)
+            )
         return found
 
     @harmless
@@ -64,7 +71,13 @@ class Headway(HookProvider):
             return
         conversation, message = self.of(event.agent), event.stop_response.message
         used = (message.get("metadata") or {}).get("usage") or {}
-        conversation.used(used.get("inputTokens"), used.get("outputTokens"))
+        conversation.used(
+            used.get("inputTokens"),
+            used.get("outputTokens"),
+            model=(event.agent.model.get_config() or {}).get("model_id"),
+            cached=used.get("cacheReadInputTokens"),
+            written=used.get("cacheWriteInputTokens"),
+        )
         if conversation.stopped is None:  # otherwise these are our own last words
             conversation.agent_spoke(message["content"])
 

@@ -3,14 +3,16 @@
 from contextvars import ContextVar
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
-from itertools import count
 from typing import Any, Unpack
+from uuid import uuid4
 from weakref import WeakSet
 
-from headway.core.decision import Decision
-from headway.hosts.frameworks.conversation import Conversation, Conversations, Options, as_text
+from headway.hosts.frameworks.conversation import Conversation, as_text
+from headway.hosts.frameworks.conversations import Conversations
 from headway.hosts.frameworks.harmless import harmless
+from headway.hosts.frameworks.options import Options
 from headway.hosts.frameworks.requirement import require, require_python
+from headway.hosts.stopped import RunStopped as AnyRunStopped
 
 require_python("weakincentives", 12)
 require("weakincentives", "weakincentives", "0.27", "1")
@@ -28,12 +30,12 @@ _checked: ContextVar[tuple[str, str]] = ContextVar("headway_checked")
 """The (tool, id) of the call that was let through here: its event comes from the same thread, without an id of ours."""
 
 
-class RunStopped(PromptEvaluationError):
+class RunStopped(PromptEvaluationError, AnyRunStopped):
     """Headway ended the evaluation: `decision` has the reason, `response` what the model still answered."""
 
     def __init__(self, conversation: Conversation, prompt_name: str, response: Any) -> None:
-        super().__init__(conversation.last_words, prompt_name=prompt_name, phase="tool")
-        self.decision: Decision | None = conversation.stopped
+        super().__init__(conversation.last_words, prompt_name=prompt_name, phase="tool")  # type: ignore[call-arg]
+        self.decision = conversation.stopped or self.decision
         self.response = response
 
 
@@ -45,7 +47,6 @@ class Headway:
     def __init__(self, **options: Unpack[Options]) -> None:
         self.conversations = Conversations(**options)
         self.feedback = FeedbackProviderConfig(provider=self, trigger=FeedbackTrigger(every_n_calls=1))
-        self._ids = count(1)
         self._subscribed: WeakSet[Any] = WeakSet()
 
     def watch(self, adapter: ProviderAdapter) -> ProviderAdapter:
@@ -89,7 +90,7 @@ class Headway:
 
     @harmless
     def _called(self, tool: Any, params: Any, context: Any) -> str | None:
-        call = f"call-{next(self._ids)}"
+        call = uuid4().hex
         _checked.set((tool.name, call))
         args = {} if params is None else dump(params)
         return self.of(context.session, context.prompt).called(tool.name, args, call)
@@ -133,7 +134,8 @@ class _Watched(ProviderAdapter):
     def evaluate(self, prompt: Any, *, session: Any, deadline: Any = None, budget: Any = None, **options: Any) -> Any:
         self._headway.subscribe(session)
         conversation = self._headway.of(session, prompt)
-        conversation.stopped = response = None
+        conversation.resume()
+        response = None
         deadline = deadline or (budget.deadline if budget else None)
         until = _until_stopped(deadline, conversation) or deadline
         try:

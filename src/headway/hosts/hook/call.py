@@ -20,7 +20,7 @@ from headway.hosts.hook.recognise import OTHER_NAMES, host_called, recognise
 from headway.rolling.text import whole_characters
 from headway.store.errors import NewerDatabaseError, is_busy, is_damage
 from headway.store.queue import done, give_back, put, take, waiting
-from headway.store.sessions import SessionStore
+from headway.store.sessions import Row, SessionStore
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -268,7 +268,10 @@ def _can_skip_engine(store: SessionStore, host: Host, heard: HookEvent, route: s
             notes.end_batch()
         for use in heard.uses if heard.moment == BEFORE else ():
             notes.announce(use)
-        store.keep_notes(row, moment=heard.moment, waiting=host.question(heard))
+        question = host.question(heard)
+        store.keep_notes(row, moment=heard.moment, waiting=question)
+        if question:
+            _note_due(store, row, heard, question)
     store.commit()
     return True
 
@@ -282,7 +285,16 @@ def _note_waiting(store: SessionStore, key: tuple[str, str, str], heard: HookEve
     if row.id is not None and row.route == route:
         asked = excerpt(heard.text, LONGEST_QUESTION) or "The program asks you something."
         store.keep_notes(row, moment=heard.moment, waiting=asked)
+        _note_due(store, row, heard, asked)
     store.commit()
+
+
+def _note_due(store: SessionStore, row: Row, heard: HookEvent, asked: str) -> None:
+    """Record that a person is to be notified; the same question of one prompt counts once."""
+    from headway.store.notices import NEEDS_YOU, record
+
+    about = ",".join(use.id for use in heard.uses) or f"{asked} {row.notes.get('done', [])[-1:]}"
+    record(store.connection, row.id, NEEDS_YOU, about, asked)
 
 
 def _needs_engine(heard: HookEvent, notes: Notes, watchful: bool) -> bool:

@@ -4,10 +4,11 @@ import time
 
 from headway import __version__
 from headway.core.decision import Action
-from headway.hosts.abilities import ENFORCE
+from headway.core.stop import calls_nearly_used_up
+from headway.hosts.abilities import ENFORCE, NUDGE
 from headway.hosts.delivery import REPEATS, way_to_stop, weakest_mode
 from headway.hosts.hook.evaluation import Evaluation
-from headway.hosts.hook.event import COMPACTED, PROMPT, SESSION_END, TASK, TURN_END, HookEvent, HookReply
+from headway.hosts.hook.event import COMPACTED, PROMPT, SESSION_END, START, TASK, TURN_END, HookEvent, HookReply
 from headway.hosts.hook.events import ENDS_A_TASK
 from headway.hosts.hook.host import Host
 from headway.hosts.hook.monitors import faults_noted, monitor_of
@@ -15,6 +16,7 @@ from headway.hosts.hook.notes import Notes
 from headway.policy.wording import REPORT
 from headway.rolling.secrets import excerpt
 from headway.store.answers import Answer, answers_in
+from headway.store.notices import BUDGET_80, ESCALATE, NEEDS_YOU, STOP, WOULD_STOP, record, record_limit
 from headway.store.sessions import Row, SessionStore
 
 PROMPT_KEPT = 200
@@ -54,6 +56,10 @@ def watch(store: SessionStore, host: Host, heard: HookEvent, route: str) -> Hook
     reply = _reply(evaluation)
     evaluation.notes.keep_reply(heard.id, reply)
     _keep(store, key, evaluation, mark)
+    if evaluation.outgoing:
+        from headway.store.outgoing import put
+
+        put(store.connection, evaluation.outgoing, evaluation.monitor.settings.forward.queue_mb * 1_000_000)
     if heard.agent and evaluation.stops:
         _tell_parent(store, key, evaluation.delivery.message)
     store.commit()
@@ -141,10 +147,11 @@ def _keep(store: SessionStore, key: tuple[str, str, str], evaluation: Evaluation
     )
     store.record_steps(row, [step for step in session.steps if step.number > evaluation.steps_before])
     store.record_findings(row, evaluation.findings, session.step_count)
+    _record_notices(store, row, evaluation)
     if delivery.would is not None:
         would = delivery.would
         store.record_decision(row, session.step_count, would.action.value, would.reason, would.message, would=True)
-    elif notes.would_be_stopped:
+    elif notes.would_be_stopped and heard.moment not in (START, SESSION_END):
         store.went_on(row, session.step_count)
     if delivery.is_postponed:
         decision = evaluation.decision
@@ -153,6 +160,23 @@ def _keep(store: SessionStore, key: tuple[str, str, str], evaluation: Evaluation
         store.record_decision(row, session.step_count, delivery.action.value, delivery.reason, delivery.message)
     if heard.moment == SESSION_END and not heard.agent:
         _end_sub_agents(store, key)
+
+
+def _record_notices(store: SessionStore, row: Row, evaluation: Evaluation) -> None:
+    """Record what a person is to be notified about. The service sends it."""
+    delivery, step = evaluation.delivery, evaluation.monitor.session.step_count
+    for finding in evaluation.findings:
+        record_limit(store.connection, row.id, finding)
+    if calls := calls_nearly_used_up(evaluation.monitor.session):
+        record(store.connection, row.id, BUDGET_80, "calls", calls)
+    due = [(delivery.action.value, delivery)] if delivery.reason not in REPEATS else []
+    if delivery.would is not None and evaluation.mode == NUDGE:
+        due.append((f"would_{delivery.would.action.value}", delivery.would))
+    for kind, one in due:
+        if kind in (STOP, ESCALATE, WOULD_STOP):
+            record(store.connection, row.id, kind, f"{one.reason} {step}", one.message.removesuffix(REPORT).rstrip())
+    if question := evaluation.host.question(evaluation.heard):
+        record(store.connection, row.id, NEEDS_YOU, f"question {step}", question)
 
 
 def _is_first_prompt(evaluation: Evaluation) -> bool:

@@ -1,0 +1,97 @@
+"""Editing a file that a program makes, or that belongs to another project.
+
+Why it matters: the next install, build or generator run overwrites the edit, and the source of the file stays wrong.
+Fires: when a lock file is edited, a file in a folder of installed, vendored or built files, or a file with the name of
+a generated one, and a file whose comment at its head was read and says that it is generated and not to be edited.
+Advice only, and only recorded as long as `policy.only_recorded` names it.
+Clears: when the user speaks.
+Blind to: files that the agent made itself, files that the user named, and what package managers and generators write.
+"""
+
+from itertools import takewhile
+
+from headway.core.detector import Detector, Findings, state
+from headway.core.finding import Severity
+from headway.core.session import Session
+from headway.core.step import Step, quoted
+from headway.rolling.bounded import push
+from headway.rolling.regex import regex
+from headway.rolling.secrets import mask
+
+KEPT_PATHS = 256
+HEAD = 600
+"""Characters at the head of a file in which it may say that it is generated."""
+LOCK_FILES = frozenset((
+    "package-lock.json", "npm-shrinkwrap.json", "yarn.lock", "pnpm-lock.yaml", "bun.lock", "poetry.lock", "uv.lock",
+    "pdm.lock", "Pipfile.lock", "Cargo.lock", "Gemfile.lock", "composer.lock", "go.sum", "flake.lock",
+))  # fmt: skip
+_INSTALLED = regex(r"(?:^|/)(node_modules|site-packages|dist-packages|bower_components)/")
+_VENDORED = regex(r"(?:^|/)(vendor|_vendor|third_party)/")
+_BUILT = regex(r"(?:^|/)(dist)/.*\.(?:[cm]?js|css|map)$")
+_NAMED = regex(r"\.min\.(?:js|css)$|_pb2(?:_grpc)?\.pyi?$|\.pb\.go$|\.pb\.(?:cc|h)$|\.g\.dart$|\.generated\.\w+$")
+_NUMBER = regex(r"\s*\d+[\t:|→ ] ?")
+_COMMENT = regex(r"\s*(?:$|#|//|/\*|\*|--|;|%|<!--|<\?xml)")
+_NOT_TO_EDIT = regex(r"(?i)\b(?:do not|don't) (?:manually |hand-?)?(?:edit|modify|change)\b")
+
+
+class GeneratedEdit(Detector):
+    """An edit of a generated or vendored file."""
+
+    advisory: bool = True
+    severity: Severity = Severity.MEDIUM
+    confidence = 0.7
+    clears = "Change the source that it is made from, or run the tool that makes it."
+    kinds = frozenset(("edit", "write"))
+    only_changes = True
+
+    made: list[str] = state(factory=list)
+
+    def on_step(self, step: Step, session: Session) -> Findings:
+        """Look at the file that was changed."""
+        path = step.path
+        record = session.files.get(path)
+        if path is None or record is None or path in self.made:
+            return
+        if step.kind == "write" and not record.ever_read:
+            push(self.made, path, KEPT_PATHS)  # as far as is known, it was not there before
+            return
+        if (step.kind == "write" and step.meaning.command) or _is_asked_for(path, session):
+            return
+        why = _known_by_its_path(path) or _says_so(path, session)
+        if why:
+            yield self.finding(f"{path} was edited, and {why}.", identity=path, file_path=path)
+
+
+def _is_asked_for(path: str, session: Session) -> bool:
+    return any(target.rpartition("/")[2] == path.rpartition("/")[2] for target in session.targets)
+
+
+def _known_by_its_path(path: str) -> str | None:
+    if path.rpartition("/")[2] in LOCK_FILES:
+        return "it is a lock file, which package managers write"
+    if found := _INSTALLED.search(path):
+        return f"it is in {found[1]}, where installed packages are kept"
+    if found := _VENDORED.search(path):
+        return f"it is in {found[1]}, a usual folder for copies of other projects' code"
+    if found := _BUILT.search(path):
+        return f"it is in {found[1]}, a usual folder for what a build makes"
+    return "it has the name of a generated file" if _NAMED.search(path) else None
+
+
+def _says_so(path: str, session: Session) -> str | None:
+    """What the comment at the head of the file says, as far as it was read and is still remembered."""
+    reads = [step for step in session.steps if step.kind == "read" and step.path == path and not step.failed]
+    for step in reads:
+        if "generated" in step.output[:HEAD].lower() and (step.meaning.lines is None or step.meaning.lines[0] <= 1):
+            head = list(takewhile(_COMMENT.match, _lines(step.output[:HEAD])))
+            said = next(filter(_NOT_TO_EDIT.search, head), None)
+            if said and any("generated" in line.lower() for line in head):
+                return f"its head says {quoted(mask(said), 100)}"
+    return None
+
+
+def _lines(text: str) -> list[str]:
+    """The lines of a file, without the numbers, and the words above them, that a tool has added."""
+    lines = text.splitlines()
+    numbered = [line for line in lines if _NUMBER.match(line)]
+    return [_NUMBER.sub("", line, count=1) for line in numbered] if numbered else lines

@@ -1,0 +1,29 @@
+"""What tokens cost, where a framework tells only the tokens and the user has limited the money."""
+
+import logging
+from functools import cache
+
+log = logging.getLogger("headway")
+
+
+def list_price(model: str | None, tokens_in: int, tokens_out: int, cached: int, written: int) -> float:
+    """The list price of a request from the packaged table; 0, and one line in the log, if it is not known."""
+    from headway.config.price_files import packaged_prices  # only where money is limited
+
+    found = packaged_prices().cost(model, tokens_in, tokens_out, cached, written) if model else None
+    if found is None:
+        _warn(model)
+    return found or 0.0
+
+
+@cache
+def _warn(model: str | None) -> None:
+    """Say it once for each model of this process."""
+    what = (
+        f"the price of the model {model!r} is not known" if model else "the framework does not say which model it asks"
+    )
+    log.warning(
+        "max_cost_usd cannot be kept: the framework reports tokens but no cost, and %s. Name a model from "
+        "`headway prices` with model=…, or limit max_tokens instead.",
+        what,
+    )

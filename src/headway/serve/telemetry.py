@@ -1,0 +1,169 @@
+"""Sessions that are known from OpenTelemetry: spans and log records as they come, taken into the database.
+
+A tool call is a span that has ended, so that everything is known after the fact: what Headway would have done is
+recorded, and the agent hears nothing. The spans follow the conventions that `hosts/frameworks/opentelemetry.py` reads
+too (GenAI, OpenInference, Vercel AI SDK); log records are those of Claude Code and Codex. If a hook reports the same
+session, its calls are known from there, and telemetry adds only what was used.
+"""
+
+from collections.abc import Callable, Iterable, Iterator
+from pathlib import Path
+
+from headway import __version__
+from headway.core import events
+from headway.core.decision import Action, Decision
+from headway.core.events import Event
+from headway.core.finding import Finding
+from headway.hosts.hook.event import AFTER, HookEvent
+from headway.hosts.hook.monitors import monitor_of
+from headway.hosts.hook.recognise import HOSTS
+from headway.monitor import Monitor
+from headway.readers.claude_telemetry import events_of as events_of_claude_code
+from headway.rolling.secrets import mask
+from headway.serve.codex_logs import events_of as events_of_codex
+from headway.shapes.conversation import Conversation
+from headway.shapes.live_trace import LiveTrace
+from headway.shapes.otlp import Span
+from headway.shapes.span_names import span_conversation
+from headway.shapes.values import text
+from headway.shapes.vocabularies import moment_of
+from headway.store.sessions import Row
+from headway.store.warm import WarmStore
+
+REMEMBERED_SPANS = 256
+"""Ids of spans that a session remembers: an exporter that got no answer sends them again."""
+LONGEST_PROMPT = 200
+ROUTE = "otlp"
+UNNAMED = "opentelemetry"
+
+_LOGS: dict[str, Callable[[Conversation, Span], Iterator[Event]]] = {
+    "claude-code": events_of_claude_code,
+    "codex": events_of_codex,
+}
+
+
+class Telemetry:
+    """What is known about the traces that come in, beside what the database has."""
+
+    def __init__(self) -> None:
+        self._trace = LiveTrace()
+
+    def take_in(self, store: WarmStore, spans: Iterable[Span]) -> None:
+        """Take spans into the sessions they belong to, in the order in which they ended."""
+        try:
+            for (program, session, agent), told in self._by_session(spans).items():
+                _take_in_session(store, (program, session, agent), told)
+        except BaseException:
+            self._trace = LiveTrace()  # the exporter sends these spans again, and they are new then
+            raise
+
+    def _by_session(self, spans: Iterable[Span]) -> "dict[tuple[str, str, str], list[tuple[str, list[Event]]]]":
+        """What is told about each session, with the id of the span that tells it."""
+        sessions: dict[tuple[str, str, str], list[tuple[str, list[Event]]]] = {}
+        for span in spans:
+            program = _program(span)
+            for event in self._told(span, program):
+                told = sessions.setdefault((program, event.run, event.agent), [])
+                if not told or told[-1][0] != _id(span):
+                    told.append((_id(span), []))
+                told[-1][1].append(event)
+        return sessions
+
+    def _told(self, span: Span, program: str) -> Iterable[Event]:
+        if program not in _LOGS:
+            return () if span.is_log else self._trace.ended(moment_of(span))
+        session = span_conversation(span.attributes) or text(span.attributes.get("conversation.id")) or span.trace
+        number = int((span.start or 0.0) * 1e6)  # so that no two results that were not recorded are equal
+        return _LOGS[program](Conversation(session, first_number=number), span) if session else ()
+
+
+def _program(span: Span) -> str:
+    """The program that sent a span: its service."""
+    if span.name.startswith("claude_code."):
+        return "claude-code"
+    if span.service.startswith("codex"):
+        return "codex"
+    return UNNAMED if not span.service or span.service.startswith("unknown_service") else span.service[:100]
+
+
+def _id(span: Span) -> str:
+    """What identifies a span that is sent again; a log record has no id of its own."""
+    return f"{span.name} {span.id} {span.start}" if span.is_log else span.id
+
+
+def _take_in_session(store: WarmStore, key: tuple[str, str, str], told: list[tuple[str, list[Event]]]) -> None:
+    program, session, agent = key
+    row = store.find(key)
+    is_hooked = program in HOSTS and row.id is not None and row.route != ROUTE
+    new = _new_events(row, told)
+    if not new:
+        return
+    heard = HookEvent(ROUTE, AFTER, session, agent=agent, cwd="" if is_hooked else str(Path.home()))
+    mark = row.settings_mark if is_hooked else store.look_at(heard.cwd)[0]
+    intake = _Intake(row, monitor_of(row, heard, mark))
+    for event in new:
+        if not is_hooked or isinstance(event, events.Used):
+            intake.feed(event)
+    row.monitor, row.live = None, intake.monitor
+    if is_hooked:
+        store.keep_notes(row, monitor=intake.monitor.save(content=False, forget=True), **intake.used())
+    else:
+        intake.keep(store, key, mark)
+
+
+def _new_events(row: Row, told: list[tuple[str, list[Event]]]) -> list[Event]:
+    """What was not taken in before."""
+    seen: list[str] = row.notes.get("spans", [])
+    new = [(id, found) for id, found in told if id not in seen]
+    row.notes["spans"] = [*seen, *(id for id, _ in new)][-REMEMBERED_SPANS:]
+    return [event for _, found in new for event in found]
+
+
+class _Intake:
+    """What some events lead to in one session."""
+
+    def __init__(self, row: Row, monitor: Monitor) -> None:
+        self.row, self.monitor, self.known = row, monitor, monitor.session.step_count
+        self.findings: list[Finding] = []
+        self.decisions: list[Decision] = []
+        self.turn_step: int | None = None
+        self.prompt = ""
+
+    def feed(self, event: Event) -> None:
+        """Take one event in."""
+        outcome = self.monitor.feed(event)
+        self.findings += outcome.findings
+        if outcome.decision.action is not Action.CONTINUE:
+            self.decisions.append(outcome.decision)
+        if isinstance(event, events.UserSpoke):
+            self.turn_step, self.prompt = self.monitor.session.step_count, self.prompt or event.text
+
+    def used(self) -> dict[str, float]:
+        """The columns about what the session has used, if that is known."""
+        spending = self.monitor.session.spending
+        known = {"tokens": spending.tokens, "cost_usd": spending.cost_usd}
+        return {name: amount for name, amount in known.items() if amount}  # none is as good as not told
+
+    def keep(self, store: WarmStore, key: tuple[str, str, str], mark: str) -> None:
+        """Store the session, and what would have been done."""
+        row, session = self.row, self.monitor.session
+        store.keep(
+            row,
+            key,
+            **({"route": ROUTE} if row.id is None else {}),
+            **({"prompt": mask(self.prompt)[:LONGEST_PROMPT]} if self.prompt and not row.prompt else {}),
+            **({} if self.turn_step is None else {"turn_step": self.turn_step}),
+            **self.used(),
+            model=session.model,
+            moment=AFTER,
+            steps=session.step_count,
+            last_tool=session.calls[-1].tool_name if session.calls else None,
+            settings_mark=mark,
+            written_by=__version__,
+            monitor=self.monitor.save(content=False, forget=True),
+        )
+        session = self.monitor.session  # now without outputs and secrets
+        store.record_steps(row, [step for step in session.steps if step.number > self.known])
+        store.record_findings(row, self.findings, session.step_count)
+        for one in self.decisions:
+            store.record_decision(row, session.step_count, one.action.value, one.reason, one.message, would=True)

@@ -1,0 +1,65 @@
+"""What a request asks for in a list: the files and the code that each item names.
+
+Only items are read that ask for something to be done, in their first word or in the line above the list. An item that
+forbids something, or that depends on a condition, is left out, and so are lists that describe: steps to reproduce,
+what is expected, an environment.
+"""
+
+from headway.rolling.regex import regex
+from headway.rolling.secrets import mask
+from headway.tools.request import named_paths
+
+LONGEST = 8_000
+"""Characters of a request that are read."""
+MOST_ITEMS = 30
+_ITEM = regex(r"^\s{0,6}(?:[-*+•]|\(?\d{1,2}[.)])\s+(?:\[[ xX]?\]\s+)?(?P<text>\S.*)$")
+_FENCE = regex(r"^\s*(?:```|~~~)")
+_CODE = regex(r"`([^`\s]{3,80})`")
+_NAME = regex(r"[\w./\\:-]*[A-Za-z_][\w./\\:-]*(?:\(\))?")
+_VERBS = (
+    r"(?:add|adjust|change|clean|convert|correct|create|delete|document|drop|edit|expose|extend|extract|fix|handle|"
+    r"implement|improve|introduce|make|merge|migrate|modify|move|port|refactor|remove|rename|replace|rewrite|split|"
+    r"support|test|translate|update|upgrade|write)"
+)
+_ASKS = regex(rf"(?i)^[\s*_`\"']*(?:please\s+|then\s+|also\s+|and\s+)*{_VERBS}\b")
+_ASKS_FOR_ALL = regex(rf"(?i)\b{_VERBS}\b.*:\s*$")
+_SET_ASIDE = regex(
+    r"(?i)\b(?:no|not|never|without|avoid|except|unless|instead|if|when|optional(?:ly)?|already|only|either|or)\b|n't\b|\?"
+)
+_DESCRIBES = regex(
+    r"(?i)\b(?:reproduc\w*|steps|example|expected|actual|environment|versions?|currently|observed|like)\b"
+)
+
+
+def listed_names(text: str) -> list[list[str]]:
+    """The names in each item of the lists that ask for something, if there are at least two such items."""
+    found: list[list[str]] = []
+    heading, in_fence = "", False
+    for line in text[:LONGEST].splitlines():
+        in_fence ^= _FENCE.match(line) is not None
+        item = None if in_fence else _ITEM.match(line)
+        if item is None:
+            heading = line if line.strip() and not in_fence else heading
+            continue
+        names = _names_in(item["text"]) if _is_asked(item["text"], heading) else []
+        found += [names] if names else []
+    return found[:MOST_ITEMS] if len(found) > 1 else []
+
+
+def _is_asked(item: str, heading: str) -> bool:
+    if _SET_ASIDE.search(item) or _DESCRIBES.search(heading) or _SET_ASIDE.search(heading):
+        return False
+    return _ASKS.match(item) is not None or _ASKS_FOR_ALL.search(heading) is not None
+
+
+def _names_in(item: str) -> list[str]:
+    """The last part of each path or name, which has to occur wherever it is spoken of."""
+    item = mask(item)
+    names = [name for name in _CODE.findall(item) if _NAME.fullmatch(name)]
+    return list(dict.fromkeys(_last_part(name) for name in (*names, *named_paths(item))))
+
+
+def _last_part(name: str) -> str:
+    name = name.removesuffix("()").rstrip("/\\")
+    parts = name.replace("\\", "/").replace("::", "/").split("/")
+    return parts[-1] or name
