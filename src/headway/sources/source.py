@@ -5,6 +5,7 @@ import sys
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import closing, contextmanager
 from functools import cached_property
+from hashlib import sha256
 from io import BufferedReader, BytesIO
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar, cast, overload
@@ -97,6 +98,8 @@ class Source:
     @property
     def version(self) -> str:
         """Changes whenever the content may have changed."""
+        if self._content is not None:
+            return sha256(self._content).hexdigest()
         return f"{self.size} {self.last_changed}"
 
     def close(self) -> None:
