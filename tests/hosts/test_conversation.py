@@ -7,10 +7,11 @@ import pytest
 
 from headway import Decision, SettingsError, guard
 from headway.hosts import as_arguments
-from headway.hosts.frameworks import conversation as module
-from headway.hosts.frameworks.conversation import Conversation, Conversations, as_text
+from headway.hosts.frameworks import conversations as module
+from headway.hosts.frameworks.conversation import Conversation, Question, as_text
+from headway.hosts.frameworks.conversations import Conversations
 from headway.hosts.frameworks.pricing import _warn
-from tests.hosts.said import NUDGE, REFUSAL, STOP
+from tests.hosts.said import NUDGE, REFUSAL, SEEN, STOP
 
 
 def run(conversation, tool="bash", times=1, output="a.py b.py"):
@@ -234,3 +235,39 @@ def test_a_limit_of_the_users_holds_in_every_mode_but_observe(mode, held):
     conversation, _ = moded(mode, **{"global": {"max_cost_usd": 1.0}})
     conversation.used(cost_usd=2.0)
     assert held == (conversation.called("bash", {"command": "ls"}, "c1") is not None)
+
+
+def asking(times):
+    """A conversation in which a person can be asked, after a loop; and the answer to its last call."""
+    conversation = Conversation(settings={"policy": {"attended": True}})
+    for n in range(times):
+        answer = conversation.called("bash", {"command": "ls"}, f"c{n}", can_ask=True)
+        if answer is None:
+            conversation.returned(f"c{n}", "a.py b.py")
+    return conversation, answer
+
+
+def test_a_person_is_asked_in_place_of_a_stop_where_that_is_possible():
+    conversation, answer = asking(6)
+    assert isinstance(answer, Question) and SEEN in answer and conversation.stopped is None
+    assert answer == conversation.called("bash", {"command": "ls"}, "c5", can_ask=True), "asked again, the same"
+    conversation.returned("c5", "waiting")
+    assert 3 == conversation.monitor.session.step_count, "what was said in its place is no result"
+    assert conversation.answered("c5", may_run=True) is None
+    assert conversation.called("bash", {"command": "ls"}, "c6", can_ask=True) is None, "a new turn"
+
+
+def test_a_no_ends_the_run_and_a_new_message_forgets_the_question():
+    conversation, _ = asking(6)
+    assert SEEN in conversation.answered("c5", may_run=False)
+    assert "exact_cycle" == conversation.stopped.reason
+    conversation, _ = asking(6)
+    conversation.user_spoke("never mind")
+    assert conversation.called("bash", {"command": "ls"}, "c5", can_ask=True) is None
+
+
+def test_a_question_waits_for_the_next_call_and_a_limit_does_not():
+    conversation = Conversation(settings={"policy": {"attended": True}, "global": {"max_tokens": 100}})
+    conversation.called("bash", {"command": "ls"}, "c0", can_ask=True)
+    conversation.used(90, 20)
+    assert "spend" == conversation.stopped.reason

@@ -148,10 +148,14 @@ def test_the_page_about_hooks_tells_what_each_program_declares():
     assert all(name in escalate for name in ("Claude Code", "Cursor"))
 
 
-def test_the_page_about_frameworks_tells_what_no_adapter_can_do():
-    page = " ".join((Path(__file__).parents[2] / "docs" / "frameworks.md").read_text("utf-8").split())
-    told = "No adapter can ask a person about a call or keep an agent from ending its turn" in page
-    assert (told, told) == (not FRAMEWORK.ask, not FRAMEWORK.hold)
+def test_the_page_about_frameworks_tells_who_can_ask_and_that_none_can_hold():
+    root = Path(__file__).parents[2]
+    page = " ".join((root / "docs" / "frameworks.md").read_text("utf-8").split())
+    assert not FRAMEWORK.hold and "No adapter keeps an agent from ending its turn" in page
+    adapters = (root / "src" / "headway" / "hosts" / "frameworks").glob("*.py")
+    can_ask = {path.stem for path in adapters if "can_ask=" in path.read_text("utf-8")}
+    assert {"langchain", "openai_agents", "google_adk"} == can_ask
+    assert "LangGraph (if there is a checkpointer), the OpenAI Agents SDK and Google ADK ask a person" in page
 
 
 def test_frameworks_refuse_unless_a_call_has_run_before_they_hear_of_it():

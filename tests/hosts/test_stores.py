@@ -3,12 +3,14 @@
 import sqlite3
 import subprocess
 import sys
+import zlib
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
 from headway import guard
-from headway.hosts.frameworks.conversation import Conversation, Conversations
+from headway.hosts.frameworks.conversation import Conversation
+from headway.hosts.frameworks.conversations import Conversations
 from headway.hosts.stores import MemoryStore, Store
 from headway.hosts.stores.sqlite import SQLiteStore
 from tests.hosts.said import NUDGE, REFUSAL, STOP
@@ -109,11 +111,13 @@ def test_a_store_needs_the_name_of_the_conversation():
 
 def test_the_file_is_private_and_holds_no_outputs(tmp_path):
     path = tmp_path / "states.db"
-    conversation = Conversation(conversation="one", store=SQLiteStore(path))
+    store = SQLiteStore(path)
+    conversation = Conversation(conversation="one", store=store)
     conversation.called("bash", {"command": "cat notes"}, "c1")
     conversation.returned("c1", "the contents of a private file")
     assert "0o600" == oct(path.stat().st_mode & 0o777)
-    assert b"private file" not in path.read_bytes()
+    state = zlib.decompress(store.newer('["one",""]', 0)[1])
+    assert b"cat notes" in state and b"private file" not in state
 
 
 def test_quiet_conversations_are_forgotten(tmp_path):
@@ -170,3 +174,31 @@ def test_two_processes_decide_at_the_same_step_as_one(tmp_path):
         for n in range(9):
             assert said[n] == tool("ls")
     assert alone.last_words == said[-1] and 5 == n
+
+
+class Contended(MemoryStore):
+    """A store in which another worker is first, every other time."""
+
+    tries = 0
+
+    def swap(self, key, version, state):
+        self.tries += 1
+        return super().swap(key, version, state) if self.tries % 2 == 0 else False
+
+
+def test_an_event_that_is_taken_in_again_is_counted_and_told_once():
+    told = []
+    conversation = Conversation(conversation="one", store=Contended(), on_decision=told.append)
+    answers = [ls(conversation, n) for n in range(6)]
+    assert [None, None, NUDGE, REFUSAL, REFUSAL, STOP] == answers
+    assert ["nudge", "block", "block", "stop"] == [decision.action for decision in told]
+    assert 3 == conversation.monitor.session.step_count
+
+
+def test_a_state_that_cannot_be_read_is_replaced(store, caplog):
+    key = '["one",""]'
+    assert store.swap(key, 0, b"of another version")
+    conversation = Conversation(conversation="one", store=store)
+    assert [None, None, NUDGE] == [ls(conversation, n) for n in range(3)]
+    assert "cannot be read and is replaced" in caplog.text
+    assert 3 == Conversation(conversation="one", store=store).monitor.session.step_count

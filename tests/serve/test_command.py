@@ -44,6 +44,12 @@ def test_a_service_in_the_background_outlives_its_command_and_answers(state, hom
     record = json.loads((state / "serve.json").read_text())
     try:
         again = headway("serve", "--port", "0")
+        opened = state.parent / "opened"
+        browser = state.parent / "bin" / "xdg-open"
+        browser.parent.mkdir()
+        browser.write_text(f'#!/bin/sh\necho "$1" > {opened}\n')
+        browser.chmod(0o755)
+        shown_again = run_headway("serve", "--open", PATH=f"{browser.parent}:{os.environ['PATH']}", text=True)
         done = run_client(
             json.dumps(Program("claude-code").spelled("prompt", prompt="please")).encode(), "--agent", "claude-code"
         )
@@ -55,6 +61,8 @@ def test_a_service_in_the_background_outlives_its_command_and_answers(state, hom
 
     assert (0, f"Headway serves {record['url']}\n") == (shown.returncode, shown.stdout)
     assert 2 == again.returncode and f"the service is running already: {record['url']}" in again.stderr
+    assert (0, shown.stdout) == (shown_again.returncode, shown_again.stdout)
+    assert f"{record['url']}/#token={(state / 'serve.token').read_text()}" == opened.read_text()
     assert b"" == done.stdout
     assert not (state / "serve.sock").exists()
 
@@ -80,6 +88,7 @@ def test_install_writes_a_unit_for_systemd_and_starts_nothing(home, monkeypatch)
     path = Path(os.environ["XDG_CONFIG_HOME"]) / "systemd" / "user" / "headway.service"
 
     text = path.read_text()
+    assert f'Environment="HEADWAY_STATE_DIR={os.environ["HEADWAY_STATE_DIR"]}"' in text
     assert '"serve" "--bind" "127.0.0.1" "--port" "5000"' in text and "WantedBy=default.target" in text
     assert "systemctl --user enable --now headway.service" in shown.stdout
     assert "was there already" in headway("serve", "--install", "--port", "5000").stdout

@@ -6,10 +6,11 @@ import threading
 from http.server import BaseHTTPRequestHandler, HTTPServer
 
 import pytest
-from opentelemetry.proto.collector.trace.v1.trace_service_pb2 import ExportTraceServiceRequest
+from opentelemetry.exporter.otlp.proto.http import Compression
+from opentelemetry.exporter.otlp.proto.http.trace_exporter import OTLPSpanExporter
 from opentelemetry.sdk.resources import Resource
 from opentelemetry.sdk.trace import TracerProvider
-from opentelemetry.sdk.trace.export import SimpleSpanProcessor, SpanExporter, SpanExportResult
+from opentelemetry.sdk.trace.export import SimpleSpanProcessor
 
 from headway.serve.upstream import Upstream
 from headway.store.faults import read_faults
@@ -122,32 +123,13 @@ def test_tokens_and_cost_are_added_up(client):
     assert 'headway_cost_usd{agent="my-agent"} 0.250000' in client.get("/metrics").content.decode()
 
 
-class ToService(SpanExporter):
-    """The SDK's spans as its exporter over http/protobuf sends them: encoded by the SDK's own message types."""
-
-    def __init__(self, client, packing):
-        self.client, self.packing = client, packing
-
-    def export(self, spans):
-        message = ExportTraceServiceRequest()
-        scope = message.resource_spans.add().scope_spans.add()
-        for one in spans:
-            sent = scope.spans.add(name=one.name, trace_id=one.context.trace_id.to_bytes(16, "big"))
-            sent.span_id = one.context.span_id.to_bytes(8, "big")
-            sent.start_time_unix_nano, sent.end_time_unix_nano = one.start_time, one.end_time
-            for name, value in one.attributes.items():
-                sent.attributes.add(key=name).value.string_value = value
-        raw = message.SerializeToString()
-        headers = {"content_type": BINARY, "content_encoding": "gzip"} if self.packing else {"content_type": BINARY}
-        answer = self.client.ask("POST", "/v1/traces", gzip.compress(raw) if self.packing else raw, **headers)
-        assert (200, b"") == (answer.status, answer.content)
-        return SpanExportResult.SUCCESS
-
-
-@pytest.mark.parametrize("packing", [False, True], ids=["plain", "gzip"])
-def test_binary_requests_of_the_sdk(client, packing):
+@pytest.mark.parametrize("packing", [Compression.NoCompression, Compression.Gzip], ids=["plain", "gzip"])
+def test_the_exporter_of_the_python_sdk(client, packing):
+    """The real one, over http/protobuf."""
+    headers = {"authorization": f"Bearer {TOKEN}"}
+    exporter = OTLPSpanExporter(f"http://{client.host}/v1/traces", headers=headers, compression=packing)
     provider = TracerProvider(resource=Resource.create({}))
-    provider.add_span_processor(SimpleSpanProcessor(ToService(client, packing)))
+    provider.add_span_processor(SimpleSpanProcessor(exporter))
     tracer = provider.get_tracer("test")
     with tracer.start_as_current_span("run"):
         for _ in range(3):
@@ -158,7 +140,7 @@ def test_binary_requests_of_the_sdk(client, packing):
     provider.shutdown()
 
     one, detail = only(client)
-    assert ("opentelemetry", 3) == (one["host"], one["steps"])
+    assert ("opentelemetry", 3, "continue") == (one["host"], one["steps"], one["verdict"])
     assert detail["findings"]
 
 

@@ -3,7 +3,7 @@
     python -m tests.telemetry.capture [NAME…]
 
 The environments are kept in .frameworks/. Each program of `programs/` runs twice: it looks up seven customers, or one
-of them seven times; where contents are recorded only on demand, a third time without the option.
+of them seven times. If contents can be left out, it runs a third time without them.
 """
 
 import gzip
@@ -35,27 +35,30 @@ def main(chosen: list[str]) -> int:
 def capture(name: str) -> None:
     """Record one instrumentation."""
     about = INSTRUMENTATIONS[name]
-    command, versions = in_node(name, about["npm"]) if "npm" in about else in_python(name, about["packages"])
-    options = about.get("options", {})
-    for run in ("honest", "loop", *(["bare"] if options else [])):
+    program = about.get("program", name).replace("-", "_")
+    command, versions = (
+        in_node(name, program, about["npm"]) if "npm" in about else in_python(name, program, about["packages"])
+    )
+    on, off = about.get("options", {}), about.get("off", {})
+    for run in ("honest", "loop", *(["bare"] if on or off else [])):
         with tempfile.TemporaryDirectory() as home:
             file = Path(home) / "spans.jsonl"
             environment = {**os.environ, "HOME": home, "CREWAI_DISABLE_TELEMETRY": "true"}
-            environment |= options if run != "bare" else {}
+            environment |= off if run == "bare" else on
             subprocess.run([*command, run, file], check=True, cwd=home, env=environment)
             keep(name, run, versions, file.read_text())
         print(f"{name} {run}: {versions}", flush=True)
 
 
-def in_python(name: str, packages: list[str]) -> tuple[list[object], str]:
+def in_python(name: str, program: str, packages: list[str]) -> tuple[list[object], str]:
     """How to run a program in Python, and the versions it runs with."""
     python = built(f"telemetry-{name}", ["opentelemetry-sdk", *packages])
     names = [re.split(r"[\[<>=]", package)[0] for package in packages]
     told = subprocess.run([python, "-c", ASKED, *names], check=True, capture_output=True, text=True)
-    return [python, HERE / "record.py", HERE / "programs" / f"{name.replace('-', '_')}.py"], told.stdout.strip()
+    return [python, HERE / "record.py", HERE / "programs" / f"{program}.py"], told.stdout.strip()
 
 
-def in_node(name: str, packages: list[str]) -> tuple[list[object], str]:
+def in_node(name: str, program: str, packages: list[str]) -> tuple[list[object], str]:
     """How to run a program in Node, and the versions it runs with."""
     folder = HERE.parent.parent / ".frameworks" / f"telemetry-{name}"
     folder.mkdir(parents=True, exist_ok=True)
@@ -63,7 +66,7 @@ def in_node(name: str, packages: list[str]) -> tuple[list[object], str]:
     subprocess.run(["npm", "install", "--silent", "--no-audit", "--no-fund", *packages], check=True, cwd=folder)
     told = json.loads((folder / "package.json").read_text())["dependencies"]
     versions = [f"{package}=={version.lstrip('^')}" for package, version in told.items()]
-    return ["node", HERE / "programs" / f"{name.replace('-', '_')}.mjs", folder], " ".join(versions)
+    return ["node", HERE / "programs" / f"{program}.mjs", folder], " ".join(versions)
 
 
 def keep(name: str, run: str, versions: str, spans: str) -> None:

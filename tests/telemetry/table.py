@@ -31,8 +31,7 @@ def row(name: str, about: dict[str, Any]) -> str:
     if "npm" in about:
         found = f"not in Python / {is_true('nudge' in scanned(name, 'loop'))}"  # the span processor is for Python
     alone = is_true(not live(name, "honest") and not scanned(name, "honest"))
-    options = {} if about.get("by_default") else about.get("options", {})
-    needed = "<br>".join(f"`{option}={value}`" for option, value in options.items())
+    needed = "<br>".join(f"`{option}={value}`" for option, value in about.get("options", {}).items())
     return f"| {about['title']} | {', '.join(versions)} | {found} | {alone} | {needed or 'nothing'} |"
 
 

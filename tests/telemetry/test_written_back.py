@@ -78,3 +78,20 @@ def test_an_honest_run_leaves_nothing_in_the_telemetry(replayed):
     assert [] == told == written(spans)
     assert not any(event.name.startswith("headway.") for span in spans for event in span.events)
     assert data is None
+
+
+def test_a_decision_about_what_a_program_told_by_itself_is_counted(caplog):
+    metrics, told = InMemoryMetricReader(), []
+    watch = HeadwaySpanProcessor(on_decision=told.append, meter_provider=MeterProvider([metrics]), max_tokens=10)
+    watch.conversation("one").used(100, 10)
+    assert ["stop"] == [str(one.action) for one in told] and [] == caplog.messages
+    assert {("stop", "spend"): 1} == counted(metrics.get_metrics_data(), "headway.decisions")
+
+
+def test_tokens_of_spans_cost_their_list_price():
+    told, provider = [], TracerProvider()
+    provider.add_span_processor(HeadwaySpanProcessor(on_decision=told.append, max_cost_usd=0.01))
+    used = {"gen_ai.usage.input_tokens": 10_000, "gen_ai.usage.output_tokens": 10_000}
+    named = {"gen_ai.operation.name": "chat", "gen_ai.request.model": "gpt-4o", **used}
+    provider.get_tracer("test").start_span("chat", attributes=named).end()
+    assert ["spend"] == [one.reason for one in told]

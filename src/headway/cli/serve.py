@@ -51,13 +51,15 @@ def command(
     """
     try:
         from headway.serve.detach import started_apart
-        from headway.serve.run import Place, StartError, serve
-        from headway.serve.token import TokenError
+        from headway.serve.run import Place, RunningError, StartError, serve, socket_path
+        from headway.serve.token import TokenError, own_token
     except ImportError as error:
         raise click.ClickException(f"{error}; run: pip install 'headway-agents[serve]'") from error
 
     def ready(url: str, token: str) -> None:
         tell(f"Headway serves {url}")
+        if socket_path() is None:
+            tell("  There is no socket for hooks: its path would be too long. Set HEADWAY_STATE_DIR to a shorter one.")
         if opens:
             click.launch(f"{url}/#token={token}")
 
@@ -70,6 +72,10 @@ def command(
             ready(*started_apart(place))
         else:
             serve(place, ready)
+    except RunningError as running:
+        if not (opens and running.url):
+            raise click.ClickException(str(running)) from running
+        ready(running.url, own_token())
     except (StartError, TokenError, SetupError, sqlite3.Error, OSError) as error:
         raise click.ClickException(str(error)) from error
     return 0

@@ -6,7 +6,7 @@ import sys
 import time
 from pathlib import Path
 
-from headway.serve.run import Place, StartError
+from headway.serve.run import Place, RunningError, StartError
 from headway.serve.token import own_token, read_token
 from headway.store.place import service_record
 
@@ -34,6 +34,8 @@ def started_apart(place: Place) -> tuple[str, str]:
         process.terminate()
         raise StartError(f"the service did not start within {PATIENCE:.0f} seconds")
     told = (process.stderr.read() if process.stderr else "").strip().splitlines()
+    if told and "running already: http" in told[-1]:
+        raise RunningError(told[-1].rpartition(" ")[2])
     raise StartError(told[-1].removeprefix("Error: ") if told else f"it ended with {process.returncode}")
 
 

@@ -8,12 +8,14 @@ import sqlite3
 import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from queue import Empty, SimpleQueue
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from headway import __version__
 from headway.hosts.hook.call import Request, judge, read_request, take_in, take_in_waiting
 from headway.hosts.hook.event import HookReply, NotUnderstoodError
+from headway.hosts.hook.notes import Notes
 from headway.store.errors import NewerDatabaseError
 from headway.store.faults import NOT_UNDERSTOOD, note_fault, note_once
 from headway.store.queue import waiting
@@ -60,6 +62,7 @@ class Judge:
         self._answered = answered
         """Told how long each event took, from its arrival to its answer."""
         self._thread = threading.Thread(target=self._work, name="judge", daemon=True)
+        self._apart = ThreadPoolExecutor(4, "judge apart")
 
     def start(self) -> None:
         """Begin to take events in."""
@@ -83,12 +86,17 @@ class Judge:
             found = [first, *self._more()]
             batch = [one for one in found if isinstance(one, Asked)]
             for asked, answer in zip(batch, self._answers(batch), strict=True):
-                self._answered(time.perf_counter() - asked.at)
-                asked.reply(answer)
+                if answer is not None:
+                    self._reply(asked, answer)
             for task in found:
                 if isinstance(task, Task):
-                    task.done(self._failure_of(task))
+                    _tell(task.done, self._failure_of(task))
+        self._apart.shutdown()
         self._close()
+
+    def _reply(self, asked: Asked, answer: Answer) -> None:
+        self._answered(time.perf_counter() - asked.at)
+        _tell(asked.reply, answer)
 
     def _more(self) -> Iterator[Asked | Task]:
         """What else has come by now."""
@@ -119,8 +127,9 @@ class Judge:
         self._store = self._store or WarmStore()
         return self._store
 
-    def _answers(self, batch: list[Asked]) -> list[Answer]:
-        requests = [_read(asked) for asked in batch]
+    def _answers(self, batch: list[Asked]) -> list[Answer | None]:
+        """The answers to some events; None for those that are answered later."""
+        requests = [self._sorted_out(asked, _read(asked)) for asked in batch]
         try:
             said = self._together([request for request in requests if isinstance(request, Request)])
         except BaseException as error:
@@ -141,10 +150,27 @@ class Judge:
         with store.transaction():
             return [judge(store, request.host, request.heard, request.route) for request in requests]
 
+    def _sorted_out(self, asked: Asked, request: Request | Answer) -> Request | Answer | None:
+        """None for an event that may have to wait for its agent (a patch of Codex): the others do not wait with it."""
+        if self._store is None or not isinstance(request, Request):
+            return request
+        row = self._store.rows.get((request.host.name, request.heard.session, request.heard.agent))
+        if row is None or not Notes(row.notes).unreported:
+            return request
+        self._apart.submit(lambda: self._reply(asked, _alone(asked)))
+        return None
+
     def _close(self) -> None:
         if self._store is not None:
             self._store.close()
             self._store = None
+
+
+def _tell(reply: Callable[[Any], None], what: object) -> None:
+    try:
+        reply(what)
+    except Exception as error:  # the judge goes on, whatever has become of the one who asked
+        note_fault("serve", error)
 
 
 def _answer(request: Request, said: HookReply | None) -> Answer:

@@ -19,12 +19,21 @@ from headway.store.place import make_private, service_record, service_socket
 from headway.store.sessions import SessionStore
 
 LOOPBACK = ("127.0.0.1", "localhost", "::1")
+MOST_CONNECTIONS = 512
 LONGEST_SOCKET = 100
 """Bytes in the path of a unix socket; the limit is 104 on macOS and 108 on Linux."""
 
 
 class StartError(Exception):
     """The service cannot be started; the message says why and what to do."""
+
+
+class RunningError(StartError):
+    """A service of this state folder is running."""
+
+    def __init__(self, url: str) -> None:
+        super().__init__(f"the service is running already: {url or 'it is just starting'}")
+        self.url = url
 
 
 class Place(NamedTuple):
@@ -73,7 +82,7 @@ def serve(place: Place, ready: Callable[[str, str], None]) -> None:
         port = listening.getsockname()[1]
         scheme = "http" if place.certificate is None else "https"
         url = f"{scheme}://{_written(place.bind)}:{port}"
-        service = Service(token, _names(place, port), _socket_path(), place.upstream or "")
+        service = Service(token, _names(place, port), socket_path(), place.upstream or "")
         server = uvicorn.Server(config_for(service, place))
 
         def started() -> None:
@@ -103,13 +112,14 @@ def config_for(service: Service, place: Place) -> uvicorn.Config:
         lifespan="on",
         timeout_graceful_shutdown=1,
         timeout_keep_alive=75,
+        limit_concurrency=MOST_CONNECTIONS,
         h11_max_incomplete_event_size=64_000,
         ssl_certfile=place.certificate,
         ssl_keyfile=place.key,
     )
 
 
-def _socket_path() -> Path | None:
+def socket_path() -> Path | None:
     """The socket for hooks, where the platform has such sockets and the path is not too long for one."""
     path = service_socket()
     return Path(path) if hasattr(socket, "AF_UNIX") and len(os.fsencode(path)) <= LONGEST_SOCKET else None
@@ -150,7 +160,7 @@ def _only_one() -> Iterator[TextIO]:
             try:
                 fcntl.flock(record, fcntl.LOCK_EX | fcntl.LOCK_NB)
             except OSError:
-                raise StartError(f"the service is running already: {_running(record.read())}") from None
+                raise RunningError(_running(record.read())) from None
         _write(record, "")
         yield record
 
@@ -166,7 +176,7 @@ def _running(record: str) -> str:
     try:
         return str(json.loads(record)["url"])
     except (ValueError, KeyError, TypeError):
-        return "it is just starting"
+        return ""
 
 
 def _migrate() -> None:

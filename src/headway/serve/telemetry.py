@@ -141,13 +141,12 @@ class _Intake:
     def used(self) -> dict[str, float]:
         """The columns about what the session has used, if that is known."""
         spending = self.monitor.session.spending
-        return {"tokens": spending.tokens, "cost_usd": spending.cost_usd} if spending.count else {}
+        known = {"tokens": spending.tokens, "cost_usd": spending.cost_usd}
+        return {name: amount for name, amount in known.items() if amount}  # none is as good as not told
 
     def keep(self, store: WarmStore, key: tuple[str, str, str], mark: str) -> None:
         """Store the session, and what would have been done."""
         row, session = self.row, self.monitor.session
-        before = Action.CONTINUE if self.turn_step is not None else Action(row.verdict)
-        actions = [before, *(decision.action for decision in self.decisions)]
         store.keep(
             row,
             key,
@@ -159,7 +158,6 @@ class _Intake:
             moment=AFTER,
             steps=session.step_count,
             last_tool=session.calls[-1].tool_name if session.calls else None,
-            verdict=max(actions, key=lambda action: action.rank).value,
             settings_mark=mark,
             written_by=__version__,
             monitor=self.monitor.save(content=False, forget=True),

@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 from headway.setup.command import program
 from headway.setup.settings_file import SetupError
+from headway.store.place import OVERRIDE
 
 LABEL = "agents.headway.serve"
 
@@ -71,12 +72,14 @@ def write_unit(unit: Unit) -> bool:
 
 
 def _systemd(command: list[str]) -> str:
-    words = " ".join('"' + word.replace("\\", "\\\\").replace('"', '\\"').replace("%", "%%") + '"' for word in command)
+    words = " ".join(map(_word, command))
+    state = os.environ.get(OVERRIDE)
+    folder = f"Environment={_word(f'{OVERRIDE}={state}')}\n" if state else ""
     return f"""[Unit]
 Description=Headway: watches AI agents
 
 [Service]
-ExecStart={words}
+{folder}ExecStart={words}
 Restart=on-failure
 
 [Install]
@@ -84,6 +87,13 @@ WantedBy=default.target
 """
 
 
+def _word(word: str) -> str:
+    """One word, as systemd reads it."""
+    return '"' + word.replace("\\", "\\\\").replace('"', '\\"').replace("%", "%%") + '"'
+
+
 def _plist(command: list[str]) -> str:
     described = {"Label": LABEL, "ProgramArguments": command, "RunAtLoad": True, "KeepAlive": {"SuccessfulExit": False}}
+    if state := os.environ.get(OVERRIDE):
+        described["EnvironmentVariables"] = {OVERRIDE: state}
     return plistlib.dumps(described).decode()

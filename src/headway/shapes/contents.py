@@ -1,5 +1,6 @@
 """Instrumentations whose spans hold no contents, and what makes each of them record some."""
 
+from headway.shapes.message import read_message
 from headway.shapes.trace import Moment
 
 ENOUGH = 3
@@ -11,7 +12,7 @@ _LATEST = (
 _OPTIONS = {
     "opentelemetry.util.genai": _LATEST,
     "opentelemetry.instrumentation.openai_v2": _LATEST,
-    "gcp.vertex.agent": _LATEST,
+    "gcp.vertex.agent": f"{_LATEST}, in Google ADK 1 ADK_CAPTURE_MESSAGE_CONTENT_IN_SPANS=true",
     "opentelemetry.instrumentation.": "TRACELOOP_TRACE_CONTENT=true",
     "openinference.": "OPENINFERENCE_HIDE_INPUTS=false and OPENINFERENCE_HIDE_OUTPUTS=false",
     "agent_framework": "ENABLE_SENSITIVE_DATA=true",
@@ -21,6 +22,8 @@ _OPTIONS = {
 """What to set, by the beginning of the scope's name."""
 _OTHERS = "the option of your instrumentation that records arguments, results and messages"
 _SCOPES = 1000
+_LOOKED_AT = 3
+"""Messages, the last ones of those that a model was sent."""
 
 
 class Contents:
@@ -34,7 +37,7 @@ class Contents:
         """What to set, said once for an instrumentation; empty as long as nothing is missing."""
         if scope in self._known or moment.kind not in ("tool", "model") or len(self._known) > _SCOPES:
             return ""
-        has_some = moment.args is not None if moment.kind == "tool" else bool(moment.sent or moment.said)
+        has_some = moment.args is not None if moment.kind == "tool" else _says_something(moment)
         count = 0 if has_some else self._without.get(scope, 0) + 1
         if has_some or count >= ENOUGH:
             self._known.add(scope)
@@ -42,6 +45,12 @@ class Contents:
         elif len(self._without) < _SCOPES:
             self._without[scope] = count
         return "" if count < ENOUGH else warning(scope)
+
+
+def _says_something(moment: Moment) -> bool:
+    """Whether one of the messages of a model has a content; some instrumentations leave only the frame of them."""
+    messages = [*map(moment.read or read_message, moment.sent[-_LOOKED_AT:]), *map(read_message, moment.said)]
+    return any(message.texts or message.calls or message.results for message in messages)
 
 
 def warning(scope: str) -> str:

@@ -11,15 +11,25 @@ from headway.shapes.span_names import MESSAGES
 from headway.shapes.trace import Moment
 from headway.shapes.values import Odd, Record, decoded, fields, items, text
 
+_NEEDED = {"tool_call": ("arguments", "args", "input"), "tool_call_response": ("response", "result", "content")}
+"""Names of the content, by the type of a part."""
+
 
 def add_messages(moment: Moment, attributes: Record, found: list[Record]) -> None:
     """Add what a model was sent and what it said."""
-    moment.sent = _unread(attributes.get("gen_ai.input.messages") or attributes.get("gen_ai.prompt"))
-    moment.sent = moment.sent or _messages(nested(attributes, "gen_ai.prompt"), "user")
-    said = _messages(attributes.get("gen_ai.output.messages") or attributes.get("gen_ai.completion"), "assistant")
-    moment.said = said or _messages(nested(attributes, "gen_ai.completion"), "assistant")
+    if sent := attributes.get("gen_ai.input.messages") or attributes.get("gen_ai.prompt"):
+        moment.sent = _unread(sent)
+    if said := attributes.get("gen_ai.output.messages") or attributes.get("gen_ai.completion"):
+        moment.said = _messages(said, "assistant")
+    if not (moment.sent and moment.said) and any(map(_is_flat, attributes)):
+        moment.sent = moment.sent or _messages(nested(attributes, "gen_ai.prompt"), "user")
+        moment.said = moment.said or _messages(nested(attributes, "gen_ai.completion"), "assistant")
     for event in found:
         _add_event(moment, event)
+
+
+def _is_flat(name: str) -> bool:
+    return name.startswith(("gen_ai.prompt.", "gen_ai.completion."))
 
 
 def read_sent(message: Raw | Record) -> Message:
@@ -30,7 +40,7 @@ def read_sent(message: Raw | Record) -> Message:
         return Message("")
     if not isinstance(found, dict):
         return Message("")
-    return read_message(found if "role" in found else {"role": "user", **found})
+    return read_message(_recorded(found if "role" in found else {"role": "user", **found}))
 
 
 def _unread(value: object) -> list[Any]:
@@ -43,7 +53,21 @@ def _messages(value: object, role: str) -> list[Record]:
     """Messages as JSON text or as they are."""
     value = decoded(value)
     listed = value if isinstance(value, list) else [value]
-    return [item if "role" in item else {"role": role, **item} for item in listed if isinstance(item, dict)]
+    return [_recorded(item if "role" in item else {"role": role, **item}) for item in listed if isinstance(item, dict)]
+
+
+def _recorded(message: Record) -> Record:
+    """A message without calls and results of which only the ids were recorded: all of these would look equal."""
+    parts = message.get("parts")
+    if not isinstance(parts, list) or all(map(_says_something, parts)):
+        return message
+    said = [part for part in parts if _says_something(part)]
+    return {**message, "parts": said} if said else {}
+
+
+def _says_something(part: object) -> bool:
+    needed = _NEEDED.get(text(fields(part).get("type")))
+    return needed is None or any(fields(part).get(name) is not None for name in needed)
 
 
 def tool_events(found: list[Record]) -> tuple[Record | None, Any]:

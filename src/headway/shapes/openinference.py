@@ -5,7 +5,7 @@ from typing import Any
 from headway.shapes.flattened import listed, nested, whole
 from headway.shapes.message import Message, read_message
 from headway.shapes.otlp import Span
-from headway.shapes.span_names import OPENINFERENCE
+from headway.shapes.span_names import OPENINFERENCE, REDACTED
 from headway.shapes.span_tools import given_arguments, result_of
 from headway.shapes.trace import Moment
 from headway.shapes.values import Record, amount, fields, items, text
@@ -16,12 +16,15 @@ _KINDS = {"LLM": "model", "TOOL": "tool", "AGENT": "agent"}
 def openinference_moment(span: Span, logs: list[Record] | None = None) -> Moment:
     """What a span tells; nothing of it stands in log records."""
     attributes = span.attributes
+    if REDACTED in attributes.values():
+        hidden = {name for name, value in attributes.items() if value == REDACTED and not name.startswith("llm.")}
+        attributes = {name: value for name, value in attributes.items() if name not in hidden}
     kind = _KINDS.get(text(attributes.get(OPENINFERENCE)).upper(), "")
     moment = Moment(span.id, kind, text(attributes.get("session.id")), span.trace, span.parent, span.start, span.end)
     if kind == "model":
         _add_model(moment, attributes)
     elif kind == "tool":
-        _add_tool(moment, span)
+        _add_tool(moment, attributes, span)
     elif kind == "agent":
         moment.name = text(attributes.get("agent.name")) or span.name
     return moment
@@ -50,7 +53,18 @@ def _message(item: Any) -> Record:
         fields(fields(part).get("message_content")) or _undotted(fields(part)) for part in items(raw.get("contents"))
     ]
     calls = [fields(fields(call).get("tool_call")) or _undotted(fields(call)) for call in items(raw.get("tool_calls"))]
-    return {**raw, "content": raw.get("content") or parts, "tool_calls": calls}
+    return _shown({**raw, "content": raw.get("content") or parts, "tool_calls": calls})
+
+
+def _shown(message: Record) -> Record:
+    """A message without what was hidden in it; nothing where the result of a tool was hidden."""
+    content = message["content"]
+    shown = [part for part in content if part.get("text") != REDACTED] if isinstance(content, list) else content
+    is_hidden = content == REDACTED or (bool(content) and not shown)
+    if is_hidden and message.get("role") == "tool":
+        return {}
+    calls = [call for call in message["tool_calls"] if fields(call.get("function")).get("arguments") != REDACTED]
+    return {**message, "content": None if is_hidden else shown, "tool_calls": calls}
 
 
 def _undotted(raw: Record) -> Record:
@@ -64,8 +78,7 @@ def _undotted(raw: Record) -> Record:
     return found
 
 
-def _add_tool(moment: Moment, span: Span) -> None:
-    attributes = span.attributes
+def _add_tool(moment: Moment, attributes: Record, span: Span) -> None:
     moment.name = text(attributes.get("tool.name")) or span.name
     moment.args = given_arguments(attributes)
     moment.call = text(attributes.get("tool.id")) or text(attributes.get("tool_call.id"))

@@ -31,16 +31,21 @@ CALL: Names = ("gen_ai.tool.call.id", "ai.toolCall.id")
 CONVERSATION: Names = ("gen_ai.conversation.id", "session.id", "traceloop.association.properties.session_id")
 TOKENS_IN: Names = ("gen_ai.usage.input_tokens", "gen_ai.usage.prompt_tokens")
 TOKENS_OUT: Names = ("gen_ai.usage.output_tokens", "gen_ai.usage.completion_tokens")
+REDACTED = "__REDACTED__"
+"""What OpenInference puts in the place of a content that it was told to hide."""
 MESSAGES = {
     "gen_ai.system.message": "system", "gen_ai.user.message": "user", "gen_ai.assistant.message": "assistant",
     "gen_ai.tool.message": "tool", "gen_ai.choice": "assistant",
 }  # fmt: skip
 """Events that tell one message each, and whose it is."""
+_OPERATIONS: dict[Any, Kind] = {**KINDS}
 _KIND: Names = ("gen_ai.operation.name", "traceloop.span.kind", OPENINFERENCE)
 
 
 def span_kind(attributes: Mapping[str, Any]) -> Kind:
     """What a span is about; known from its beginning, where the instrumentation follows the conventions."""
+    if found := _OPERATIONS.get(attributes.get("gen_ai.operation.name", "")):
+        return found
     operation = first(attributes, _KIND)
     named = operation or attributes.get("llm.request.type")
     kind = KINDS.get(named, "") if isinstance(named, str) else ""
@@ -53,6 +58,11 @@ def span_conversation(attributes: Mapping[str, Any]) -> str:
     """The conversation a span says it belongs to; empty where it does not say."""
     found = first(attributes, CONVERSATION)
     return "" if found is None else str(found)
+
+
+def is_hidden(attributes: Mapping[str, Any], name: str) -> bool:
+    """Whether an attribute only says that a content was left out: equal words for everything would look like a loop."""
+    return attributes[name] == REDACTED or (name.startswith("gcp.") and attributes[name] == "{}")
 
 
 def first(attributes: Mapping[str, Any], names: Names) -> Any:

@@ -164,7 +164,7 @@ class Teller:
         self.read = read
         self.started = False
         self.model = ""
-        self.asked: set[str] = set()
+        self.asked: dict[str, None] = {}
         """Calls that were told."""
         self.args: dict[str, Record] = {}
         """What the open ones were given."""
@@ -183,7 +183,8 @@ class Teller:
         if not self.started or (moment.model and not self.model):
             self.started, self.model = True, moment.model
             yield self.talk.started(moment.model, moment.program, at=at)
-        yield from self._history(moment.sent, moment.read or self.read, at)
+        if moment.sent:
+            yield from self._history(moment.sent, moment.read or self.read, at)
         if moment.kind == "tool":
             yield from self._tool_began(moment, at)
 
@@ -197,6 +198,13 @@ class Teller:
             call = self.span_calls.pop(moment.id, "")
             if call in self.talk.open:
                 yield self._answer(call, moment.output or "", moment.failed, moment.exit_code, at)
+
+    def forget(self, most: int) -> None:
+        """Forget the oldest calls: a live trace has no end, and calls without contents are never answered."""
+        kept: tuple[dict[str, Any], ...] = (self.asked, self.args, self.talk.open, self.span_calls)
+        for calls in kept:
+            while len(calls) > most:
+                del calls[next(iter(calls))]
 
     def _history(self, messages: list[Any], read: Callable[[Any], Message], at: float | None) -> Iterator[Event]:
         """Of everything a model is sent, what has not been told yet."""
@@ -268,7 +276,7 @@ class Teller:
     def _ask(self, call: str, tool: str, args: Record, batch: str | None, at: float | None) -> Event:
         event = self.talk.asked(call, tool, args, batch, at)
         call = next(reversed(self.talk.open))  # a call without an id was given one
-        self.asked.add(call)
+        self.asked[call] = None
         self.args[call] = args
         return event
 

@@ -10,7 +10,7 @@ const { MockLanguageModelV3 } = await load("ai/test");
 const { NodeTracerProvider } = await load("@opentelemetry/sdk-trace-node");
 const { z } = await load("zod");
 
-const asked = run === "honest" ? ["Ada", "Bela", "Cleo", "Dora", "Emil", "Fritz", "Greta"] : Array(7).fill("Ada");
+const asked = run === "loop" ? Array(7).fill("Ada") : ["Ada", "Bela", "Cleo", "Dora", "Emil", "Fritz", "Greta"];
 const said = asked.map((name, n) => ({ type: "tool-call", toolCallId: `call_${n}`, toolName: "look_up_customer", input: JSON.stringify({ name }) }));
 said.push({ type: "text", text: "done" });
 const usage = { inputTokens: { total: 100, noCache: 100 }, outputTokens: { total: 10, text: 10 } };
@@ -45,7 +45,7 @@ const recorder = {
 };
 const provider = new NodeTracerProvider({ spanProcessors: [recorder] });
 provider.register();
-const contents = run !== "bare";
+const contents = process.env.RECORD !== "false";
 await generateText({
   model,
   prompt: "Look up our customers.",

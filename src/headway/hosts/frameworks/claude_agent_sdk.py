@@ -3,7 +3,8 @@
 from collections.abc import AsyncIterable, AsyncIterator, Mapping
 from typing import Any, Unpack
 
-from headway.hosts.frameworks.conversation import Conversation, Conversations
+from headway.hosts.frameworks.conversation import Conversation
+from headway.hosts.frameworks.conversations import Conversations
 from headway.hosts.frameworks.harmless import harmless
 from headway.hosts.frameworks.options import Options
 from headway.hosts.frameworks.requirement import require
@@ -92,8 +93,7 @@ class Headway:
 
 def _before(conversation: Conversation, data: Mapping[str, Any]) -> dict[str, Any] | None:
     """Let a call run, or refuse it: told only to end, the program would run the call once more."""
-    seen = conversation.read_up_to or set()
-    conversation.read_up_to = seen | {data["tool_use_id"]}
+    conversation.read_up_to = [*(conversation.read_up_to or ()), data["tool_use_id"]]
     refusal = conversation.called(data["tool_name"], data["tool_input"], data["tool_use_id"])
     if refusal is None:
         return None
@@ -115,7 +115,7 @@ def _told(event: str, advice: str | None) -> dict[str, Any]:
 
 def _note_invalid(conversation: Conversation, calls: list[dict[str, Any]]) -> None:
     """Calls with invalid input (an edit whose text is not in the file) come only when all of their batch are done."""
-    seen, conversation.read_up_to = conversation.read_up_to or set(), None
+    seen, conversation.read_up_to = conversation.read_up_to or (), None
     for call in calls:
         if call["tool_use_id"] not in seen:
             conversation.called(call["tool_name"], call["tool_input"], call["tool_use_id"])

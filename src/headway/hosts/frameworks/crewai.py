@@ -5,7 +5,8 @@ from contextvars import ContextVar
 from typing import Any, Unpack
 from uuid import uuid4
 
-from headway.hosts.frameworks.conversation import Conversation, Conversations
+from headway.hosts.frameworks.conversation import Conversation
+from headway.hosts.frameworks.conversations import Conversations
 from headway.hosts.frameworks.harmless import harmless
 from headway.hosts.frameworks.options import Options
 from headway.hosts.frameworks.requirement import require
@@ -103,8 +104,7 @@ def _note_usage(conversation: Conversation, model: Any) -> None:
     if not hasattr(model, "get_token_usage_summary"):
         return
     total = model.get_token_usage_summary()
-    before, conversation.read_up_to = conversation.read_up_to, total
+    before, conversation.read_up_to = conversation.read_up_to, [total.prompt_tokens, total.completion_tokens]
     if before is not None:
-        used_in = total.prompt_tokens - before.prompt_tokens
-        used_out = total.completion_tokens - before.completion_tokens
-        conversation.used(used_in, used_out, model=getattr(model, "model", None))
+        used_in, used_out = (now - then for now, then in zip(conversation.read_up_to, before, strict=True))
+        conversation.used(max(0, used_in), max(0, used_out), model=getattr(model, "model", None))

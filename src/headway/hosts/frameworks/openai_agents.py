@@ -6,7 +6,8 @@ from inspect import isawaitable
 from typing import Any, TypedDict, Unpack
 from uuid import uuid4
 
-from headway.hosts.frameworks.conversation import Conversation, Conversations, Question, as_text
+from headway.hosts.frameworks.conversation import Conversation, Question, as_text
+from headway.hosts.frameworks.conversations import Conversations
 from headway.hosts.frameworks.handoffs import Handoffs
 from headway.hosts.frameworks.harmless import harmless
 from headway.hosts.frameworks.options import Options
@@ -64,6 +65,8 @@ class _Run(RunHooks):
         self._headway, self._conversation, self._config, self._yours = headway, conversation, config, yours
         self._answers: dict[str, str | None] = {}
         """Answers to calls that were announced before they begin: None to let them run."""
+        self._asked: set[str] = set()
+        """Calls about which this run has asked a person."""
         self._wanted: dict[str, tuple[Agent, str, str]] = {}
         """Calls of the model's last answer: agent, tool and arguments."""
         self._said: list[tuple[str, Any, str]] = []
@@ -177,18 +180,20 @@ class _Run(RunHooks):
         """Whether a person has to approve a call."""
         agent, tool, arguments = self._wanted[call]
         answer = self._of(agent).called(tool, arguments, call, can_ask=True)
-        if not isinstance(answer, Question):
-            self._answers[call] = answer
-        return isinstance(answer, Question)
+        if isinstance(answer, Question):
+            self._asked.add(call)
+            return True
+        self._answers[call] = answer
+        return False
 
     def _answer(self, context: Any, agent: Agent, tool: str, arguments: str) -> str | None:
-        """The answer to a call, which is announced once. A question that comes up here was answered: it is approved."""
+        """The answer to a call, which is announced once. One that waits for a person runs when it is approved."""
         call = context.tool_call_id
         if call not in self._answers:
             answer = self._of(agent).called(tool, arguments, call)
             if isinstance(answer, Question):
                 if not context.is_tool_approved(tool, call):
-                    return None
+                    return None if call in self._asked else "This call waits for a person to approve it."
                 answer = self._of(agent).answered(call, may_run=True)
             self._answers[call] = answer
         return self._answers[call]

@@ -8,7 +8,9 @@ from typing import Any, Unpack, cast
 from headway.core import events
 from headway.core.decision import Action, Decision
 from headway.core.events import Event
-from headway.hosts.frameworks.conversation import ONLY_TOLD, Conversation, Conversations
+from headway.hosts.frameworks.conversation import ONLY_TOLD, Conversation
+from headway.hosts.frameworks.conversations import Conversations
+from headway.hosts.frameworks.forwarding import Forwarding
 from headway.hosts.frameworks.harmless import harmless
 from headway.hosts.frameworks.options import Options, with_all_arguments
 from headway.hosts.frameworks.requirement import require
@@ -32,7 +34,8 @@ class HeadwaySpanProcessor(SpanProcessor):
 
     A trace tells and cannot be told: each decision goes to `on_decision`, or to the log, and into the telemetry itself
     (`span_reports.py`), with the global providers unless others are given. A loop of your own asks `conversation(id)`
-    for its `advice()` and whether it is `stopped`.
+    for its `advice()` and whether it is `stopped`. With the setting `forward.kafka`, events also go to the queue of
+    `headway forward`.
     """
 
     def __init__(self, *, tracer_provider: Any = None, meter_provider: Any = None, **options: Unpack[Options]) -> None:
@@ -42,6 +45,7 @@ class HeadwaySpanProcessor(SpanProcessor):
         self._on_decision = None if on_decision is None else with_all_arguments(on_decision)
         options["on_decision"] = self._decided
         self._conversations = Conversations(ONLY_TOLD, **options)
+        self._forwarding = Forwarding.of(options.get("settings"))
         self._trace, self._contents, self._lock = LiveTrace(), Contents(), Lock()
 
     def conversation(self, id: Hashable, agent: str = "") -> Conversation:
@@ -66,13 +70,27 @@ class HeadwaySpanProcessor(SpanProcessor):
             told = self._trace.ended(moment)
         if missing:
             log.warning(missing)
+        if not told:
+            return
+        conversation = self.conversation(told[0].run, told[0].agent)  # one span is about one agent
         for event in told:
             self._local.span = span  # each time, because a decision may end a span of its own in between
-            _take_in(self.conversation(event.run, event.agent), event)
+            _take_in(conversation, event, moment.model)
+            if self._forwarding is not None:
+                self._forwarding.note(event, conversation.monitor.session)
+        self._local.span = None
+
+    def force_flush(self, timeout_millis: int = 30_000) -> bool:
+        """Wait until all events for other machines are in the queue on disk."""
+        return self._forwarding is None or self._forwarding.outbox.flush(timeout_millis / 1_000)
+
+    def shutdown(self) -> None:
+        """The program ends."""
+        self.force_flush(2_000)
 
     def _decided(self, decision: Decision, conversation: str, agent: str) -> None:
-        """A decision about the span that has just ended."""
-        self._reports.write(decision, self._local.span)
+        """A decision about the span that has just ended, or about what a program told a conversation by itself."""
+        self._reports.write(decision, getattr(self._local, "span", None))
         if self._on_decision is not None:
             self._on_decision(decision, conversation, agent)
 
@@ -81,7 +99,7 @@ Headway = HeadwaySpanProcessor
 """The name that the class has in every adapter."""
 
 
-def _take_in(conversation: Conversation, event: Event) -> None:
+def _take_in(conversation: Conversation, event: Event, model: str) -> None:
     match event:
         case events.ToolCalled():
             conversation.called(event.tool, event.args, event.call, event.batch)
@@ -92,26 +110,33 @@ def _take_in(conversation: Conversation, event: Event) -> None:
         case events.AgentSpoke():
             conversation.agent_spoke(event.text)
         case events.Used():
-            conversation.used(event.tokens_in, event.tokens_out, event.cost_usd)
+            cache = {"cached": event.tokens_cached, "written": event.tokens_written}
+            conversation.used(event.tokens_in, event.tokens_out, event.cost_usd, model=model or None, **cache)
 
 
 def _translated(span: ReadableSpan) -> otlp.Span:
     """A span of the SDK as one that was read from a file."""
+    context, scope, status = span.context, span.instrumentation_scope, span.status
     found = [{"name": event.name, "attributes": {**(event.attributes or {})}} for event in span.events]
-    failed = span.status.status_code is StatusCode.ERROR
+    failed = status.status_code is StatusCode.ERROR
     return otlp.Span(
-        f"{span.context.trace_id:032x}",
-        _id(span.context),
+        f"{context.trace_id:032x}",
+        _id(context),
         _id(span.parent),
         span.name,
         (span.start_time or 0) / 1e9,
         (span.end_time or 0) / 1e9,
-        {**(span.attributes or {})},
+        _copied(span.attributes),
         failed,
-        otlp.error_of(span.status.description or "", found) if failed else "",
-        scope=span.instrumentation_scope.name if span.instrumentation_scope else "",
+        otlp.error_of(status.description or "", found) if failed else "",
+        scope=scope.name if scope else "",
         events=found,
     )
+
+
+def _copied(attributes: Any) -> dict[str, Any]:
+    """Attributes as a dict. The SDK's own mapping has a method for that, and takes its time over each look."""
+    return {} if attributes is None else attributes.copy() if hasattr(attributes, "copy") else {**attributes}
 
 
 def _id(context: Any) -> str:

@@ -1,14 +1,21 @@
 """One conversation in several processes: each event is taken in by one of them at a time, from the newest state."""
 
+import logging
+import zlib
 from collections.abc import Callable
 from functools import partial, wraps
 from threading import RLock
 from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, TypeVar
 
+import msgspec
+
 from headway.hosts.stores import Store
+from headway.monitor import SavedStateError
 
 if TYPE_CHECKING:
     from headway.hosts.frameworks.conversation import Conversation
+
+log = logging.getLogger("headway")
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -33,11 +40,18 @@ class Link:
                 return
             found = self._store.newer(self._key, self._version)
             if found is not None:
-                conversation.restore(found[1])
+                self._restore(conversation, found[1])
                 self._version = found[0]
             elif self._version == STALE:
                 conversation.restore(None)
                 self._version = 0
+
+    def _restore(self, conversation: "Conversation", state: bytes) -> None:
+        try:
+            conversation.restore(state)
+        except (SavedStateError, msgspec.MsgspecError, zlib.error) as error:
+            log.warning("the stored state of %s cannot be read and is replaced: %s", self._key, error)
+            conversation.restore(None)
 
     def apply(self, conversation: "Conversation", operation: Callable[[], R]) -> R:
         """Do something with the newest state and write the result; do it again if another worker was first."""
@@ -46,6 +60,7 @@ class Link:
                 return operation()
             for _ in range(TRIES):
                 self.refresh(conversation)
+                conversation.forget_decided()
                 version, self._version, self._is_inside = self._version, STALE, True
                 try:
                     answer = operation()

@@ -36,11 +36,13 @@ class SpanReports:
         """Forget it."""
         self._open.pop(span.context.span_id, None)
 
-    def write(self, decision: Decision, span: ReadableSpan) -> None:
-        """Write down what was decided when this span had ended, and count it."""
+    def write(self, decision: Decision, span: ReadableSpan | None) -> None:
+        """Count a decision, and write it down where it belongs to a span that has ended."""
         self._decisions.add(1, {"headway.action": str(decision.action), "headway.reason": decision.reason})
         for finding in decision.findings:
             self._findings.add(1, {"headway.detector": finding.detector, "headway.severity": str(finding.severity)})
+        if span is None:
+            return
         around = self._around(span)
         if around is not None:
             _put_on(around, decision)

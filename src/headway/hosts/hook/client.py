@@ -66,10 +66,11 @@ def default_folder() -> bytes:
 
 
 def start_headway() -> None:
-    """Make Headway's own modules available, which `-S` left out."""
+    """Make Headway's own modules available, which `-I -S` left out: also those in the user's own site-packages."""
     import site
 
     site.main()
+    sys.path.append(__file__.rpartition("/headway/hosts/hook/")[0])
 
 
 try:
@@ -92,9 +93,11 @@ try:
         posix.write(1, answer)
 except Exception:  # noqa: S110, whatever it was: this process can do it too
     pass
-if answer is None:
-    start_headway()
-    from headway.hosts.hook.run import run
+try:
+    if answer is None:
+        start_headway()
+        from headway.hosts.hook.run import run
 
-    run(sys.argv[1:], raw, id)
-posix._exit(0)
+        run(sys.argv[1:], raw, id)
+finally:  # even a broken installation must not disturb the agent
+    posix._exit(0)

@@ -1,0 +1,95 @@
+"""The thread that takes events in: one that fails or waits does not hold up the others."""
+
+import json
+import threading
+
+from headway.hosts.hook.agents import codex
+from headway.serve.judge import Judge
+from headway.store.faults import read_faults
+from headway.store.overview import list_sessions
+from tests.hosts.hook.programs import Program
+
+
+def asked(judge, data, agent, replies, id=""):
+    done = threading.Event()
+
+    def reply(answer):
+        replies.append((agent, answer))
+        done.set()
+
+    judge.ask(json.dumps(data).encode(), ["--agent", agent], id, reply)
+    return done
+
+
+def test_an_event_that_waits_for_its_agent_does_not_hold_up_others(state, monkeypatch, tmp_path):
+    """Codex may still be writing what became of a patch."""
+    monkeypatch.setattr(codex, "_WAITS", (3.0,))
+    rollout = tmp_path / "rollout-1.jsonl"
+    rollout.write_text("{}\n")
+    judge, replies = Judge(lambda seconds: None), []
+    judge.start()
+    common = {"session_id": "s1", "cwd": "/x", "transcript_path": str(rollout), "hook_event_name": "PreToolUse"}
+    patch = {**common, "tool_name": "apply_patch", "tool_input": {"command": "*** Begin Patch"}, "tool_use_id": "c1"}
+    for data in (patch, {**patch, "tool_use_id": "c2"}):
+        first = asked(judge, data, "codex", replies)
+        if data is patch:
+            assert first.wait(20)
+    second = asked(
+        judge, Program("claude-code", "s2").spelled("after", command="ls", output="a.py"), "claude-code", replies
+    )
+    assert second.wait(20) and first.wait(20)
+    judge.stop()
+
+    assert ["codex", "claude-code", "codex"] == [agent for agent, _ in replies]
+    assert [] == read_faults()
+
+
+def test_one_who_has_gone_does_not_end_the_judge(state):
+    judge, replies = Judge(lambda seconds: None), []
+    judge.start()
+
+    def gone(answer):
+        raise RuntimeError("nobody listens")
+
+    data = Program("claude-code").spelled("after", command="ls", output="a.py")
+    judge.ask(json.dumps(data).encode(), ["--agent", "claude-code"], "", gone)
+    assert asked(judge, data | {"tool_use_id": "c9"}, "claude-code", replies).wait(20)
+    judge.stop()
+
+    assert [2] == [one.steps for one in list_sessions()]
+    assert 1 == len(read_faults()) and "nobody listens" in read_faults()[0]
+
+
+def test_one_broken_event_does_not_spoil_those_beside_it(state, monkeypatch):
+    """The whole transaction is undone, and each event is taken in alone."""
+    from headway.hosts.hook.agents.claude_code import ClaudeCode
+
+    good = ClaudeCode.result
+    monkeypatch.setattr(
+        ClaudeCode, "result", lambda self, use, heard: 1 / 0 if use.id == "bad" else good(self, use, heard)
+    )
+    judge, replies = Judge(lambda seconds: None), []
+    data = Program("claude-code").spelled("after", command="ls", output="a.py")
+    waits = [asked(judge, data | {"tool_use_id": id}, "claude-code", replies, id) for id in ("one", "bad", "two")]
+    judge.start()
+    assert all(done.wait(20) for done in waits)
+    judge.stop()
+
+    assert [2] == [one.steps for one in list_sessions()]
+    assert [False, True, False] == [answer.failed for _, answer in replies]
+
+
+def test_a_session_in_memory_is_read_again_if_another_process_has_written_it(state):
+    judge, replies = Judge(lambda seconds: None), []
+    judge.start()
+    program = Program("claude-code")
+    for number in range(6):
+        data = program.spelled("after", command="cat x", output="No such file") | {"tool_use_id": f"c{number}"}
+        if number % 2:
+            program._ask(data)
+        else:
+            assert asked(judge, data, "claude-code", replies).wait(20)
+    judge.stop()
+
+    assert [6] == [one.steps for one in list_sessions()]
+    assert "exact_cycle" in {finding.detector for finding in list_sessions()[0].findings}
