@@ -54,7 +54,7 @@ def cost_per_step(recorded: list[tuple[str, list[Step]]]) -> None:
     print(f"  json.loads   mean {mean * 1e6:7.1f} µs")
     print(f"  headway      mean {statistics.fmean(ours) * 1e6:7.1f} µs   p99 {percentile(ours, 99) * 1e6:7.1f} µs")
     print(f"  ratio        mean {statistics.fmean(ours) / mean:7.1f} ×    p99 {percentile(ours, 99) / mean:7.1f} ×"
-          "    (goals: 20 ×, 150 × the mean of json.loads)")  # fmt: skip
+          "    (goals: 10 ×, 60 × the mean of json.loads)")  # fmt: skip
 
 
 def cost_of_history(steps: list[Step], length: int) -> None:

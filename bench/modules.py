@@ -71,7 +71,7 @@ def files_of_a_read() -> set[str]:
     from headway import Monitor
 
     monitor = Monitor()
-    for number in range(3):
+    for number in range(10):  # by then it has compiled its patterns
         monitor.called("Read", {"file_path": f"m{number}.py"}, call=str(number))
         monitor.returned(str(number), output=f"x = {number}")
     return files_run_by(lambda: (monitor.called("Read", {"file_path": "n.py"}, call="n"), monitor.returned("n", "y")))

@@ -124,7 +124,7 @@ def ratio(slow: str, fast: str, seconds: dict[str, list[float]]) -> float:
 def digest(folder: Path) -> str:
     found = hashlib.sha256()
     for path in sorted(folder.rglob("*")):
-        if path.is_file():
+        if path.suffix == ".parquet":
             found.update(path.relative_to(folder).as_posix().encode() + path.read_bytes())
     return found.hexdigest()
 

@@ -13,10 +13,10 @@ from headway.core.changes import Changes
 from headway.core.detector import HOOKS, Detector
 from headway.core.files import FileRecord, Files
 from headway.core.iteration import FileChanges, Iteration
+from headway.core.parts import Turn
 from headway.core.session import Session
 from headway.core.step import Step
 from headway.core.testing import TestHistory, TestLog
-from headway.core.turn import Turn
 from headway.sources import Head, Source
 from headway.tools.kinds import KINDS
 from headway.tools.meaning import Meaning

@@ -6,13 +6,16 @@ from collections.abc import Mapping
 from threading import RLock
 from typing import Any
 
+import msgspec
+
 from headway.core import events
 from headway.core.decision import Decision
 from headway.core.engine import Outcome
 from headway.core.events import Event
 from headway.core.iteration import FileChanges, Measurements
 from headway.core.session import Session
-from headway.tools.output import as_text, hits_given
+from headway.tools.envelope import has_only_an_address
+from headway.tools.outcome import hits_in
 
 WAITING = 64
 """Events that may wait because they came in while another one was being taken in, in the same thread."""
@@ -94,11 +97,11 @@ class Intake(ABC):
             self._check_known(id)
             event = events.ToolReturned(
                 call=id or "",
-                output=as_text(output),
+                output=_as_text(output),
                 failed=failed,
                 exit_code=exit_code,
                 denied=denied,
-                hits=hits_given(output),
+                hits=_hits_given(output),
                 at=at,
             )
             return self._take(event)
@@ -170,3 +173,49 @@ def _stronger(one: Outcome, other: Outcome) -> Outcome:
     """The outcome of two events: all their findings, and the stronger decision."""
     decision = max(one.decision, other.decision, key=lambda decision: decision.action.rank)
     return Outcome(one.findings + other.findings, decision)
+
+
+class _NotDescribedError(ValueError):
+    """An object says nothing about itself but its type and address."""
+
+
+def _as_text(output: object) -> str:
+    """Text as it is, bytes decoded, plain data as JSON, anything else as it describes itself.
+
+    A result with an object that does not describe itself (a generator, for example) is marked as not recorded.
+    """
+    if isinstance(output, str):
+        return output
+    if isinstance(output, (bytes, bytearray)):
+        return bytes(output).decode("utf-8", "replace")
+    if output is None:
+        return ""
+    try:
+        return msgspec.json.encode(output, enc_hook=_described).decode()
+    except _NotDescribedError:
+        return f"<{type(output).__name__} not recorded>"
+    except Exception:  # a foreign object may do anything when it is looked at
+        return _as_repr(output)
+
+
+def _hits_given(output: object) -> int | None:
+    """How many things a search found, where the output is data that tells."""
+    try:
+        return None if isinstance(output, (str, bytes)) else hits_in(output)
+    except Exception:
+        return None
+
+
+def _as_repr(output: object) -> str:
+    try:
+        return _described(output)
+    except Exception:
+        return f"<{type(output).__name__} not recorded>"
+
+
+def _described(value: object) -> str:
+    """What an object says about itself. One that only tells its address says nothing that could be compared."""
+    text = repr(value)
+    if has_only_an_address(text):
+        raise _NotDescribedError
+    return text

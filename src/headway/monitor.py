@@ -6,10 +6,9 @@ from typing import TYPE_CHECKING, Any, Literal, cast
 import msgspec
 
 from headway.config.assemble import check_overrides, own_detectors, watches_for
-from headway.config.profiles import check_task, limits_for, override_for
+from headway.config.profiles import check_task, guess_task, limits_for, override_for
 from headway.config.renames import has_old_ids, with_current_ids
 from headway.config.settings import Settings
-from headway.config.task_type import guess_task
 from headway.core import events
 from headway.core.detector import Detector
 from headway.core.engine import Engine, Outcome
@@ -18,7 +17,6 @@ from headway.core.files import Files
 from headway.core.iteration import Iteration
 from headway.core.notes import Configured, Resumed
 from headway.core.parts import in_parts
-from headway.core.paths import project_path
 from headway.core.redaction import redacted
 from headway.core.watch import Watch
 from headway.intake import Intake
@@ -26,6 +24,7 @@ from headway.policy.rules import Policy
 from headway.rolling.novelty import Novelty
 from headway.rolling.secrets import masked
 from headway.seeds.session import MonitoredSession
+from headway.tools.paths import project_path
 
 if TYPE_CHECKING:
     import os

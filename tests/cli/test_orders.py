@@ -63,6 +63,8 @@ def test_a_repeat_that_was_only_told_can_be_allowed_before_it_is_refused(program
     program.mode = "nudge"
     assert "The user can answer with `headway allow 3f2a91c0`" in told_in(looped(program, 3)[-1][1])
     assert 0 == run(["allow", "3f2a91c0"])
+    said = capsys.readouterr().out
+    assert "counting starts again" in said and "refused" not in said
     assert [({}, {})] * 6 == looped(program, 6)
 
 
@@ -180,7 +182,8 @@ def test_of_two_sessions_with_one_beginning_none_is_chosen(program, capsys):
     program.session, program.count = "3f2a91c0-2", 50
     looped(program, 4)
     assert 2 == run(["allow", "3f2a"])
-    assert "matches several sessions" in capsys.readouterr().err
+    said = capsys.readouterr().err
+    assert "matches several sessions" in said and "\n  3f2a91c0-1  " in said and "\n  3f2a91c0-2  " in said
 
 
 def test_a_session_that_is_left_alone_hears_nothing_until_that_is_undone(program):

@@ -1,9 +1,8 @@
 import pytest
 
 from headway import Monitor, SettingsError
-from headway.config.profiles import limits_for, packaged, task_types
+from headway.config.profiles import guess_task, limits_for, packaged, task_types
 from headway.config.settings import Settings
-from headway.config.task_type import guess_task
 
 NONE = Settings()
 

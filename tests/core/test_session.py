@@ -5,9 +5,9 @@ import pytest
 from headway import Monitor
 from headway.core import events
 from headway.core.files import is_closer, overlap
-from headway.core.paths import project_path, top_level
 from headway.core.sizes import Sizes
 from headway.tools.meaning import END
+from headway.tools.paths import project_path, top_level
 from tests.streams import (
     advice,
     agent,

@@ -2,6 +2,8 @@
 
 import os
 import signal
+import subprocess
+import sys
 import threading
 import time
 from pathlib import Path
@@ -13,6 +15,7 @@ from headway.study.batch import Batch, SetAside
 from headway.study.engines.local import LocalEngine
 from headway.study.scan import Asked
 from headway.study.shards import shards_of
+from tests.command import ROOT
 from tests.reports.scans import a_month_of_runs
 
 ray = pytest.importorskip("ray", reason="Ray is not installed; `make e2e-fleet` installs it")
@@ -128,6 +131,41 @@ def raises(item, common):
 def test_an_exception_is_tried_again_and_told(engine):
     ((item, failed),) = engine.run(raises, ["a"], "b")
     assert ("a", "OSError: the network is down for ab") == (item, failed.why)
+
+
+def program(*arguments):
+    run = [sys.executable, *map(str, arguments)]
+    return subprocess.run(run, cwd=ROOT, capture_output=True, text=True, check=False)
+
+
+def test_calibrate_and_accuracy_give_the_same_on_a_cluster(cluster, runs, tmp_path):
+    table = tmp_path / "outcomes.csv"
+    table.write_text("run,solved\n" + "".join(f"{path.stem},{n % 2 == 0}\n" for n, path in enumerate(runs)))
+    calibrate = (
+        "-c",
+        "from headway.cli import main; main()",
+        "calibrate",
+        runs[0].parent,
+        "--outcomes",
+        table,
+        "--max-false-stops",
+        "99%",
+        "-o",
+        "-",
+    )
+    accuracy = ("bench/accuracy.py", runs[0].parent, "--outcomes", table)
+    on_ray = ("--engine", "ray", "--address", cluster.address)
+    for command in (calibrate, accuracy):
+        here, there = program(*command), program(*command, *on_ray)
+        assert 0 == here.returncode == there.returncode, here.stderr + there.stderr
+        told = [[line for line in one.stdout.splitlines() if "Replaying" not in line] for one in (here, there)]
+        assert told[0] == told[1] != []
+
+
+def test_a_cluster_that_is_not_there_is_told(runs, tmp_path):
+    nowhere = ("--engine", "ray", "--address", "127.0.0.1:1")
+    done = program("-c", "from headway.cli import main; main()", "scan", runs[0].parent, "-o", f"{tmp_path}/", *nowhere)
+    assert 2 == done.returncode and "no Ray cluster at 127.0.0.1:1" in done.stderr, done.stderr
 
 
 def test_a_node_that_goes_away_costs_nothing(cluster, engine, runs, expected, tmp_path):

@@ -7,8 +7,9 @@ import pytest
 
 from headway import Decision, SettingsError, guard
 from headway.hosts import as_arguments
-from headway.hosts.frameworks import conversation as module
-from headway.hosts.frameworks.conversation import Conversation, Conversations, Question, as_text
+from headway.hosts.frameworks import conversations as module
+from headway.hosts.frameworks.conversation import Conversation, Question, as_text
+from headway.hosts.frameworks.conversations import Conversations
 from headway.hosts.frameworks.pricing import _warn
 from tests.hosts.said import NUDGE, REFUSAL, SEEN, STOP
 

@@ -9,7 +9,8 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 
 from headway import guard
-from headway.hosts.frameworks.conversation import Conversation, Conversations
+from headway.hosts.frameworks.conversation import Conversation
+from headway.hosts.frameworks.conversations import Conversations
 from headway.hosts.stores import MemoryStore, Store
 from headway.hosts.stores.sqlite import SQLiteStore
 from tests.hosts.said import NUDGE, REFUSAL, STOP

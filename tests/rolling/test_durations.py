@@ -2,7 +2,7 @@
 
 import pytest
 
-from headway.rolling.durations import seconds_in
+from headway.rolling.dates import seconds_in
 from tests.command import headway
 
 

@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from headway.rolling.regex import regex
+from headway.rolling.regex import SOON, regex
 
 
 def test_it_answers_like_a_compiled_pattern():
@@ -24,3 +24,27 @@ def test_a_mistake_in_a_pattern_shows_at_first_use():
 
     with pytest.raises(re.error):
         wrong.search("x")
+
+
+def test_a_pattern_with_words_is_not_compiled_while_no_text_has_one():
+    wrong = regex("(", words=("fatal", "error"))
+
+    assert wrong.match("all is well") is None and wrong.search("12 passed") is None
+    with pytest.raises(re.error):
+        wrong.search("An ERROR")
+
+
+def test_a_pattern_with_words_finds_what_it_would_find_without():
+    worded = regex("E: .+", words=("e: ",))
+
+    assert worded.match("nothing") is None
+    assert worded.match("E: no package")[0] == worded.search("and E: no package")[0] == "E: no package"
+
+
+def test_a_pattern_with_words_is_compiled_after_a_few_texts():
+    wrong = regex("(", words=("error",))
+
+    for _ in range(SOON):
+        assert wrong.match("all is well") is None
+    with pytest.raises(re.error):
+        wrong.match("all is well")

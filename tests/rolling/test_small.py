@@ -7,8 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from headway.rolling.bounded import count, push, put
+from headway.rolling.cycle import sequence_similarity
 from headway.rolling.digest import digest
-from headway.rolling.similarity import sequence_similarity, text_similarity
+from headway.rolling.similarity import text_similarity
 from headway.rolling.text import clean, clip
 
 

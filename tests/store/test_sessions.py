@@ -190,3 +190,22 @@ def test_a_folder_of_somebody_else_is_refused(path):
 def test_the_journal_is_no_write_ahead_log(path):
     """Several processes write, and SQLite before 3.51.3 may damage a write-ahead log that is reset meanwhile."""
     assert "delete" == opened().connection.execute("PRAGMA journal_mode").fetchone()[0]
+
+
+def test_a_database_of_the_version_before_is_read_as_it_is_and_then_brought_up_to_date(path):
+    path.parent.mkdir(parents=True, exist_ok=True)
+    connection = sqlite3.connect(path)
+    connection.executescript(migrations()[0][1] + "PRAGMA user_version = 1;")
+    connection.execute(
+        "INSERT INTO sessions (host, session, started_at, seen_at, steps) VALUES ('codex', 's', 1, 2, 3)"
+    )
+    connection.execute("INSERT INTO decisions VALUES (1, 1, 3, 2.0, 'nudge', 'exact_cycle', 'Seen.')")
+    connection.commit()
+    connection.close()
+
+    before = list_sessions()
+    opened().close()
+
+    assert before == list_sessions()
+    (session,) = before
+    assert (3, "", False) == (session.steps, session.prompt, session.decisions[0].would)

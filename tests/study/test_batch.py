@@ -1,5 +1,6 @@
 """Scans in shards: the same bytes whatever the number of workers and the order, continued, and hard to break."""
 
+import json
 import os
 import signal
 from pathlib import Path
@@ -9,12 +10,15 @@ import pyarrow.parquet
 import pytest
 
 from headway.config.settings import Settings
+from headway.core.decision import Action
+from headway.core.run_report import RunReport, ScannedFile, ScannedRun
 from headway.sources import Source
 from headway.study.batch import Batch, SetAside, prefix
 from headway.study.engines import Failure
 from headway.study.engines.local import LocalEngine
 from headway.study.scan import Asked
 from headway.study.shards import shards_of
+from headway.study.tables import Tables, scanned_files
 from tests.command import headway
 from tests.reports.scans import a_month_of_runs
 
@@ -206,3 +210,25 @@ def test_bad_use_is_told(runs, tmp_path):
     for wrong in (["--engine", "local"], ["-o", f"{tmp_path}/x/", "--by", "model"], ["--format", "text", "--steps"]):
         done = headway("scan", runs, *wrong, text=True)
         assert 2 == done.returncode and "Parquet tables" in done.stderr
+
+
+def test_half_characters_break_no_shard(tmp_path):
+    half = {"type": "tool_called", "run": "r", "call": "c", "tool": "Edit", "args": {"file_path": "a\ud83d"}}
+    (tmp_path / "half.jsonl").write_text(json.dumps(half) + "\n")
+    _, results = done(list(shards_of([Source(tmp_path / "half.jsonl")])), tmp_path / "out", asked=Asked(steps=True))
+    assert [1] == [one.runs for one in results]
+    report = RunReport(
+        "r\ud83d", "s", "x", "a", "m", 1, 0, Action.STOP, (), (), prompt="\ud83d", tools={"\ud83d": (1, 1)}
+    )
+    tables = Tables()
+    tables.add_run(ScannedRun(report, steps=({"tool": "\ud83d"},)))
+    tables.add_file(ScannedFile("x", trouble="\ud83d"), 1)
+    (file,) = scanned_files(*map(iter, (tables.files, tables.runs, tables.findings, tables.decisions)))
+    assert ("r?", "?", {"?": (1, 1)}, "?") == (
+        file.runs[0].report.run, file.runs[0].report.prompt, file.runs[0].report.tools, file.trouble
+    )  # fmt: skip
+
+
+def test_other_bytes_from_standard_input_are_another_shard():
+    (one,), (other,) = (list(shards_of([Source(content=content)])) for content in (b"a", b"b"))
+    assert one.id != other.id

@@ -14,7 +14,7 @@ from headway.readers import read, recordings_in
 from headway.shapes.packed_events import event_of, row_of
 from headway.sources import Source
 from headway.sources.storage import LocalFolder
-from headway.study.packing import Session, Shards
+from headway.study.packing import Session, Shards, sessions_in
 from headway.study.pool import scan_one
 from headway.study.scan import Asked
 from tests.command import headway
@@ -148,6 +148,26 @@ def test_other_tables_and_damaged_ones_are_told(tmp_path):
     flat_table(tmp_path / "other.parquet", [{"x": 1}])
     other = headway("scan", tmp_path / "other.parquet", text=True)
     assert 2 == other.returncode and "not a recording" in other.stderr
+    flat_table(tmp_path / "odd.parquet", [{"run": "r", "agent": "", "events": "none"}])
+    odd = headway("scan", tmp_path / "odd.parquet", text=True)
+    assert 2 == odd.returncode and "its column `events` is not a list of events" in odd.stderr
     (tmp_path / "cut.parquet").write_bytes((tmp_path / "other.parquet").read_bytes()[:-20])
     cut = headway("scan", tmp_path / "cut.parquet", text=True)
     assert 2 == cut.returncode and "the Parquet file is damaged" in cut.stderr, cut.stderr
+
+
+def test_what_comes_before_a_damage_counts(tmp_path):
+    runs = a_month_of_runs(tmp_path / "runs", 40)
+    shards = Shards(LocalFolder(str(tmp_path / "packed")))
+    for source in recordings_in(runs):
+        for session in sessions_in(source):
+            shards.add(session)
+            shards._write()  # a group of rows for each
+    shards.close()
+    path = tmp_path / "packed" / shards.names[0]
+    content = bytearray(path.read_bytes())
+    middle = len(content) // 2
+    content[middle : middle + 2_000] = bytes(2_000)
+    path.write_bytes(content)
+    file = scan_one(Source(path), Asked())
+    assert "the Parquet file is damaged" in file.trouble and 10 < len(file.runs) < 40

@@ -1,6 +1,6 @@
 import pytest
 
-from headway.tools.asked_repeats import MOST, UNTOLD, asked_repeats
+from headway.tools.request import MOST, UNTOLD, asked_repeats
 
 
 @pytest.mark.parametrize(

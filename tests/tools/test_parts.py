@@ -2,7 +2,7 @@
 
 import pytest
 
-from headway.tools.patch import files_in_patch
+from headway.tools.code import files_in_patch
 from headway.tools.paths import join, tidy
 from headway.tools.shell.command import narrowed
 from headway.tools.shell.programs import split_options

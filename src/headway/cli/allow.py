@@ -43,7 +43,8 @@ def command(session: str | None, undo: bool) -> int:
         )
     for one in told:
         calls = allow(one)
-        click.echo(f"{in_words(one)}: refused calls may run again")
+        was_refused = one.verdict in ("block", "stop", "escalate")
+        click.echo(f"{in_words(one)}: {'refused calls may run again' if was_refused else 'counting starts again'}")
         for call in calls:
             click.echo(f"  may repeat in this project: {call}")
     return 0

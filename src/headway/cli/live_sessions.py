@@ -43,7 +43,8 @@ def named_session(name: str | None) -> list[SessionOverview]:
         )
     fitting = [one for one in fitting if not one.ended] or fitting
     if len({one.session for one in fitting}) > 1 and name:
-        raise click.ClickException(f"{name!r} matches several sessions; `headway status` lists them")
+        listed = {one.session: f"\n  {plain(one.session)}  {told_apart(one)}" for one in fitting}
+        raise click.ClickException(f"{name!r} matches several sessions; name one of them:{''.join(listed.values())}")
     meant = next((one for one in fitting if os.path.realpath(one.cwd) == here), fitting[0])
     return [one for one in known if one.session == meant.session]
 

@@ -27,7 +27,7 @@ class Amount(click.FloatRange):
 
 def duration(ctx: click.Context, param: click.Parameter, value: str | None) -> float | None:
     """Option callback: a duration in seconds."""
-    from headway.rolling.durations import seconds_in  # most commands have no durations
+    from headway.rolling.dates import seconds_in  # most commands have no durations
 
     try:
         return None if value is None else seconds_in(value)

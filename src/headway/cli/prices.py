@@ -11,7 +11,7 @@ from headway.cli.options import prices_found
 from headway.config.price_files import as_toml, read_prices, user_table
 from headway.config.prices import Price, PriceTable
 from headway.config.settings import SettingsError
-from headway.reports.columns import columns
+from headway.reports.text import columns
 from headway.reports.words import counted
 
 

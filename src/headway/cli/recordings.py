@@ -15,7 +15,6 @@ from headway.reports.privacy import message_without_secrets
 from headway.reports.text import plain
 from headway.rolling.words import counted
 from headway.sources import Source, readable
-from headway.sources.places import recordings_of_this_user
 
 RUNS = 200_000
 """Runs that are remembered to recognise them in another place."""
@@ -114,6 +113,8 @@ class Once:
 
 def found_on_this_machine() -> tuple[str, ...]:
     """Where the agents of this machine keep their recordings; says so on standard error."""
+    from headway.sources.places import recordings_of_this_user  # seldom: mostly a path is given
+
     places = recordings_of_this_user()
     if not places:
         raise click.ClickException("no recordings of a known agent found in your home; name a file or a folder")

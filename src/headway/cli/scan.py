@@ -28,7 +28,7 @@ from headway.core.run_report import ScannedFile
 from headway.readers import plugin_readers, readers
 from headway.reports.groups import DIMENSIONS, Groups
 from headway.reports.summary import Summary
-from headway.rolling.durations import seconds_in
+from headway.rolling.dates import seconds_in
 from headway.sources import readable
 from headway.study.pool import cores, scan_all
 from headway.study.scan import Asked

@@ -22,6 +22,8 @@ from headway.study.results import Results
 from headway.study.scan import Asked
 from headway.study.shards import Shard, ShardDone, shards_of
 
+SHOWN = 20
+"""Troubles that are named; `headway report` has more of them."""
 SAMPLE_SECONDS = 3.0
 """How long `--dry-run` scans to estimate the rest."""
 SAMPLE = 100
@@ -47,8 +49,10 @@ def scan_in_shards(
         with closing(engine_for(engine, address, workers)) as chosen:
             results += _followed(batch.run(chosen), batch.waiting)
     troubles = list(Results(batch.place).troubles())  # those of an earlier scan, too
-    for trouble in troubles:
+    for trouble in troubles[:SHOWN]:
         click.echo(f"Error: {complaint(trouble, asked.content)}", err=True)
+    if len(troubles) > SHOWN:
+        click.echo(f"Error: {counted(len(troubles) - SHOWN, 'more file')} could not be read", err=True)
     finished = [one for one in results if isinstance(one, ShardDone)]
     runs = sum(one.runs for one in finished)
     click.echo(f"{counted(runs, 'run')} in {counted(len(finished), 'shard')}; `headway report` shows them:", err=True)

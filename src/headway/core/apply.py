@@ -7,18 +7,15 @@ from headway.core import events
 from headway.core.call import Call
 from headway.core.events import Event
 from headway.core.iteration import Iteration, Measurements
-from headway.core.paths import project_path
+from headway.core.parts import Turn
 from headway.core.step import EXPLORING, KEPT_OUTPUT, Step
-from headway.core.turn import Turn
 from headway.rolling.bounded import count, push
 from headway.rolling.text import clean, clip
 from headway.tools.agent_names import program_name
-from headway.tools.asked_repeats import asked_repeats
 from headway.tools.envelope import Output
 from headway.tools.meaning import Vocabulary
-from headway.tools.problems_seen import problems_seen
-from headway.tools.request import named_paths, speaks_of_tests
-from headway.tools.tests_seen.seen import tests_seen
+from headway.tools.paths import project_path
+from headway.tools.tests_seen.result import TestsSeen
 
 if TYPE_CHECKING:
     from headway.core.session import Session
@@ -100,6 +97,8 @@ def _on_start(session: "Session", event: events.RunStarted) -> None:
 
 
 def _on_user_turn(session: "Session", text: str) -> None:
+    from headway.tools.request import asked_repeats, named_paths, speaks_of_tests  # a hook seldom needs them
+
     _end_talk(session)
     session.user_turn_count += 1
     session.talk.low_output_turns = session.exploration.count = 0
@@ -201,19 +200,9 @@ def _on_result(session: "Session", event: events.ToolReturned, vocabulary: Vocab
 
 
 def _completed(session: "Session", call: Call, event: events.ToolReturned) -> Step:
-    runs_something = call.meaning.kind in ("test", "run", "build") or call.meaning.runs
     output = Output(clean(event.output), event.exit_code)
-    tests = tests_seen(output) if runs_something else None
-    if tests is not None:
-        session.tests.note(
-            call,
-            tests,
-            session.step_count,
-            max(session.changes.last_effect, session.marks.compacted, session.marks.waited),
-            is_untouched=session.changes.last < session.turn.first_step,
-        )
-    elif runs_something and (problems := problems_seen(output)) and problems.errors is not None:
-        session.tests.note_problems(call, problems.errors, session.step_count)
+    runs_something = call.meaning.kind in ("test", "run", "build") or call.meaning.runs
+    tests = _tests_in(session, call, output) if runs_something else None
     same = [step for step in session.steps if step.call.digest == call.digest]
     return Step.of(
         call,
@@ -228,6 +217,25 @@ def _completed(session: "Session", call: Call, event: events.ToolReturned) -> St
         idle=session.changes.is_idle(call, len(same)),
         message_length=session.talk.since_result,
     )
+
+
+def _tests_in(session: "Session", call: Call, output: Output) -> TestsSeen | None:
+    """The tests that an output shows; they are noted, and so are the problems that a checker has found."""
+    from headway.tools.problems_seen import problems_seen  # most calls run nothing: a hook then loads none of this
+    from headway.tools.tests_seen.seen import tests_seen
+
+    tests = tests_seen(output)
+    if tests is not None:
+        session.tests.note(
+            call,
+            tests,
+            session.step_count,
+            max(session.changes.last_effect, session.marks.compacted, session.marks.waited),
+            is_untouched=session.changes.last < session.turn.first_step,
+        )
+    elif (problems := problems_seen(output)) and problems.errors is not None:
+        session.tests.note_problems(call, problems.errors, session.step_count)
+    return tests
 
 
 def _note_pace(session: "Session", step: Step) -> None:

@@ -10,7 +10,7 @@ from headway.core.events import ToolCalled
 from headway.rolling.digest import digest
 from headway.rolling.secrets import mask
 from headway.rolling.text import clean, clip
-from headway.tools.edits import replacement
+from headway.tools.arguments import replacement
 from headway.tools.meaning import Meaning, Vocabulary
 
 KEPT_ARGUMENT = 1_000

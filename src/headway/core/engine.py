@@ -103,6 +103,7 @@ class Engine:
     def _forget_hooks(self) -> None:
         """Reset which detectors are asked about what, because detectors or limits changed."""
         self._limits = self.session.limits
+        self._looking = [watch for watch in self.watches if watch.looks_at.has_limit(self._limits)]
         self._on_step: dict[Likeness, list[Hook]] = {}
         self._hooks: dict[str, list[Hook]] = {}
 
@@ -229,10 +230,8 @@ class Engine:
         """What is asked about such a step; found out once for each kind, because most steps concern few detectors."""
         hooks = self._on_step[like_it] = [
             watch.detector.on_step
-            for watch in self.watches
-            if "on_step" in watch.looks_at.hooks
-            and watch.looks_at.concerns(*like_it)
-            and watch.looks_at.has_limit(self._limits)
+            for watch in self._looking
+            if "on_step" in watch.looks_at.hooks and watch.looks_at.concerns(*like_it)
         ]
         return hooks
 
@@ -240,10 +239,8 @@ class Engine:
         """The hooks of this name that all detectors have which need no limit, or whose limit is set."""
         hooks = self._hooks.get(name)
         if hooks is None:
-            looking = [
-                one for one in self.watches if name in one.looks_at.hooks and one.looks_at.has_limit(self._limits)
-            ]
-            hooks = self._hooks[name] = [getattr(one.detector, name) for one in looking]
+            looking = [watch for watch in self._looking if name in watch.looks_at.hooks]
+            hooks = self._hooks[name] = [getattr(watch.detector, name) for watch in looking]
         return hooks
 
 

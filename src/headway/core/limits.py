@@ -6,8 +6,10 @@ unless the user enforces them (`limits="enforce"`).
 
 import msgspec
 
+from headway.rolling.lazy import lazy
 
-class Limits(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+
+class Limits(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, dict=True):
     """The limits of one run, merged from task type, model and settings."""
 
     max_exploration_iterations: int | None = None
@@ -43,7 +45,7 @@ class Limits(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     soft_budget: bool = False
     """Whether the tool budget grows, up to twice its size, while tests improve or outputs are new."""
 
-    @property
+    @lazy
     def holds(self) -> bool:
         """Whether any limit may end the run before the next call."""
         if self.tool_budget is not None and "tool_budget" not in self.advice:

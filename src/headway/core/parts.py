@@ -2,8 +2,17 @@
 
 import msgspec
 
+from headway.core.call import Call
 from headway.core.events import Used
+from headway.core.step import Step
+from headway.rolling.bounded import count, push, put
+from headway.tools.kinds import Kind
+from headway.tools.paths import folder_of, top_level
 
+KEPT_SEARCHES = 50
+KEPT_FOLDERS = 256
+REPEATABLE: frozenset[Kind] = frozenset(("run", "test", "build", "web", "poll", "other"))
+"""What a person may mean who asks for repeats."""
 MOST = 10**15
 """Larger amounts of tokens or money in one report are implausible."""
 
@@ -79,6 +88,116 @@ class Talk(msgspec.Struct):
     """The agent's turn is not over: nothing has come back since it spoke or called."""
     last_batch: str | None = None
     """The parallel batch of the latest call."""
+
+
+class Turn(msgspec.Struct):
+    """One user turn, as far as it has gone."""
+
+    first_step: int = 1
+    """Number of the first step of this turn."""
+    first_call: int = 1
+    """Number of the first call of this turn."""
+    about_tests: bool = False
+    """The user's request speaks of tests."""
+    asked_repeats: int = 0
+    """Repeats that the user has asked for and that are still to come."""
+    asked_until: int = 0
+    """Step of the latest of them."""
+    listed: int = 0
+    """Items of lists in the user's request that ask for something and name files or code."""
+    unmentioned: list[list[str]] = []
+    """The names in each of these items, as long as no call and no result has mentioned one of them, plans aside."""
+    file_access_count: dict[str, int] = {}
+    """How often each file was read or changed."""
+    total_searches: int = 0
+    """Searches whose number of hits is known."""
+    empty_results: int = 0
+    """Searches that found nothing."""
+    consecutive_empty: int = 0
+    """Searches in a row, up to now, that found nothing."""
+    found: list[bool] = []
+    """Whether each of the latest searches found anything."""
+    folders: list[str] = []
+    unique_top_level_dirs: list[str] = []
+    """Top-level folders that were visited."""
+
+    def note_repeat(self, step: Step) -> None:
+        """Take a call that was made before for one of those that the user has asked for."""
+        if self.asked_repeats and _may_be_asked_for(step):
+            self.asked_repeats -= 1
+            self.asked_until = step.number
+
+    def asked_for(self, step: Step) -> bool:
+        """Whether the user has asked for this repeat."""
+        return self.first_step <= step.number <= self.asked_until and _may_be_asked_for(step)
+
+    def note_mentions(self, text: str) -> None:
+        """Strike out the items of which a name occurs in the text of a call or of its result."""
+        text = text.lower()
+        self.unmentioned = [names for names in self.unmentioned if not any(name.lower() in text for name in names)]
+
+    def note_search(self, hits: int) -> None:
+        """Count a search whose number of hits is known."""
+        self.total_searches += 1
+        push(self.found, hits > 0, KEPT_SEARCHES)
+        self.consecutive_empty = 0 if hits else self.consecutive_empty + 1
+        self.empty_results += hits == 0
+
+    def note_place(self, step: Step, path: str, limit: int) -> None:
+        """Count where the agent went."""
+        is_file = step.kind in ("read", "write", "edit")
+        if is_file:
+            count(self.file_access_count, path, limit)
+        folder = folder_of(path, is_file)
+        if folder not in self.folders:
+            push(self.folders, folder, KEPT_FOLDERS)
+            self.unique_top_level_dirs = top_level(self.folders)
+
+
+def _may_be_asked_for(step: Step) -> bool:
+    return step.again and step.kind in REPEATABLE
+
+
+class Pairing(msgspec.Struct):
+    """Which calls wait for their result, and what did not fit."""
+
+    waiting: dict[str, Call] = {}
+    finished: dict[str, None] = {}
+    results_without_call: int = 0
+    results_repeated: int = 0
+    calls_without_result: int = 0
+
+    @property
+    def latest(self) -> str | None:
+        """The id of the latest call that has no result yet."""
+        return next(reversed(self.waiting), None)
+
+    def knows(self, id: str | None) -> bool:
+        """Whether a call with this id waits for its result, or has had it lately."""
+        return id in self.waiting or id in self.finished
+
+    def is_repeated(self, call: Call) -> bool:
+        """Whether this call is already open: some hosts announce a call twice."""
+        waiting = self.waiting.get(call.id)
+        return waiting is not None and waiting.digest == call.digest
+
+    def open(self, call: Call, limit: int) -> None:
+        """Wait for a call's result. A call whose id is taken over, or that waits for too long, will have none."""
+        if call.id in self.waiting or len(self.waiting) >= limit:
+            self.calls_without_result += 1
+        self.finished.pop(call.id, None)
+        put(self.waiting, call.id, call, limit)
+
+    def close(self, id: str, limit: int) -> Call | None:
+        """The call that a result belongs to; None for a result that has come before or that no call waits for."""
+        call = self.waiting.pop(id, None)
+        if call is not None:
+            put(self.finished, id, None, limit)
+        elif id in self.finished:
+            self.results_repeated += 1
+        else:
+            self.results_without_call += 1
+        return call
 
 
 OLD_PLACES = {

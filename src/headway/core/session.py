@@ -16,12 +16,10 @@ from headway.core.iteration import Iteration
 from headway.core.ledger import Clock, Ledger
 from headway.core.limits import Limits
 from headway.core.notes import Note, take_note
-from headway.core.pairing import Pairing
-from headway.core.parts import Exploration, Marks, Spending, Talk
+from headway.core.parts import Exploration, Marks, Pairing, Spending, Talk, Turn
 from headway.core.sizes import Sizes
 from headway.core.step import Step
 from headway.core.testing import TestLog
-from headway.core.turn import Turn
 from headway.rolling.novelty import Novelty
 from headway.tools.meaning import Vocabulary
 

@@ -19,11 +19,11 @@ from headway.rolling.regex import regex
 from headway.rolling.secrets import mask
 from headway.rolling.text import clean, clip
 from headway.tools.envelope import Output, body, is_opaque
+from headway.tools.error_shapes import is_refusal, is_transient
 from headway.tools.guess import SEND_KEYS, moves_on
-from headway.tools.infrastructure import is_refusal, is_transient
 from headway.tools.meaning import Kind, Meaning
 from headway.tools.outcome import count_hits, first_error_line, looks_failed
-from headway.tools.tests_seen.seen import TestsSeen
+from headway.tools.tests_seen.result import TestsSeen
 
 KEPT_OUTPUT = 4_000
 """Characters of an output that are kept."""

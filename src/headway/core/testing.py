@@ -14,7 +14,7 @@ from headway.rolling.digest import digest
 from headway.rolling.normalise import normalise
 from headway.rolling.regex import regex
 from headway.rolling.secrets import mask
-from headway.tools.tests_seen.seen import TestsSeen
+from headway.tools.tests_seen.result import TestsSeen
 
 KEPT_WAYS = 4
 """Ways in which one command fails that are remembered."""

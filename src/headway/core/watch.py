@@ -44,8 +44,10 @@ class LooksAt(msgspec.Struct, frozen=True):
 
     def has_limit(self, limits: Limits) -> bool:
         """Whether one of the limits that it compares something with is set; true if it needs none."""
+        if not self.limits:
+            return True
         values = [getattr(limits, name) for name in self.limits]
-        return not values or any(value is not None and value is not False for value in values)
+        return any(value is not None and value is not False for value in values)
 
 
 class Watch:

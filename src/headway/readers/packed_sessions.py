@@ -35,8 +35,11 @@ class PackedSessions:
 def _sessions(batch: Any, source: Source) -> Iterator[Event]:
     """The events of some rows, read column by column, which is faster than row by row."""
     events = batch.column("events")
-    values = events.flatten()
-    known = [field.name for field in values.type if field.name in COLUMNS]
+    try:
+        values = events.flatten()
+        known = [field.name for field in values.type if field.name in COLUMNS]
+    except (AttributeError, TypeError):
+        raise DamagedError("its column `events` is not a list of events") from None
     columns = [values.field(name).to_pylist() for name in known]
     rows = zip(*columns, strict=True)
     names = zip(batch.column("run").to_pylist(), batch.column("agent").to_pylist(), strict=True)

@@ -5,7 +5,7 @@ from headway.rolling.secrets import excerpt, mask, masked
 from headway.rolling.text import clean
 from headway.tools.envelope import body
 from headway.tools.kinds import END
-from headway.tools.tests_seen.seen import TestsSeen
+from headway.tools.tests_seen.result import TestsSeen
 
 SHOWN = 160
 """Maximum length of a call or an outcome, in characters."""

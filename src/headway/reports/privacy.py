@@ -12,7 +12,6 @@ import msgspec
 from headway.core.finding import Finding
 from headway.core.run_report import Cause, ReportedDecision, ReportedFinding, RunReport
 from headway.core.step import Step
-from headway.reports.brief import status
 from headway.rolling.digest import digest
 from headway.rolling.secrets import mask
 from headway.rolling.secrets import masked as masked_data
@@ -77,6 +76,8 @@ def _cause_without_content(cause: Cause) -> Cause:
 
 def step_without_content(step: Step) -> tuple[str, str]:
     """A call and its outcome: the tool with a digest of what it was asked for, and how it ended in counts."""
+    from headway.reports.brief import status  # only timelines show steps
+
     return f"{name_or_digest(step.tool_name)} #{step.call.digest:016x}", status(step)
 
 

@@ -2,17 +2,19 @@
 
 from collections import Counter
 from datetime import date
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import msgspec
 
 from headway.core.decision import Action
 from headway.core.finding import Severity
 from headway.core.run_report import RunReport, ScannedFile, ScannedRun, Spent
-from headway.reports.comparison import Comparison
 from headway.reports.groups import Groups
 from headway.reports.suggestions import Suggestions
 from headway.rolling.dates import LONG_AGO, day_of
+
+if TYPE_CHECKING:
+    from headway.reports.comparison import Comparison
 
 NAMES = 200
 """Different programs, models and patterns that are counted by name; the rest is counted as `others`."""
@@ -43,7 +45,7 @@ class Summary:
         room: int = 0,
         prices_dated: date | None = None,
         groups: Groups | None = None,
-        comparison: Comparison | None = None,
+        comparison: "Comparison | None" = None,
     ) -> None:
         self.keep = keep
         self.room = room

@@ -12,9 +12,7 @@ from rich.text import Text
 from headway.core.decision import Action
 from headway.core.finding import Severity
 from headway.core.run_report import RunReport
-from headway.reports.columns import columns
 from headway.reports.summary import Summary
-from headway.reports.tables import comparison_rows, group_rows
 from headway.reports.words import (
     NO_WORST,
     about,
@@ -92,6 +90,10 @@ def _summary(summary: Summary, min_severity: Severity, top: int | None) -> Itera
 
 def _tables(summary: Summary) -> Iterator[RenderableType]:
     """What was asked for: runs added up, and two sides compared."""
+    if summary.groups is None and summary.comparison is None:
+        return
+    from headway.reports.tables import comparison_rows, group_rows  # a plain scan shows none
+
     if summary.groups is not None:
         groups, names = summary.groups, len(summary.groups.by)
         yield Text(f"\nBy {', '.join(groups.by)}", style="bold")
@@ -231,3 +233,14 @@ def _ragged(lines: Iterable[Text]) -> Iterator[Text]:
         line.rstrip()
         if line:
             yield line
+
+
+def columns(rows: Sequence[Sequence[str]], names: int = 1) -> Iterator[str]:
+    """Rows of short texts as lines. The first `names` columns begin at the left, the others end at the right."""
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    for row in rows:
+        cells = [
+            f"{cell:<{width}}" if place < names else f"{cell:>{width}}"
+            for place, (cell, width) in enumerate(zip(row, widths, strict=True))
+        ]
+        yield "  ".join(cells).rstrip()

@@ -1,4 +1,4 @@
-"""The shortest block that a sequence keeps repeating at its end."""
+"""The shortest block that a sequence keeps repeating at its end, and how alike two such blocks are."""
 
 from collections.abc import Hashable, Sequence
 
@@ -46,3 +46,21 @@ def _is_primitive(block: Sequence[Hashable]) -> bool:
         if size % part == 0 and block[part:] == block[:-part]:
             return False
     return True
+
+
+def sequence_similarity(one: Sequence[str], other: Sequence[str], size: int = 2) -> float:
+    """How alike two sequences of names are, from 0 to 1: the Jaccard similarity of their n-grams.
+
+    The sequences are read as rings, so that a cycle is compared as a cycle and a single name still
+    has a neighbour.
+    """
+    ours, theirs = _ring_grams(one, size), _ring_grams(other, size)
+    either = ours | theirs
+    return len(ours & theirs) / len(either) if either else 1.0
+
+
+def _ring_grams(names: Sequence[str], size: int) -> set[tuple[str, ...]]:
+    if not names:
+        return set()
+    ring = [*names, *(names[i % len(names)] for i in range(size - 1))]
+    return {tuple(ring[i : i + size]) for i in range(len(names))}

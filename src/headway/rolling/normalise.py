@@ -9,17 +9,22 @@ Two forms, for two questions:
 - `normalise_error` answers whether two **errors** are the same. It goes further: the same mistake shows up at another
   line, in another folder, on another port.
 
-Both cost more than parsing the step does, so they are asked for only when something else already looks like a repeat.
+Both cost more than parsing the step does, so they are asked for only when something else already looks like a repeat,
+and the latest answers are remembered: half of the texts come again soon. All callers clip what they ask about.
 Each pattern begins with a fixed set of characters, because that is what lets `re` skip over plain text.
 """
 
 import re
+from functools import lru_cache
 from typing import Any, Literal
 
 import msgspec
 
 from headway.rolling.forgiving import FAULTS, from_json
 from headway.rolling.regex import regex
+
+REMEMBERED = 64
+"""Texts whose answers are remembered."""
 
 _TERMINAL = regex(r"\x1b(?:\[[0-9;?]*[ -/]*[@-~]|\][^\x07\x1b]{0,200}(?:\x07|\x1b\\)|[@-Z\\-_])")
 _DIGIT = regex(r"\d")
@@ -63,6 +68,8 @@ _MOMENT = regex(
     )""",
     re.VERBOSE,
 )
+_MAY_BE_MOMENT, _MAY_BE_DURATION = regex(r"\d[-/:TxX]"), regex(r"\d ?[nµumshdw]")
+"""What is in every text with a moment (or " ago") or a duration in it. These are quick to compile and to find."""
 _EPOCH = regex(
     r"(?:time(?:stamp)?|\bts|epoch|\bnow|\bat)[\"']?[ :=]{1,3}1[5-9]\d{8}(?:\d{3}|\d{6}|\d{9})?(?:\.\d+)?\b",
     re.IGNORECASE,
@@ -98,6 +105,7 @@ Durations = Literal["none", "stated", "any"]
 """Which durations are accidents: none (they may be what was asked for), those that say how long it took, or any."""
 
 
+@lru_cache(maxsize=REMEMBERED)
 def normalise(text: str, durations: Durations = "stated", ids: bool = True) -> str:
     """What a result says, without the accidents of the run that made it.
 
@@ -131,7 +139,8 @@ def _without_accidents(text: str, durations: Durations, ids: bool) -> str:
     if ids:
         found = _HEX.sub("<id>", _UUID.sub("<id>", found) if found.count("-") > 3 else found)
     found = _WEEKDAY.sub(_with_clock, found) if ":" in found else found
-    found = _MOMENT.sub(_named, found)
+    if " ago" in found or _MAY_BE_MOMENT.search(found):
+        found = _MOMENT.sub(_named, found)
     if _SECONDS.search(found):
         found = _EPOCH.sub("<time>", found)
     found = _without_process_ids(found)
@@ -139,10 +148,8 @@ def _without_accidents(text: str, durations: Durations, ids: bool) -> str:
         found = _AGO.sub("<time>", found)
     if _has(found, "up ", "Up "):
         found = _UP.sub("<time>", found)
-    if durations == "any":
-        found = _ANY_DURATION.sub("<time>", found)
-    elif durations == "stated":
-        found = _DURATION.sub(_time_if_stated, found)
+    if durations != "none" and _MAY_BE_DURATION.search(found):
+        found = _ANY_DURATION.sub("<time>", found) if durations == "any" else _DURATION.sub(_time_if_stated, found)
     return plain if found == plain else _SPACE.sub(" ", found)
 
 
@@ -241,6 +248,7 @@ _NUMBERS = regex(
 _COLONS = regex(r":\d+(?::\d+)?\b|\(\d+, ?\d+\)|^\[\d{2,7}\](?= \w)", re.MULTILINE)
 
 
+@lru_cache(maxsize=REMEMBERED)
 def normalise_error(message: str) -> str:
     """What identifies an error: one line, without times, ids, machine paths, progress bars, and numbers of places."""
     text = _TERMINAL.sub("", message) if "\x1b" in message else message

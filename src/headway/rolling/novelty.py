@@ -5,6 +5,7 @@ so that the same lines under other line numbers are not taken for new; in a shor
 else, the numbers may be the news.
 """
 
+from itertools import islice
 from zlib import crc32
 
 import msgspec
@@ -39,6 +40,6 @@ class Novelty(msgspec.Struct):
         new = marks.difference(seen)
         if new:
             seen.update(dict.fromkeys(new))
-            while len(seen) > self.limit:
-                del seen[next(iter(seen))]
+            for oldest in list(islice(seen, max(0, len(seen) - self.limit))):  # at once: finding the first is slow
+                del seen[oldest]
         return len(new) / len(marks)

@@ -105,7 +105,7 @@ class Conversation:
         tokens_in, tokens_out = usage_of(usage)
         cost_usd = amount(cost) or amount(fields(usage).get("cost"))
         if tokens_in or tokens_out or cost_usd:
-            cached, written = cached_of(usage)
+            cached, written = cached_of(usage) if len(fields(usage)) > 2 else (0, 0)  # in and out are all it tells
             yield events.Used(
                 run=self.run,
                 agent=self.agent,

@@ -24,6 +24,12 @@ from headway.shapes.values import Record, amount, text
 
 _AGENT = ("gen_ai.agent.id", "gen_ai.agent.name", "traceloop.entity.name")
 _MODEL = ("gen_ai.response.model", "gen_ai.request.model")
+_USAGE = {
+    "input_tokens": TOKENS_IN,
+    "output_tokens": TOKENS_OUT,
+    "cached_tokens": ("gen_ai.usage.cache_read.input_tokens",),
+    "cache_write_tokens": ("gen_ai.usage.cache_creation.input_tokens",),
+}
 
 
 def genai_moment(span: Span, logs: list[Record] | None = None) -> Moment:
@@ -38,19 +44,16 @@ def genai_moment(span: Span, logs: list[Record] | None = None) -> Moment:
         moment.read = read_sent
         moment.name = text(first(attributes, _AGENT))
         moment.usage = {
-            "input_tokens": first(attributes, TOKENS_IN),
-            "output_tokens": first(attributes, TOKENS_OUT),
-            "cached_tokens": attributes.get("gen_ai.usage.cache_read.input_tokens"),
-            "cache_write_tokens": attributes.get("gen_ai.usage.cache_creation.input_tokens"),
+            name: count for name, names in _USAGE.items() if (count := first(attributes, names)) is not None
         }
         moment.cost = amount(attributes.get("gen_ai.usage.cost"))
-        add_messages(moment, attributes, [*span.events, *(logs or ())])
+        add_messages(moment, attributes, [*span.events, *logs] if logs else span.events)
     return moment
 
 
 def _add_tool(moment: Moment, span: Span) -> None:
     attributes = span.attributes
-    told_args, told_result = tool_events(span.events)
+    told_args, told_result = tool_events(span.events) if span.events else (None, None)
     moment.name = text(first(attributes, TOOL)) or span.name
     moment.call = text(first(attributes, CALL))
     moment.args = given_arguments(attributes)

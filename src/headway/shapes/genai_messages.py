@@ -17,12 +17,19 @@ _NEEDED = {"tool_call": ("arguments", "args", "input"), "tool_call_response": ("
 
 def add_messages(moment: Moment, attributes: Record, found: list[Record]) -> None:
     """Add what a model was sent and what it said."""
-    moment.sent = _unread(attributes.get("gen_ai.input.messages") or attributes.get("gen_ai.prompt"))
-    moment.sent = moment.sent or _messages(nested(attributes, "gen_ai.prompt"), "user")
-    said = _messages(attributes.get("gen_ai.output.messages") or attributes.get("gen_ai.completion"), "assistant")
-    moment.said = said or _messages(nested(attributes, "gen_ai.completion"), "assistant")
+    if sent := attributes.get("gen_ai.input.messages") or attributes.get("gen_ai.prompt"):
+        moment.sent = _unread(sent)
+    if said := attributes.get("gen_ai.output.messages") or attributes.get("gen_ai.completion"):
+        moment.said = _messages(said, "assistant")
+    if not (moment.sent and moment.said) and any(map(_is_flat, attributes)):
+        moment.sent = moment.sent or _messages(nested(attributes, "gen_ai.prompt"), "user")
+        moment.said = moment.said or _messages(nested(attributes, "gen_ai.completion"), "assistant")
     for event in found:
         _add_event(moment, event)
+
+
+def _is_flat(name: str) -> bool:
+    return name.startswith(("gen_ai.prompt.", "gen_ai.completion."))
 
 
 def read_sent(message: Raw | Record) -> Message:

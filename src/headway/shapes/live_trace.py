@@ -30,6 +30,8 @@ class LiveTrace:
     def __init__(self) -> None:
         self.open: dict[str, tuple[str, Mapping[str, Any]]] = {}
         """For each open span its parent and its attributes, which are often filled in only before its end."""
+        self._known: dict[str, tuple[str, str, str]] = {}
+        """For open spans whose kind has been seen: id, kind and conversation."""
         self._tellers: dict[tuple[str, str], Teller] = {}
         self._runs: dict[str, str] = {}
         self._threads = Threads()
@@ -45,6 +47,7 @@ class LiveTrace:
     def ended(self, moment: Moment) -> list[Event]:
         """What a span tells; its events name run and agent."""
         self.open.pop(moment.id, None)
+        self._known.pop(moment.id, None)
         if not moment.kind:
             return []
         above = [*self._above(moment.parent)]
@@ -58,8 +61,9 @@ class LiveTrace:
         if moment.kind == "model":
             self._note_model(moment, run, above)
         told = [*teller.began(moment, moment.start), *teller.ended(moment, moment.end)]
-        teller.forget(CALLS)
-        return [*self._turn(moment, told, agents[-1], teller)] if agents else told
+        if len(teller.asked) > CALLS:
+            teller.forget(CALLS)
+        return [*self._turn(moment, told, agents[-1], teller)] if agents and not self._turns.get(agents[-1]) else told
 
     def _above(self, parent: str) -> Iterator[tuple[str, str, str]]:
         """The open spans around, innermost first: id, kind and conversation."""
@@ -67,9 +71,14 @@ class LiveTrace:
             found = self.open.get(parent)
             if found is None:
                 return
-            attributes = found[1] or {}
-            yield parent, span_kind(attributes), span_conversation(attributes)
+            yield self._known.get(parent) or self._seen(parent, found[1] or {})
             parent = found[0]
+
+    def _seen(self, id: str, attributes: Mapping[str, Any]) -> tuple[str, str, str]:
+        seen = (id, span_kind(attributes), span_conversation(attributes))
+        if seen[1]:
+            put(self._known, id, seen, OPEN_SPANS)
+        return seen
 
     def _run_of(self, moment: Moment, above: list[tuple[str, str, str]]) -> str:
         named = moment.run or next((conversation for _, _, conversation in above if conversation), "")
@@ -77,13 +86,15 @@ class LiveTrace:
         if not named and known is None and Threads.is_alone(moment):
             known = self._threads.run_of(moment)
         run = named or known or moment.trace
-        if named or known:
+        if (named or known) and self._runs.get(moment.trace) != run:
             put(self._runs, moment.trace, run, RUNS)
         return run
 
     def _teller(self, run: str, agent: str) -> Teller:
-        teller = self._tellers.get((run, agent)) or Teller(run, agent, read_message)
-        put(self._tellers, (run, agent), teller, RUNS)
+        key = (run, agent)
+        teller = self._tellers.get(key) or Teller(run, agent, read_message)
+        if not self._tellers or next(reversed(self._tellers)) != key:
+            put(self._tellers, key, teller, RUNS)
         return teller
 
     def _is_repeated(self, moment: Moment, run: str) -> bool:
@@ -93,9 +104,11 @@ class LiveTrace:
         return moment.kind == "agent" and run in self._with_models
 
     def _note_model(self, moment: Moment, run: str, above: list[tuple[str, str, str]]) -> None:
-        put(self._with_models, run, None, RUNS)
+        if run not in self._with_models:
+            put(self._with_models, run, None, RUNS)
         for id, _, _ in above if moment.usage else ():
-            put(self._around_models, id, None, OPEN_SPANS)
+            if id not in self._around_models:
+                put(self._around_models, id, None, OPEN_SPANS)
 
     def _turn(self, moment: Moment, told: list[Event], top: str, teller: Teller) -> Iterator[Event]:
         """An agent on top is a new turn. What the user said in it may come only after its first calls."""

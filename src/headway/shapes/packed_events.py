@@ -48,10 +48,10 @@ def row_of(event: Event) -> dict[str, Any]:
     if tag == "tool_called":
         args: dict[str, Any] = event.args  # type: ignore[attr-defined]
         if args:
-            row["args"] = _json(args)
+            row["args"] = to_json(args)
     more = {name: getattr(event, name) for name in _MORE[tag] if getattr(event, name) != defaults[name]}
     if more:
-        row["more"] = _json(more)
+        row["more"] = to_json(more)
     return row
 
 
@@ -84,7 +84,8 @@ def _within(value: Any) -> Any:
     return max(-LARGEST, min(value, LARGEST)) if type(value) is int else value
 
 
-def _json(value: Any) -> str:
+def to_json(value: Any) -> str:
+    """JSON that any table can hold."""
     try:
         return msgspec.json.encode(value).decode()
     except UnicodeEncodeError:  # half of a character, which JavaScript writes where it cuts a text

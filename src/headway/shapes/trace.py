@@ -183,7 +183,8 @@ class Teller:
         if not self.started or (moment.model and not self.model):
             self.started, self.model = True, moment.model
             yield self.talk.started(moment.model, moment.program, at=at)
-        yield from self._history(moment.sent, moment.read or self.read, at)
+        if moment.sent:
+            yield from self._history(moment.sent, moment.read or self.read, at)
         if moment.kind == "tool":
             yield from self._tool_began(moment, at)
 

@@ -1,8 +1,7 @@
 """Where recordings come from, opened safely: files, folders, archives, databases, standard input."""
 
 from headway.sources.head import Head
-from headway.sources.names import readable
-from headway.sources.packed import UnreadableError
+from headway.sources.packed import UnreadableError, readable
 from headway.sources.source import Source
 from headway.sources.times import seconds
 from headway.sources.walk import sources_in

@@ -5,7 +5,6 @@ from functools import cached_property
 from typing import Any, TypeVar
 
 from headway.rolling.forgiving import FAULTS, from_json
-from headway.sources.repair import close_json, repair_json
 
 SIZE = 65_536
 """How much of a recording is looked at to recognise its format."""
@@ -86,6 +85,8 @@ class Head:
         if self._line is not None:
             return self._line, True
         if self._is_json:
+            from headway.sources.repair import close_json, repair_json  # most begin with a whole record
+
             for ending in (bytes, close_json, repair_json) if len(self.data) < SIZE else (close_json, repair_json):
                 try:
                     return from_json(ending(self._text), object), False

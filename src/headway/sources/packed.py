@@ -1,11 +1,10 @@
 """Compressed files, opened so that a small one cannot unfold into something endless."""
 
 import gzip
+import os
 from io import BufferedReader, BytesIO, RawIOBase
 from pathlib import Path
 from typing import Protocol, cast
-
-from headway.sources.names import readable
 
 PACKED = (".gz", ".zst")
 """How the names of compressed files end."""
@@ -110,3 +109,8 @@ class _Bounded(RawIOBase):
     def close(self) -> None:
         self.file.close()
         super().close()
+
+
+def readable(path: Path | str) -> str:
+    """A path as text that can be printed and stored anywhere; what is no UTF-8 becomes replacement characters."""
+    return os.fsencode(path).decode("utf-8", "replace")

@@ -5,6 +5,7 @@ import sys
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import closing, contextmanager
 from functools import cached_property
+from hashlib import sha256
 from io import BufferedReader, BytesIO
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar, cast, overload
@@ -12,7 +13,6 @@ from typing import TYPE_CHECKING, Any, TypeVar, cast, overload
 from headway.rolling.forgiving import FAULTS, decoder_of, from_json
 from headway.sources.head import PARQUET, SIZE, SQLITE, ZIP, Head
 from headway.sources.lines import LONGEST, lines_of, whole
-from headway.sources.names import readable
 from headway.sources.packed import (
     BUFFER,
     GZIP,
@@ -21,6 +21,7 @@ from headway.sources.packed import (
     DamagedError,
     UnreadableError,
     beginning,
+    readable,
     unpacked,
     unpacked_bytes,
 )
@@ -97,6 +98,8 @@ class Source:
     @property
     def version(self) -> str:
         """Changes whenever the content may have changed."""
+        if self._content is not None:
+            return sha256(self._content).hexdigest()
         return f"{self.size} {self.last_changed}"
 
     def close(self) -> None:

@@ -15,8 +15,7 @@ from urllib.parse import unquote
 
 import msgspec
 
-from headway.sources.names import readable
-from headway.sources.packed import UnreadableError
+from headway.sources.packed import UnreadableError, readable
 
 _UNFINISHED = ".unfinished"
 
@@ -143,10 +142,18 @@ class Bucket:
     def files(self, under: str = "") -> list[Stored]:
         """All files, or those in a folder, by name. A place that is a single file has one, without a name."""
         top = self._path(under)
-        found = self._tried(lambda: self._system.find(top, detail=True, refresh=True), top)
+        found = self._tried(lambda: self._found(top), top)
         start = len(self._top) + 1
         named = ((path.lstrip("/")[start:], info) for path, info in found.items() if not path.endswith("/"))
         return sorted((_stored(name, info) for name, info in named), key=lambda one: one.name)
+
+    def _found(self, top: str) -> dict[str, Any]:
+        """What is below a path. Some kinds of storage find nothing there, others say that it does not exist."""
+        try:
+            found: dict[str, Any] = self._system.find(top, detail=True, refresh=True)
+            return found
+        except FileNotFoundError:
+            return {}
 
     def fetch(self, name: str, target: Path) -> None:
         """Download a file."""

@@ -9,10 +9,9 @@ import msgspec
 from headway.config.prices import PriceTable
 from headway.core.decision import Action
 from headway.core.run_report import ENDING, RunReport, ScannedFile
-from headway.reports.columns import columns
 from headway.reports.iteration_markdown import escaped, table
 from headway.reports.summary import Summary
-from headway.reports.text import plain
+from headway.reports.text import columns, plain
 from headway.reports.words import (
     cost_in_words,
     counted,

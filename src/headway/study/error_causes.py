@@ -2,11 +2,12 @@
 
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 
 from headway.core.run_report import CauseKind
 from headway.core.step import Step
 from headway.rolling.regex import regex
-from headway.study.workarounds import command_of
+from headway.study.workarounds import command_of, main_command
 from headway.tools.shell.syntax import simple_commands
 
 _PROGRAM = regex(r"(?:^|: |\s)[`'\"]?([A-Za-z_][\w.+-]+)[`'\"]?: (?:command )?not found|spawn ([\w.+-]+) ENOENT")
@@ -72,10 +73,15 @@ def complaint_in(step: Step) -> str:
 
 def refused_name(step: Step) -> str:
     """What is refused: the program of a command line with its first word, or the tool."""
-    if command := command_of(step):
+    return (_beginning(step.meaning.command) if step.meaning.command else "") or step.tool_name
+
+
+@lru_cache(maxsize=64)
+def _beginning(line: str) -> str:
+    """The first two words of the program that a line is about; the first word of all where there are several."""
+    if command := main_command(line):
         return " ".join(command.words[:2])
-    first = next((one.words for one in simple_commands(step.meaning.command or "") if one.words), [])
-    return first[0] if first else step.tool_name
+    return next((one.words[0] for one in simple_commands(line) if one.words), "")
 
 
 def _of_command(step: Step, message: str, lowered: str) -> Iterator[tuple[CauseKind, str]]:

@@ -67,9 +67,9 @@ def in_words(found: LeftUndone, days: str) -> Iterator[str]:
     for stop in found.stops[:SHOWN]:
         look = f"; look at it: headway show {stop.recording}" if stop.recording else ""
         what = f"{stop.host} {stop.session[:8]}, stop at step {stop.step} ({stop.reason})"
-        yield f"  {what}: {_amounts(stop.after)} after it{look}"
+        yield f"- {what}: {_amounts(stop.after)} after it{look}"
     if len(found.stops) > SHOWN:
-        yield f"  and {len(found.stops) - SHOWN} more"
+        yield f"- and {len(found.stops) - SHOWN} more"
 
 
 def _amounts(after: Spent) -> str:

@@ -19,6 +19,7 @@ from headway.reports.privacy import message_without_secrets, name_or_digest
 from headway.rolling.dates import day_of
 from headway.rolling.secrets import mask
 from headway.rolling.text import clean
+from headway.shapes.packed_events import to_json
 
 Row = dict[str, Any]
 _NAMES = ("run", "agent_id", "source")
@@ -48,11 +49,11 @@ class Tables(msgspec.Struct):
         """Add the rows of one run."""
         report = one.report
         named = {name: getattr(report, name) for name in _NAMES}
-        self.runs.append(_run(one))
-        self.findings += ({**named, **_finding(finding)} for finding in report.findings)
-        self.decisions += ({**named, **_decision(decision)} for decision in report.decisions)
-        self.steps += ({**named, **step} for step in one.steps)
-        self.timelines.append({**named, "timeline": one.timeline, "outputs": one.outputs})
+        self.runs.append(_clean(_run(one)))
+        self.findings += (_clean({**named, **_finding(finding)}) for finding in report.findings)
+        self.decisions += (_clean({**named, **_decision(decision)}) for decision in report.decisions)
+        self.steps += (_clean({**named, **step}) for step in one.steps)
+        self.timelines.append({**_clean(named), "timeline": one.timeline, "outputs": one.outputs})
 
     def add_file(self, file: ScannedFile, runs: int, content: bool = True) -> None:
         """Add the row of a recording whose runs have been added."""
@@ -60,6 +61,11 @@ class Tables(msgspec.Struct):
         self.files.append(
             {"name": file.name, "size": file.size, "skipped_records": file.skipped_records, **told, "runs": runs}
         )
+
+
+def _clean(row: Row) -> Row:
+    """The row without halves of characters, which no table can hold."""
+    return {name: clean(value) if isinstance(value, str) else value for name, value in row.items()}
 
 
 def _run(one: ScannedRun) -> Row:
@@ -75,7 +81,7 @@ def _run(one: ScannedRun) -> Row:
         **{f"after_stop_{name}": getattr(after, name) for name in ("steps", *_SUMS)},
         "started_at": _moment(report.started_at),
         "ended_at": _moment(report.ended_at),
-        "details": msgspec.json.encode(details).decode(),
+        "details": to_json(details),
     }
 
 
@@ -85,23 +91,23 @@ def step_row(step: Step, content: bool = True) -> Row:
     return {
         "number": step.number,
         "at": _moment(step.at),
-        "tool": clean(step.tool_name) if content else name_or_digest(step.tool_name),
+        "tool": step.tool_name if content else name_or_digest(step.tool_name),
         "kind": step.kind,
-        "path": clean(mask(step.path)) if content and step.path else None,
-        "command": clean(mask(command)) if content and command else None,
+        "path": mask(step.path) if content and step.path else None,
+        "command": mask(command) if content and command else None,
         "failed": step.failed,
         "denied": step.denied,
         "exit_code": step.exit_code,
         "hits": step.hits,
         "output_size": step.size,
-        "message": clean(mask(step.message)) if content and step.message else None,
+        "message": mask(step.message) if content and step.message else None,
         "tests_passed": tests.passed if tests else None,
         "tests_failed": tests.failed if tests else None,
     }
 
 
 def _finding(one: ReportedFinding) -> Row:
-    evidence = msgspec.json.encode(one.evidence).decode()
+    evidence = to_json(one.evidence)
     return {"severity": str(one.severity), **{name: getattr(one, name) for name in _OF_FINDING}, "evidence": evidence}
 
 

@@ -1,5 +1,7 @@
 """A command that did what another one failed to do."""
 
+from functools import lru_cache
+
 import msgspec
 
 from headway.core.step import Step
@@ -55,10 +57,16 @@ class Command(msgspec.Struct, frozen=True):
 
 
 def command_of(step: Step) -> Command | None:
-    """The program that a step runs; None if it runs several, or one with a long text of its own."""
+    """The program that a step runs, as `main_command` has it."""
+    return main_command(step.meaning.command) if step.meaning.command else None
+
+
+@lru_cache(maxsize=64)  # several questions are asked about each step, and commands come again
+def main_command(line: str) -> Command | None:
+    """The program that a command line is about; None if there are several, or one with a long text of its own."""
     folder = ""
     main: list[list[str]] = []
-    for one in simple_commands(step.meaning.command or ""):
+    for one in simple_commands(line):
         words = one.words
         while words and "=" in words[0] and words[0].partition("=")[0].isidentifier():
             words = words[1:]

@@ -5,14 +5,23 @@ from typing import Any
 
 from headway.rolling.forgiving import FAULTS, from_json
 from headway.tools.entries import ToolEntry
-from headway.tools.kinds import END, LONGEST_TEXT, MOST_PATHS
+from headway.tools.kinds import END, LONGEST_LINE, LONGEST_TEXT, MOST_PATHS
 from headway.tools.paths import tidy
-from headway.tools.shell.syntax import LONGEST_LINE
 
 _LONGEST_PATH = 4_000
 _MOST_WORDS = 1_000
 _PATH_KEYS = ("path", "file_path", "filePath", "file")
 _QUESTION_KEYS = ("question", "query", "text", "header", "url")
+_REPLACEMENTS = (
+    ("old_string", "new_string"),
+    ("old_str", "new_str"),
+    ("oldText", "newText"),
+    ("oldString", "newString"),
+    ("old_text", "new_text"),
+    ("search", "replace"),
+)
+_CONTENT = ("content", "file_text", "contents", "text")
+_EDIT_KEYS = frozenset((*_CONTENT, *(old for old, _ in _REPLACEMENTS)))
 
 
 def as_mapping(args: object) -> Mapping[str, Any]:
@@ -168,3 +177,20 @@ def _page(args: Mapping[str, Any], entry: ToolEntry) -> tuple[int, int] | None:
         return END + offset + 1, END
     first = min(END, max(1, (offset or 0) + (1 if entry.from_zero else 0)))
     return first, (min(END, first + limit - 1) if limit > 0 else END)
+
+
+def replacement(args: Mapping[str, Any]) -> tuple[str | None, str] | None:
+    """The text that an edit takes out and the one it puts there; None for the first when the whole file is written.
+
+    None altogether if the arguments do not tell.
+    """
+    if _EDIT_KEYS.isdisjoint(args):  # most calls are no edits
+        return None
+    for old, new in _REPLACEMENTS:
+        before, after = args.get(old), args.get(new)
+        if isinstance(before, str) and isinstance(after, str):
+            return before, after
+    for name in _CONTENT:
+        if isinstance(args.get(name), str):
+            return None, args[name]
+    return None

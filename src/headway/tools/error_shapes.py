@@ -6,12 +6,15 @@ that merely occur near errors ("error handling", "0 errors", "installed") are no
 
 import re
 from collections.abc import Iterable
+from functools import lru_cache
 
 from headway.rolling.regex import regex
 
 
-def _any_of(shapes: Iterable[str], before: str = "", flags: re.RegexFlag = re.NOFLAG) -> re.Pattern[str]:
-    return regex(before + "(?:" + "|".join(shapes) + ")", flags)
+def _any_of(
+    shapes: Iterable[str], before: str = "", flags: re.RegexFlag = re.NOFLAG, words: tuple[str, ...] = ()
+) -> re.Pattern[str]:
+    return regex(before + "(?:" + "|".join(shapes) + ")", flags, words)
 
 
 _REFUSALS = (
@@ -35,6 +38,13 @@ FAILED_RESPONSE = regex(
     re.IGNORECASE,
 )
 """How the answer of a web server begins that could not or would not answer."""
+
+FAILED_LINE_WORDS = (
+    "fatal", "error", "traceback", "exception", "npm err", ": ***", "panic: ", "e: ", "sh: ", "not found", "cannot",
+    "can't", "build fail", "apply_patch", "curl: (", "denied", "not permitted", "read-only", "no space left",
+    "a terminal is",
+)  # fmt: skip
+"""One of these, in lower case, is in every such line."""
 
 FAILED_LINE = _any_of(
     (
@@ -60,8 +70,18 @@ FAILED_LINE = _any_of(
     ),
     "^",
     re.MULTILINE,
+    FAILED_LINE_WORDS,
 )
 """A line that means failure wherever a program prints it."""
+
+FAILED_FIRST_LINE_WORDS = (
+    "no such file", "not found", "denied", "not exist", "n't exist", " must", " has not", "file not", "path not",
+    "failed", "unable", "could", "cannot", "can't", "invalid", "missing required", "unknown ", "no replacement",
+    "no exact match", "time", "blocked", "rejected", "cancelled", "aborted", "interrupted", "proposed edit",
+    "declined", " want", "no changes", "last command", "exceeds maximum", "spawn ", "no edit history", "no module",
+    "error", "forbidden", "bad request", "internal",
+)  # fmt: skip
+"""One of these, in lower case, is in every such beginning."""
 
 FAILED_FIRST_LINE = _any_of(
     (
@@ -96,6 +116,7 @@ FAILED_FIRST_LINE = _any_of(
     ),
     r"[\[<(\"'*\s]*+",
     re.IGNORECASE | re.MULTILINE,
+    FAILED_FIRST_LINE_WORDS,
 )
 """A beginning that means failure: a tool says that it could not do what it was asked."""
 
@@ -148,3 +169,40 @@ SAYS_NOTHING = regex(
     re.IGNORECASE,
 )
 """A line such as "Exit code 1", under which the news stands, or the mark where a host has cut the output."""
+
+
+# ---- failures of the world around a tool: worth a retry, and not the agent's mistake
+
+_TRANSIENT = regex(
+    r"rate.?limit|too many requests|\b429\b|\b50[234]\b|overloaded|temporar(?:y|ily)|try again later|timed? ?out"
+    r"|connection (?:refused|reset|aborted|closed)|network is unreachable|could not resolve host|name resolution"
+    r"|econn(?:refused|reset|aborted)|etimedout|eai_again|\benotfound\b|socket hang up|network error|early eof"
+    r"|recv error|service unavailable|bad gateway|resource busy",
+    re.IGNORECASE,
+)
+_HINTS = (
+    "limit", "too many", "429", "502", "503", "504", "overload", "temporar", "again", "time", "connection", "network",
+    "resol", "econn", "enotfound", "socket", "early eof", "recv error", "unavailable", "gateway", "busy",
+)  # fmt: skip
+"""One of these is in every such message. Most errors are of another kind, and looking for words is cheap."""
+
+
+_OWN_TIMEOUT = regex(r"\b(?:command|process|execution|script|test|tool)\b[^\n]{0,40}\btimed out\b", re.IGNORECASE)
+"""A command that takes too long will take too long again."""
+
+
+@lru_cache(maxsize=64)
+def is_refusal(message: str) -> bool:
+    """Whether the environment refuses something: a permission, a key, a disk."""
+    return REFUSED.search(message) is not None
+
+
+def is_transient(message: str) -> bool:
+    """Whether an error message speaks of the network, a limit or a busy machine."""
+    lowered = message.lower()
+    if "timed out" in lowered and _OWN_TIMEOUT.search(message):
+        return False
+    for hint in _HINTS:
+        if hint in lowered:
+            return _TRANSIENT.search(message) is not None
+    return False

@@ -17,6 +17,9 @@ END: Final = 1_000_000_000
 MOST_PATHS: Final = 20
 """A call that names more files than this is remembered by its first ones."""
 
+LONGEST_LINE: Final = 4_000
+"""Characters of a command that are read."""
+
 LONGEST_TEXT: Final = 500
 """Commands and queries are clipped here: they are for comparing and showing, not for keeping."""
 

@@ -12,13 +12,10 @@ from typing import Any
 from msgspec import structs
 
 from headway.tools.arguments import as_mapping, command_of, lines_of, number_of, paths_of, raw_text, text_of
-from headway.tools.code import agent_skill, code_waits, code_writes, files_written_by
 from headway.tools.entries import ToolEntry, as_table, entry, merged
 from headway.tools.guess import Guesses, canonical, last_part, lets_time_pass
-from headway.tools.kinds import END, LONGEST_TEXT, MOST_PATHS, Kind, Meaning
-from headway.tools.patch import files_in_patch
+from headway.tools.kinds import END, LONGEST_LINE, LONGEST_TEXT, MOST_PATHS, Kind, Meaning
 from headway.tools.paths import is_job_output, join
-from headway.tools.shell.syntax import LONGEST_LINE
 from headway.tools.vocabulary_data import DATA
 
 __all__ = ["END", "Kind", "Meaning", "Vocabulary"]
@@ -151,6 +148,8 @@ def _read(known: ToolEntry, args: Mapping[str, Any]) -> Meaning:
         kind = _kind_said(known.when, args) or kind
     paths = paths_of(args, known.path)
     if known.patch and (patch := raw_text(args, known.patch)):
+        from headway.tools.code import files_in_patch  # few tools take a patch or a program
+
         paths = files_in_patch(patch) or paths
     if kind == "run":
         return _run_meaning(known, args, paths)
@@ -189,6 +188,8 @@ def _names_folder(args: Mapping[str, Any], known: ToolEntry) -> bool:
 
 def _run_meaning(known: ToolEntry, args: Mapping[str, Any], paths: tuple[str, ...]) -> Meaning:
     """A piece of code is run; it may write files or wait."""
+    from headway.tools.code import agent_skill, code_waits, code_writes, files_written_by
+
     code = raw_text(args, known.command) or ""
     if skill := agent_skill(code):
         kind, path, query = skill

@@ -1,4 +1,4 @@
-"""What a person's request says: which files it names, and whether it is about tests."""
+"""What a person's request says: which files it names, whether it is about tests, and how many repeats it asks for."""
 
 from headway.rolling.regex import regex
 from headway.rolling.secrets import mask
@@ -26,3 +26,60 @@ def _paths_in(text: str) -> list[str]:
     words = [word for word in text.split() if "." in word]  # the pattern is slow, and most words are no paths
     found = [match.group() for word in words for match in _PATH.finditer(word)]
     return [path for path in found if path not in _ABBREVIATIONS]
+
+
+# ---- repeats: "run this test ten times"
+
+UNTOLD = 10
+"""Repeats that are taken to be asked for where no number is named."""
+MOST = 200
+"""Repeats that are allowed for at most, whatever was asked for."""
+
+_WORDS = {
+    "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8, "nine": 9, "ten": 10, "dozen": 12,
+    "fifteen": 15, "twenty": 20, "thirty": 30, "fifty": 50, "hundred": 100,
+}  # fmt: skip
+_HINTS = ("times", " runs", "repeat", "iterat", "over and", "again and", "in a loop", "until ", "flak", "intermit")
+_TIMES_SIGN = regex(r"\d ?[x×]")
+"""One of these is in every sentence that asks for repeats; looking for words is far cheaper than for patterns."""
+_SENTENCE = regex(r"[.!?;](?=\s)|\n")
+_REQUEST = regex(
+    r"(?:^|[,:>*-]|\b(?:please|then|and|now|just|to|also|first|let's|(?:can|could|would|will) you))\s*"
+    r"(?:repeat|execute|(?:re-?)?run|(?:re-?)?try|call|test|loop|invoke|launch|start|do|click|press|send|check|measure|keep)\b"
+)
+_NUMBER = regex(
+    rf"\b(\d{{1,6}}|{'|'.join(_WORDS)})(?:\s+more|\s+consecutive)?(?:\s*[x×](?!\w)|\s+(?:times|runs|iterations)\b)"
+    r"(?!\s+(?:as|the|more|less|faster|slower|bigger|larger|smaller|better|higher|lower)\b)"
+)
+_OFTEN = regex(
+    r"\brepeatedly\b|\bover and over\b|\bagain and again\b|\bin a loop\b|\b(?:several|multiple|many|a few) times\b"
+    r"|\buntil (?:it|they|one|something) (?:fails?|breaks?|crash\w*|hangs?|happens?|reproduces?)\b"
+)
+_NOW_AND_THEN = regex(r"\bflak(?:y|es|iness)\b|\bintermittent")
+
+
+def asked_repeats(text: str) -> int:
+    """How many repeats the first 4,000 characters of a request ask for; none, mostly.
+
+    What fails now and then can only be seen by running it again. "Until it passes" asks for no repeats, but for work.
+    """
+    asked = [0]
+    for sentence in _sentences_that_may_ask(text[:4_000].lower()):
+        often = [UNTOLD] if _OFTEN.search(sentence) else []
+        numbers = [_WORDS.get(number) or int(number) for number in _NUMBER.findall(sentence)]
+        if (often or numbers) and _REQUEST.search(sentence):
+            asked += often + numbers
+        if _NOW_AND_THEN.search(sentence):
+            asked.append(UNTOLD)
+    return min(max(asked), MOST)
+
+
+def _sentences_that_may_ask(text: str) -> list[str]:
+    hints, has_sign = [hint for hint in _HINTS if hint in text], _TIMES_SIGN.search(text) is not None
+    if not hints and not has_sign:
+        return []
+    return [
+        sentence
+        for sentence in _SENTENCE.split(text)
+        if any(hint in sentence for hint in hints) or (has_sign and _TIMES_SIGN.search(sentence))
+    ]

@@ -18,8 +18,7 @@ from headway.core.repeats import separate_asks
 from headway.core.session import Session
 from headway.core.sizes import Sizes
 from headway.core.step import Step
-from headway.rolling.cycle import repeating_tail, repetitions_of_tail
-from headway.rolling.similarity import sequence_similarity
+from headway.rolling.cycle import repeating_tail, repetitions_of_tail, sequence_similarity
 
 WAIT = "If you are waiting for something, wait with `sleep` before you ask again."
 

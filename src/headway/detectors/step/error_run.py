@@ -15,7 +15,7 @@ from headway.core.finding import Severity
 from headway.core.repeats import separate_asks, that_ran
 from headway.core.session import Session
 from headway.core.step import Step
-from headway.tools.infrastructure import is_refusal
+from headway.tools.error_shapes import is_refusal
 
 
 class ErrorRun(Detector):

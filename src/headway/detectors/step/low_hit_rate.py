@@ -9,10 +9,10 @@ Blind to: searches whose number of hits is unknown.
 
 from headway.core.detector import Detector, Findings
 from headway.core.finding import Severity
+from headway.core.parts import KEPT_SEARCHES
 from headway.core.session import Session
 from headway.core.sizes import Sizes
 from headway.core.step import Step
-from headway.core.turn import KEPT_SEARCHES
 
 
 class LowHitRate(Detector):

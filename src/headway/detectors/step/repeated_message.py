@@ -6,8 +6,6 @@ Clears: when the agent calls a tool or says something else, and when the user sp
 Blind to: messages of fewer than `min_length` characters.
 """
 
-from functools import lru_cache
-
 from headway.core.detector import Detector, Findings, state
 from headway.core.events import Advised, AgentSpoke, UserSpoke
 from headway.core.finding import Severity
@@ -59,7 +57,7 @@ class RepeatedMessage(Detector):
 def _same(one: str, other: str) -> bool:
     if one == other or len(one) != len(other):
         return one == other
-    return not _begin_differently(one, other) and _normal(one) == _normal(other)
+    return not _begin_differently(one, other) and normalise_error(one) == normalise_error(other)
 
 
 _PLAIN_WORDS = regex(r"(?:(?!Mon|Tue|Wed|Thu|Fri|Sat|Sun)[A-Z]?[a-z',.!?]* +){0,40}")
@@ -70,7 +68,3 @@ def _begin_differently(one: str, other: str) -> bool:
     """A cheap check that rules out most pairs. Long messages are clipped, so equal lengths prove nothing."""
     starts = [match[0].split() if (match := _PLAIN_WORDS.match(text)) else [] for text in (one, other)]
     return any(a != b for a, b in zip(*starts, strict=False))
-
-
-_normal = lru_cache(maxsize=2)(normalise_error)
-"""Each message is compared twice: with the previous one and with the next one."""

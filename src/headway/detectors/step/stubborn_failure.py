@@ -13,7 +13,6 @@ commands that are worded differently each time.
 
 from headway.core.detector import Detector, Findings, state
 from headway.core.finding import Finding, Severity
-from headway.core.paths import project_path
 from headway.core.session import Session
 from headway.core.sizes import Sizes
 from headway.core.step import Step, quoted
@@ -21,6 +20,7 @@ from headway.core.testing import Failures, what_is_tested
 from headway.rolling.bounded import put
 from headway.rolling.digest import digest
 from headway.rolling.secrets import mask
+from headway.tools.paths import project_path
 
 COMMANDS = 32
 """Number of commands that are remembered."""

@@ -4,7 +4,8 @@ from collections.abc import Sequence
 from copy import copy
 from typing import Any, Unpack
 
-from headway.hosts.frameworks.conversation import Conversation, Conversations, as_text
+from headway.hosts.frameworks.conversation import Conversation, as_text
+from headway.hosts.frameworks.conversations import Conversations
 from headway.hosts.frameworks.harmless import harmless
 from headway.hosts.frameworks.options import Options
 from headway.hosts.frameworks.requirement import require

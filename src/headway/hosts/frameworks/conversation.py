@@ -5,10 +5,8 @@ model be told next (`before_model` or `advice`), and is the run over (`stopped`)
 """
 
 import time
-import zlib
-from collections import OrderedDict, deque
-from collections.abc import Hashable, Mapping
-from threading import Lock
+from collections import deque
+from collections.abc import Mapping
 from typing import Any, Unpack
 
 import msgspec
@@ -29,15 +27,15 @@ from headway.hosts.frameworks.options import (
 )
 from headway.hosts.frameworks.pricing import list_price
 from headway.hosts.frameworks.shared import Link, shared
+from headway.hosts.frameworks.state import ConversationState, Kept
 from headway.hosts.hook.event import AFTER, BEFORE
 from headway.monitor import Monitor
 from headway.policy.rules import is_users_limit
 from headway.rolling.digest import digest
 
-CONVERSATIONS = 256
-"""How many (conversation, agent) pairs are remembered; the one that was quiet for longest is forgotten first."""
-
 NEEDS_NAME = "a store needs a name for what it keeps: give conversation=… too"
+NOTHING = Delivery()
+"""What follows from nearly every event."""
 AT_LENGTH = 150
 """Characters of a message that is more than a phrase."""
 
@@ -47,27 +45,8 @@ ONLY_TOLD = Abilities(tell=(BEFORE, AFTER), tell_instead=False, refuse=False, st
 """The same, where a call has run before the adapter hears of it."""
 
 
-Kept = tuple[int, bytes]
-"""What is known of a conversation, and how many events that took."""
-
-
 class Question(str):
     """A question to a person about one call, in place of a refusal."""
-
-
-class _Saved(msgspec.Struct, omit_defaults=True):
-    """A conversation as it is kept in a store."""
-
-    monitor: bytes
-    stopped: Decision | None = None
-    read_up_to: Any = None
-    advice: list[str] = []
-    refused: list[str] = []
-    requests: int = 0
-    handoff_at: int = 0
-    said: list[int] = []
-    would_be_stopped: bool = False
-    questions: dict[str, Decision] = {}
 
 
 class Conversation:
@@ -107,7 +86,7 @@ class Conversation:
 
     def restore(self, saved: bytes | None) -> None:
         """Go on from a state that `saved` gave, or begin."""
-        state = _Saved(b"") if saved is None else msgspec.msgpack.decode(zlib.decompress(saved), type=_Saved)
+        state = ConversationState() if saved is None else ConversationState.unpacked(saved)
         if state.monitor:
             settings, detectors = Settings.of(self._options.get("settings")), self._options.get("detectors", ())
             self.monitor = Monitor.load(state.monitor, settings=settings, detectors=detectors)
@@ -133,7 +112,7 @@ class Conversation:
 
     def saved(self) -> bytes:
         """Everything that another process has to know, without the outputs of tools and with secrets masked."""
-        state = _Saved(
+        state = ConversationState(
             self.monitor.save(content=False),
             self.stopped,
             self.read_up_to,
@@ -145,7 +124,7 @@ class Conversation:
             self._would_be_stopped,
             self._questions,
         )
-        return zlib.compress(msgspec.msgpack.encode(state, enc_hook=_left_out), 1)
+        return state.packed()
 
     def keep(self) -> Kept:
         """The state, for a framework that keeps it with its own."""
@@ -306,6 +285,8 @@ class Conversation:
         return f"Stopped by Headway ({decision.reason}): {self._about}{decision.message}"
 
     def _deliver(self, decision: Decision, moment: str = AFTER) -> Delivery:
+        if decision.action is Action.CONTINUE:
+            return NOTHING
         now = Situation(moment=moment, would_be_stopped=self._would_be_stopped)
         can = self._can._replace(ask=True) if self._asks else self._can
         delivery = Delivery() if self._is_asked_later(decision, moment) else deliver(decision, can, now, self._mode)
@@ -315,10 +296,9 @@ class Conversation:
             self._advice.append(f"[headway] {self._about}{delivery.message}")
         elif delivery.action is Action.STOP:
             self.stopped = decision
-        if decision.action is not Action.CONTINUE:
-            self._decided.append(decision)
-            if self._link is None:
-                self.tell_decided()
+        self._decided.append(decision)
+        if self._link is None:
+            self.tell_decided()
         return delivery
 
     def _is_asked_later(self, decision: Decision, moment: str) -> bool:
@@ -336,46 +316,6 @@ class Conversation:
         if self._on_decision is not None:
             for decision in decided:
                 self._on_decision(decision, self.id, self.agent)
-
-
-def check_options(options: Options, conversation: str | None = None) -> None:
-    """Report a wrong option or setting before any run; with a conversation, also a store that needs its name."""
-    check_names(options)
-    if checked_store(options) is not None and conversation == "":
-        raise TypeError(NEEDS_NAME)
-    Monitor(**monitor_options(options))
-
-
-class Conversations:
-    """The conversations an adapter has seen lately, each agent apart."""
-
-    def __init__(self, can: Abilities = FRAMEWORK, about: str = "", **options: Unpack[Options]) -> None:
-        check_options(options)
-        self._can, self._about, self._options = can, about, options
-        self._known: OrderedDict[Hashable, Conversation] = OrderedDict()
-        self._lock = Lock()
-
-    def of(self, conversation: Hashable, *agent: Hashable) -> Conversation:
-        """The conversation of an agent; a new one where it is not known."""
-        key = (conversation, *agent)
-        with self._lock:
-            found = self._known.get(key)
-            if found is None:
-                name, who = str(conversation), "/".join(str(part) for part in agent if part)
-                found = Conversation(can=self._can, about=self._about, conversation=name, agent=who, **self._options)
-                self._known[key] = found
-                if len(self._known) > CONVERSATIONS:
-                    self._known.popitem(last=False)
-                return found
-            self._known.move_to_end(key)
-        found.refresh()
-        return found
-
-    def __contains__(self, key: object) -> bool:
-        return key in self._known
-
-    def __len__(self) -> int:
-        return len(self._known)
 
 
 def as_text(content: object) -> str:
@@ -396,8 +336,3 @@ def _in_letters(number: int) -> str:
 def _key(conversation: str, agent: str) -> str:
     """The name of a conversation in a store: JSON, so that no two pairs have the same one."""
     return msgspec.json.encode([conversation, agent]).decode()
-
-
-def _left_out(value: object) -> None:
-    """An adapter may have noted how far it has read in a form that only this process understands."""
-    return

@@ -3,7 +3,8 @@
 from base64 import b64decode, b64encode
 from typing import Any, Unpack
 
-from headway.hosts.frameworks.conversation import Conversation, Conversations, Question
+from headway.hosts.frameworks.conversation import Conversation, Question
+from headway.hosts.frameworks.conversations import Conversations
 from headway.hosts.frameworks.harmless import harmless
 from headway.hosts.frameworks.options import Options
 from headway.hosts.frameworks.requirement import require

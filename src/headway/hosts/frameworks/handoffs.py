@@ -8,7 +8,8 @@ from collections.abc import Hashable
 from typing import Unpack
 
 from headway.hosts.abilities import Abilities
-from headway.hosts.frameworks.conversation import Conversation, Conversations
+from headway.hosts.frameworks.conversation import Conversation
+from headway.hosts.frameworks.conversations import Conversations
 from headway.hosts.frameworks.harmless import harmless
 from headway.hosts.frameworks.options import Options
 from headway.hosts.hook.event import AFTER

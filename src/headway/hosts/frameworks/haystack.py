@@ -4,7 +4,8 @@ from typing import Any, Self, Unpack, cast
 from uuid import uuid4
 from weakref import WeakValueDictionary
 
-from headway.hosts.frameworks.conversation import Conversation, Conversations
+from headway.hosts.frameworks.conversation import Conversation
+from headway.hosts.frameworks.conversations import Conversations
 from headway.hosts.frameworks.harmless import harmless
 from headway.hosts.frameworks.options import Options
 from headway.hosts.frameworks.requirement import require

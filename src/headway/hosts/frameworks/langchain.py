@@ -5,11 +5,14 @@ from collections.abc import Awaitable, Callable
 from dataclasses import replace
 from typing import Annotated, Any, Unpack
 
-from headway.hosts.frameworks.conversation import Conversation, Conversations, Kept, Question, as_text
+from headway.hosts.frameworks.conversation import Conversation, Question, as_text
+from headway.hosts.frameworks.conversations import Conversations
 from headway.hosts.frameworks.handoffs import Handoffs
 from headway.hosts.frameworks.harmless import harmless
 from headway.hosts.frameworks.options import Options
 from headway.hosts.frameworks.requirement import require
+from headway.hosts.frameworks.state import Kept
+from headway.rolling.digest import digest
 
 require("langchain", "langchain", "1.3", "2")
 
@@ -276,8 +279,8 @@ def _note_turn(conversation: Conversation, messages: list[Any]) -> None:
     users, seen = conversation.read_up_to or (None, None)
     message = _users_message(messages, seen)
     conversation.read_up_to = [users, messages[-1].id]
-    if message is not None and users != (message.id or message.text):
-        conversation.read_up_to = [message.id or message.text, messages[-1].id]
+    if message is not None and users != (message.id or digest(message.text)):
+        conversation.read_up_to = [message.id or digest(message.text), messages[-1].id]
         conversation.user_spoke(message.text)
 
 

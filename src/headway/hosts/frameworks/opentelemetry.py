@@ -8,7 +8,8 @@ from typing import Any, Unpack, cast
 from headway.core import events
 from headway.core.decision import Action, Decision
 from headway.core.events import Event
-from headway.hosts.frameworks.conversation import ONLY_TOLD, Conversation, Conversations
+from headway.hosts.frameworks.conversation import ONLY_TOLD, Conversation
+from headway.hosts.frameworks.conversations import Conversations
 from headway.hosts.frameworks.harmless import harmless
 from headway.hosts.frameworks.options import Options, with_all_arguments
 from headway.hosts.frameworks.requirement import require
@@ -66,9 +67,12 @@ class HeadwaySpanProcessor(SpanProcessor):
             told = self._trace.ended(moment)
         if missing:
             log.warning(missing)
+        if not told:
+            return
+        conversation = self.conversation(told[0].run, told[0].agent)  # one span is about one agent
         for event in told:
             self._local.span = span  # each time, because a decision may end a span of its own in between
-            _take_in(self.conversation(event.run, event.agent), event, moment.model)
+            _take_in(conversation, event, moment.model)
         self._local.span = None
 
     def _decided(self, decision: Decision, conversation: str, agent: str) -> None:
@@ -99,21 +103,27 @@ def _take_in(conversation: Conversation, event: Event, model: str) -> None:
 
 def _translated(span: ReadableSpan) -> otlp.Span:
     """A span of the SDK as one that was read from a file."""
+    context, scope, status = span.context, span.instrumentation_scope, span.status
     found = [{"name": event.name, "attributes": {**(event.attributes or {})}} for event in span.events]
-    failed = span.status.status_code is StatusCode.ERROR
+    failed = status.status_code is StatusCode.ERROR
     return otlp.Span(
-        f"{span.context.trace_id:032x}",
-        _id(span.context),
+        f"{context.trace_id:032x}",
+        _id(context),
         _id(span.parent),
         span.name,
         (span.start_time or 0) / 1e9,
         (span.end_time or 0) / 1e9,
-        {**(span.attributes or {})},
+        _copied(span.attributes),
         failed,
-        otlp.error_of(span.status.description or "", found) if failed else "",
-        scope=span.instrumentation_scope.name if span.instrumentation_scope else "",
+        otlp.error_of(status.description or "", found) if failed else "",
+        scope=scope.name if scope else "",
         events=found,
     )
+
+
+def _copied(attributes: Any) -> dict[str, Any]:
+    """Attributes as a dict. The SDK's own mapping has a method for that, and takes its time over each look."""
+    return {} if attributes is None else attributes.copy() if hasattr(attributes, "copy") else {**attributes}
 
 
 def _id(context: Any) -> str:

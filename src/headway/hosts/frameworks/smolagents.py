@@ -8,7 +8,8 @@ from collections.abc import Callable
 from typing import Any, TypeVar, Unpack
 from uuid import uuid4
 
-from headway.hosts.frameworks.conversation import FRAMEWORK, ONLY_TOLD, Conversation, check_options
+from headway.hosts.frameworks.conversation import FRAMEWORK, ONLY_TOLD, Conversation
+from headway.hosts.frameworks.conversations import check_options
 from headway.hosts.frameworks.harmless import harmless
 from headway.hosts.frameworks.options import Options
 from headway.hosts.frameworks.requirement import require

@@ -3,7 +3,8 @@
 from typing import Any, Unpack
 from weakref import WeakKeyDictionary
 
-from headway.hosts.frameworks.conversation import Conversation, as_text, check_options
+from headway.hosts.frameworks.conversation import Conversation, as_text
+from headway.hosts.frameworks.conversations import check_options
 from headway.hosts.frameworks.harmless import harmless
 from headway.hosts.frameworks.options import Options
 from headway.hosts.frameworks.requirement import require

@@ -16,7 +16,7 @@ from headway.probes.not_loaded import not_loaded
 from headway.probes.probe import Plan, ProbeError, Reading, Where
 from headway.probes.report import read_printed
 from headway.tools.tests_seen import seen as seen_in
-from headway.tools.tests_seen.seen import TestsSeen
+from headway.tools.tests_seen.result import TestsSeen
 
 
 def parse(data: bytes, exit_code: int | None = None) -> Measurements:

@@ -26,8 +26,9 @@ class Failure(msgspec.Struct, frozen=True):
 class Engine(Protocol):
     """Does work in other processes."""
 
-    workers: int
-    """How many items are worked on at the same time."""
+    @property
+    def workers(self) -> int:
+        """How many items are worked on at the same time."""
 
     def run(
         self, work: Callable[[Item, Common], Result], items: Iterable[Item], common: Common

@@ -27,8 +27,13 @@ class RayEngine:
         self._owns = not ray.is_initialized()
         if self._owns:
             local = {} if address else {"num_cpus": workers, "include_dashboard": False}
-            ray.init(address=address, log_to_driver=False, logging_level="ERROR", **local)
-        self.workers = workers or max(1, int(ray.cluster_resources().get("CPU", 1)))
+            ray.init(address=address or "local", log_to_driver=False, logging_level="ERROR", **local)
+        self._most = workers
+
+    @property
+    def workers(self) -> int:
+        """As many as were asked for, or the cores of the cluster, which may grow."""
+        return self._most or max(1, int(self._ray.cluster_resources().get("CPU", 1)))
 
     def run(
         self, work: Callable[[Item, Common], Result], items: Iterable[Item], common: Common
@@ -41,7 +46,8 @@ class RayEngine:
         under_way: dict[Any, tuple[Item, int]] = {}
         try:
             while True:
-                while len(under_way) < self.workers * AHEAD and (item := next(waiting, None)) is not None:
+                room = self._most or self.workers * AHEAD
+                while len(under_way) < room and (item := next(waiting, None)) is not None:
                     under_way[task.remote(item, shared)] = item, 1
                 if not under_way:
                     return

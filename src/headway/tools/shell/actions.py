@@ -3,9 +3,8 @@
 from typing import cast
 
 from headway.rolling.regex import regex
-from headway.tools.code import code_waits, code_writes, files_written_by
+from headway.tools.code import code_waits, code_writes, files_in_patch, files_written_by
 from headway.tools.kinds import Kind
-from headway.tools.patch import files_in_patch
 from headway.tools.shell.file_readers import Reader
 from headway.tools.shell.programs import CommandPart, Programs, split_options
 

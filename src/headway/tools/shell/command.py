@@ -15,11 +15,11 @@ from collections.abc import Iterable
 from functools import lru_cache
 
 from headway.rolling.regex import regex
-from headway.tools.kinds import END, LONGEST_TEXT, MOST_PATHS, Meaning
+from headway.tools.kinds import END, LONGEST_LINE, LONGEST_TEXT, MOST_PATHS, Meaning
 from headway.tools.paths import is_job_output, join
 from headway.tools.shell.program import read_program
 from headway.tools.shell.programs import STRENGTH, CommandPart, packaged
-from headway.tools.shell.syntax import LONGEST_LINE, Simple, simple_commands
+from headway.tools.shell.syntax import Simple, simple_commands
 
 _LOOPS = frozenset(("while", "until", "for"))
 _OPENERS = frozenset(("if", "then", "else", "elif", "do", "while", "until", "!", "{", "function"))

@@ -4,7 +4,7 @@ import re
 from typing import NamedTuple
 
 from headway.rolling.regex import regex
-from headway.tools.patch import files_in_patch
+from headway.tools.code import files_in_patch
 from headway.tools.shell.actions import (
     ACTIONS,
     named_script,

@@ -11,9 +11,7 @@ from typing import Final
 import msgspec
 
 from headway.rolling.regex import regex
-
-LONGEST_LINE: Final = 4_000
-"""Characters of a command that are read."""
+from headway.tools.kinds import LONGEST_LINE
 
 HEREDOC_HEAD: Final = 4_000
 """Characters of a here-document that are kept, enough to see which files a patch names."""
