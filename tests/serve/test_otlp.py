@@ -286,3 +286,21 @@ def test_findings_go_to_another_endpoint(state):
 
 def test_the_token_is_needed(client):
     assert 401 == client.post("/v1/traces", request(span(1)), authorization=f"Bearer {TOKEN}!").status
+
+
+def test_no_secret_in_a_span_reaches_the_disk(client, state):
+    secret = "ghp_" + "a1B2" * 9
+    said = json.dumps([{"role": "user", "parts": [{"type": "text", "content": f"use {secret}"}]}])
+    model = {"gen_ai__operation__name": "chat", "gen_ai__input__messages": said, "gen_ai__tool__name": ""}
+    spans = [span(0, **model, gen_ai__tool__call__id="")]
+    spans += [
+        span(number, gen_ai__tool__name="Bash", gen_ai__tool__call__result=f"denied: {secret}", failed=True,
+             gen_ai__tool__call__arguments=json.dumps({"command": f"curl -H 'Authorization: token {secret}' x"}))
+        for number in range(1, 5)
+    ]  # fmt: skip
+    send(client, request(*spans))
+
+    one, detail = only(client)
+    assert 4 == one["steps"] and "[masked]" in one["prompt"] and detail["findings"]
+    assert secret.encode() not in (state / "sessions.db").read_bytes()
+    assert secret not in json.dumps(detail)
