@@ -7,10 +7,10 @@ import os
 import re
 import socket
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Coroutine, Iterator
 from importlib.metadata import version
 from pathlib import Path
-from typing import NamedTuple, TextIO
+from typing import Any, NamedTuple, TextIO
 
 import uvicorn
 
@@ -93,7 +93,17 @@ def serve(place: Place, ready: Callable[[str, str], None]) -> None:
             _write(record, json.dumps({"url": url, "pid": os.getpid(), "version": version("headway-agents")}))
             ready(url, token)
 
-        asyncio.run(_serve(server, listening, started))
+        _run(_serve(server, listening, started))
+
+
+def _run(serving: Coroutine[Any, Any, None]) -> None:
+    """Run until it ends, with uvloop where that is installed, which takes less time for an event."""
+    try:
+        import uvloop
+    except ImportError:  # Windows has none
+        asyncio.run(serving)
+    else:
+        uvloop.run(serving)
 
 
 async def _serve(server: uvicorn.Server, listening: socket.socket, ready: Callable[[], None]) -> None:
