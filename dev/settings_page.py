@@ -9,7 +9,7 @@ from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 import msgspec
 
 from headway.config.profiles import packaged
-from headway.config.settings import Global, Loop, ModelOverride, Notify, TaskType
+from headway.config.settings import Forward, Global, Loop, ModelOverride, Notify, TaskType
 from headway.core.detector import Detector
 from headway.core.limits import Limits
 from headway.core.sizes import Sizes
@@ -55,6 +55,11 @@ PARTS: list[tuple[str, type, str]] = [
     ("policy", Ladder, "When Headway nudges, blocks and stops ([the rules](policy.md))."),
     ("global", Global, "Limits of a run, independent of its task. There is no limit unless you set one."),
     ("loop", Loop, "How [`headway loop`](loop.md) works. Options on the command line override these."),
+    (
+        "forward",
+        Forward,
+        "Sending events to other machines. A project's file cannot set this.",
+    ),
     ("session", Sizes, "How much of a run Headway remembers."),
     (
         "notify",

@@ -26,7 +26,7 @@ import rapidfuzz.fuzz, rich.progress, rich.table
 import headway.cli
 
 for _, name, _ in pkgutil.walk_packages(headway.__path__, "headway."):
-    if not name.startswith("headway.hosts."):  # frameworks
+    if not name.startswith(("headway.hosts.", "headway.fleet.")):  # frameworks and Kafka
         importlib.import_module(name)
 
 def become(job, streams):

@@ -8,7 +8,22 @@ from collections.abc import Callable
 from headway import Detector
 from headway.core.iteration import FileChanges
 from headway.core.limits import Limits
-from tests.streams import Word, advice, agent, call, edit, ended, failure, measured, read, search, shell, suite, used
+from tests.streams import (
+    Word,
+    advice,
+    agent,
+    call,
+    edit,
+    ended,
+    failure,
+    measured,
+    read,
+    search,
+    shell,
+    suite,
+    tick,
+    used,
+)
 
 
 def alternating(count: int) -> list[Word]:
@@ -74,6 +89,7 @@ PROVOCATIONS: dict[str, Callable[[Detector], list[Word]]] = {
     "repeated_file": lambda d: [read()] * d.limit,
     "repeated_message": lambda d: [agent("Nothing more can be done here. " * d.min_length)] * d.limit,
     "scope_creep": lambda d: [read(f"d{n}/x.py") for n in range(max(d.limit + 1, d.early))],
+    "silent_run": lambda d: [read(at=0.0), tick(d.seconds)],
     "similar_calls": lambda d: [
         call("Lookup", {"about": "one of these options" + "x" * (n % 2)}, "same") for n in range(d.limit + 1)
     ],

@@ -95,6 +95,10 @@ def used(tokens: int = 0, cost: float = 0.0, tokens_out: int = 0) -> Word:
     return lambda place: [events.Used(tokens_in=tokens, tokens_out=tokens_out, cost_usd=cost)]
 
 
+def tick(at: float) -> Word:
+    return lambda place: [events.Ticked(at=at)]
+
+
 def ended(**round_: Any) -> Word:
     """A round of a work loop, over."""
     return lambda place: [events.IterationEnded(**round_)]

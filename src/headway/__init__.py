@@ -25,6 +25,7 @@ if TYPE_CHECKING:
         RunEnded,
         RunStarted,
         Stopped,
+        Ticked,
         ToolCalled,
         ToolReturned,
         TurnEnding,
@@ -48,8 +49,8 @@ __all__ = [
     "Action", "Advised", "AgentSpoke", "Call", "ContextCompacted", "Decision", "Detector", "Event", "EventError",
     "FileChanges", "Finding", "Iteration", "IterationEnded", "Measurements", "Monitor", "MonitoredSession",
     "Outcome", "RunEnded", "RunStarted", "RunStopped", "SavedStateError", "Session", "Settings", "SettingsError",
-    "Severity", "Step", "Stopped", "ToolCalled", "ToolReturned", "TurnEnding", "Used", "UserSpoke", "decode_event",
-    "encode_event", "guard", "state",
+    "Severity", "Step", "Stopped", "Ticked", "ToolCalled", "ToolReturned", "TurnEnding", "Used", "UserSpoke",
+    "decode_event", "encode_event", "guard", "state",
 ]  # fmt: skip
 
 _PLACES = {

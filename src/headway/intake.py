@@ -152,6 +152,10 @@ class Intake(ABC):
         """A person wants the run to end."""
         return self._take(events.Stopped(reason=reason, at=at))
 
+    def ticked(self, *, at: float) -> Decision:
+        """Nothing has happened, and it is `at` now: a run that has become silent is seen only if the time is told."""
+        return self._take(events.Ticked(at=at))
+
     def _take(self, event: Event) -> Decision:
         return self.feed(event).decision
 

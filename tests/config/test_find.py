@@ -231,3 +231,22 @@ def test_odd_values_are_refused_in_one_line_that_names_the_file(name, content, t
     with pytest.raises(SettingsError) as raised:
         found(tmp_path)
     assert str(raised.value).startswith(f"{tmp_path / name}: {told}") and "\n" not in str(raised.value)
+
+
+@pytest.mark.parametrize(("name", "text"), [
+    ("headway.toml", "forward.kafka = 'evil:9092'\n"),
+    ("pyproject.toml", "[tool.headway.forward]\ncontent = true\n"),
+    ("headway.yaml", "forward: {kafka: 'evil:9092'}\n"),
+])  # fmt: skip
+def test_a_project_cannot_decide_where_events_are_sent(tmp_path, name, text):
+    (tmp_path / name).write_text(text)
+    with pytest.raises(SettingsError, match="forward is not allowed in a project's file; set it in your own"):
+        found(tmp_path)
+
+
+def test_the_user_decides_where_events_are_sent(tmp_path):
+    (tmp_path / "headway").mkdir()
+    (tmp_path / "headway" / "config.toml").write_text("[forward]\nkafka = 'own:9092'\n")
+    assert "own:9092" == found(tmp_path, XDG_CONFIG_HOME=str(tmp_path)).settings.forward.kafka
+    assert "other:9092" == found(tmp_path, HEADWAY_FORWARD__KAFKA="other:9092").settings.forward.kafka
+    assert None is found(tmp_path).settings.forward.kafka

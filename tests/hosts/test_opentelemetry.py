@@ -229,3 +229,77 @@ def test_older_vocabularies_are_understood_too():
     said = [(found.kind, found.name, found.args, found.output) for found in map(moment, (traceloop, vercel))]
     assert [("tool", "bash", {"command": "ls"}, "a.py")] * 2 == said
     assert "model" == moment({"gen_ai.request.model": "m"}).kind
+
+
+@pytest.fixture
+def queue(tmp_path, monkeypatch):
+    """What is queued for other machines."""
+    import sqlite3
+
+    from headway.core.events import decode_event
+
+    monkeypatch.setenv("HEADWAY_STATE_DIR", str(tmp_path))
+
+    def queued():
+        with sqlite3.connect(tmp_path / "sessions.db") as connection:
+            return [decode_event(event) for (event,) in connection.execute("SELECT event FROM outgoing ORDER BY id")]
+
+    return queued
+
+
+def test_events_go_to_other_machines_if_the_settings_say_so(queue, told):
+    provider = TracerProvider()
+    processor = HeadwaySpanProcessor(on_decision=told.append, settings={"forward": {"kafka": "nowhere:9092"}})
+    provider.add_span_processor(processor)
+    tracer = provider.get_tracer("test")
+    for _ in range(3):
+        genai(tracer)
+        genai(tracer, "cat secret.txt", "a private text", "two")
+    assert processor.force_flush()
+    for run in ("one", "two"):
+        events = [event for event in queue() if event.run == run]
+        assert [*range(1, 8)] == [event.seq for event in events]
+        assert ["RunStarted", *["ToolCalled", "ToolReturned"] * 3] == [type(event).__name__ for event in events]
+    assert not any(b"private" in json.dumps(str(event)).encode() for event in queue())
+    assert ["nudge", "nudge"] == actions(told)
+
+
+def test_a_session_that_was_forgotten_begins_again(queue, told, monkeypatch):
+    from headway.hosts.frameworks import forwarding
+
+    monkeypatch.setattr(forwarding, "SESSIONS", 1)
+    provider = TracerProvider()
+    processor = HeadwaySpanProcessor(on_decision=told.append, settings={"forward": {"kafka": "nowhere:9092"}})
+    provider.add_span_processor(processor)
+    for name in ("one", "two", "one"):
+        genai(provider.get_tracer("test"), conversation=name)
+    assert processor.force_flush()
+    assert [1, 2, 3] * 2 == [event.seq for event in queue() if event.run == "one"]
+
+
+def test_nothing_is_queued_by_default(tracer, tmp_path, monkeypatch):
+    monkeypatch.setenv("HEADWAY_STATE_DIR", str(tmp_path))
+    genai(tracer)
+    assert [] == list(tmp_path.iterdir())
+
+
+def test_a_queue_that_cannot_be_written_delays_nothing_and_is_tried_again(tmp_path, monkeypatch, told, caplog):
+    from headway.hosts.frameworks import forwarding
+    from headway.store.outgoing import outgoing_counts
+
+    monkeypatch.setattr(forwarding, "AGAIN_AFTER", 0.05)
+    monkeypatch.setattr(forwarding, "IN_MEMORY", 4)
+    (tmp_path / "state").write_text("a file where a folder should be")
+    monkeypatch.setenv("HEADWAY_STATE_DIR", str(tmp_path / "state"))
+    provider = TracerProvider()
+    processor = HeadwaySpanProcessor(on_decision=told.append, settings={"forward": {"kafka": "nowhere:9092"}})
+    provider.add_span_processor(processor)
+    for _ in range(20):
+        genai(provider.get_tracer("test"))
+    assert not processor.force_flush(200)
+    assert "nudge" in actions(told)
+    (tmp_path / "state").unlink()
+    assert processor.force_flush()
+    counts = outgoing_counts()
+    assert 1 + 2 * 20 == counts.waiting + counts.dropped
+    assert counts.dropped > 0

@@ -154,7 +154,8 @@ def test_a_database_of_a_newer_version_is_left_as_it_is(path):
 
     for use in (opened, list_sessions):
         with pytest.raises(
-            NewerDatabaseError, match=r"written by Headway 7\.5\.0 with schema version 99; .* supports version 4\."
+            NewerDatabaseError,
+            match=rf"written by Headway 7\.5\.0 with schema version 99; .* supports version {VERSION}\.",
         ):
             use()
 

@@ -13,6 +13,7 @@ from headway.cli.output import Terminal
 from headway.core.decision import Action
 from headway.reports.text import plain, verdict_style
 from headway.reports.words import counted
+from headway.store.outgoing import OutgoingCounts, outgoing_counts
 from headway.store.overview import KeptFinding, SessionOverview
 from headway.store.sessions import KEPT_SESSIONS
 from headway.store.states import state_of
@@ -36,9 +37,9 @@ def command(since: float, form: str) -> int:
       headway status
       headway status --since 1w --format json
     """
-    sessions = sessions_since(since)
+    sessions, forwarding = sessions_since(since), _forwarding()
     if form == "json":
-        document = {"version": 1, "sessions": sessions}
+        document = {"version": 1, "sessions": sessions, **({"forwarding": forwarding} if forwarding else {})}
         click.echo(msgspec.json.format(msgspec.json.encode(document), indent=2).decode())
     elif sessions:
         shown = [_shown(session, time.time()) for session in sessions]
@@ -48,7 +49,15 @@ def command(since: float, form: str) -> int:
         last = f"{hours:g} hour{'s' * (hours != 1)}"
         click.echo(f"No agent activity in the last {last}. Run `headway doctor` to check the hook.")
         click.echo("\n".join(_left_undone()), nl=False)
+    if form == "text" and forwarding is not None:
+        click.echo(forwarding.as_text())
     return 0
+
+
+def _forwarding() -> OutgoingCounts | None:
+    """The queue of events for other machines, if it was ever used."""
+    counts = outgoing_counts()
+    return counts if counts is not None and counts.is_used else None
 
 
 def _left_undone() -> list[str]:

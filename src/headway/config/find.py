@@ -25,6 +25,9 @@ _NAME = r"""(?:"[^"]*"|'[^']*'|[^."'=]+)"""
 _TOO_DEEP = "tables and lists are nested too deeply"
 _ITEM = re.compile(rf"({_NAME}(?:\.{_NAME})*)=(.*)", re.DOTALL)
 
+_OWN = ("notify", "forward")
+"""Settings that only the user may make: they send something away, or run something."""
+
 
 class Found(NamedTuple):
     """Effective settings, and the source of each dotted key."""
@@ -47,8 +50,11 @@ def find_settings(
     origins: dict[str, str] = {}
     for place, layer in layers:
         try:
-            if place in projects and "notify" in layer:
-                raise SettingsError("notify is not allowed in a project's file; set it in your own (`headway config`)")
+            for name in _OWN if place in projects else ():
+                if name in layer:
+                    raise SettingsError(
+                        f"{name} is not allowed in a project's file; set it in your own (`headway config`)"
+                    )
             check_values(Settings.of(layer))
             _merge(merged, with_current_ids(layer), place, origins, "")
         except SettingsError as error:

@@ -1,6 +1,7 @@
 """All settings, checked when they are given, so that no typing error goes unnoticed.
 
-Shape: `{detectors: {id: {field: value}}, tools, session, policy, task_types, model_overrides, global, loop, notify}`.
+Shape: `{detectors: {id: {field: value}}, tools, session, policy, task_types, model_overrides, global, loop, notify,
+forward}`.
 """
 
 from collections.abc import Iterable, Mapping
@@ -86,6 +87,19 @@ class Loop(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
     """Whether measurements and advice are added to the prompt."""
 
 
+class Forward(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
+    """Sending the events of live agents to other machines. A project's file cannot set this."""
+
+    kafka: str | None = None
+    """Address of a Kafka broker, as HOST:PORT. If it is set, hooks queue events and `headway forward` sends them."""
+    properties: str | None = None
+    """A file with properties of Kafka's client, for encryption and passwords: one name=value in each line."""
+    content: bool = False
+    """Whether the outputs of tools and what is said are sent, too. By default only digests of them are."""
+    queue_mb: int = 64
+    """Largest size of the queue on disk, in megabytes. Events that do not fit are dropped and counted."""
+
+
 NoticeKind = Literal["stop", "escalate", "would_stop", "needs_you", "budget_80", "budget_100"]
 """What the service can notify a person about."""
 
@@ -128,6 +142,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     model_overrides: dict[str, ModelOverride] = {}
     global_: Global = msgspec.field(default=Global(), name="global")
     loop: Loop = Loop()
+    forward: Forward = Forward()
     notify: Notify = Notify()
 
     @classmethod
@@ -218,6 +233,7 @@ _PARTS: dict[str, type[msgspec.Struct]] = {
     "policy": Ladder,
     "global": Global,
     "loop": Loop,
+    "forward": Forward,
     "notify": Notify,
 }
 _TABLES: dict[str, type[msgspec.Struct]] = {"task_types": TaskType, "model_overrides": ModelOverride}
@@ -256,7 +272,7 @@ def _check_notify(notify: Notify) -> None:
 def _check_positive(settings: Settings) -> None:
     """Reject limits of 0, which would allow or remember nothing."""
     named: dict[str, Any] = {"session": settings.session, "policy": settings.policy, "global": settings.global_}
-    named["loop"] = settings.loop
+    named |= {"loop": settings.loop, "forward": settings.forward}
     named |= {f"task_types.{name}": task for name, task in settings.task_types.items()}
     named |= {f"model_overrides.{name}": model for name, model in settings.model_overrides.items()}
     for where, part in named.items():

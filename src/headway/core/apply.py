@@ -37,7 +37,7 @@ def take_in(session: "Session", event: Event, vocabulary: Vocabulary) -> Step | 
     session.event_count += 1
     if event.seq is not None:
         session.last_seq = event.seq
-    if event.at is not None:
+    if event.at is not None and type(event) is not events.Ticked:  # the time of the latest thing that happened
         _note_time(session, event.at)
     session.__dict__.clear()  # what was true only at the event before
     if isinstance(event, events.ToolReturned):

@@ -15,7 +15,7 @@ from typing import Any, ClassVar, Literal, dataclass_transform, get_origin, get_
 
 import msgspec
 
-from headway.core.events import Advised, AgentSpoke, Used, UserSpoke
+from headway.core.events import Advised, AgentSpoke, Ticked, Used, UserSpoke
 from headway.core.finding import Finding, Severity
 from headway.core.iteration import Iteration
 from headway.core.session import Session
@@ -41,7 +41,7 @@ def state(default: Any = None, *, factory: Callable[[], Any] | None = None, init
     return _State(factory or (lambda: default))
 
 
-HOOKS = ("on_step", "on_message", "on_use", "on_iteration", "on_change", "on_user_turn")
+HOOKS = ("on_step", "on_message", "on_use", "on_iteration", "on_change", "on_user_turn", "on_tick")
 
 
 @dataclass_transform(kw_only_default=True, field_specifiers=(state,))
@@ -154,6 +154,10 @@ class Detector:
 
     def on_change(self, paths: tuple[str, ...], session: Session) -> Findings:
         """Files were changed; no paths means that anything may be different (a compaction, a checkout)."""
+        return ()
+
+    def on_tick(self, event: Ticked, session: Session) -> Findings:
+        """Time has passed, and nothing else happened."""
         return ()
 
     def on_user_turn(self) -> None:

@@ -36,6 +36,7 @@ from headway.core.events import (
     RunEnded,
     RunStarted,
     Stopped,
+    Ticked,
     ToolCalled,
     ToolReturned,
     Used,
@@ -160,6 +161,8 @@ class Engine:
             return [msgspec.structs.replace(one, unit="round") for one in found]
         if isinstance(event, Used):
             self._ask(found, self._hooks_called("on_use"), event)
+        elif isinstance(event, Ticked):
+            self._ask(found, self._hooks_called("on_tick"), event)
         elif isinstance(event, ContextCompacted):
             self._ask(found, self._hooks_called("on_change"), ())
         elif isinstance(event, (UserSpoke, AgentSpoke, Advised)):

@@ -37,6 +37,11 @@ class Event(
     at: float | None = None
     """When it happened, in seconds since the epoch, or since anything else as long as it is always the same."""
 
+    @property
+    def key(self) -> str:
+        """Run and agent together: what names a session among those of many machines."""
+        return f"{self.run}/{self.agent}"
+
     def __post_init__(self) -> None:
         shape = (type(self), *map(type, astuple(self)))
         if shape not in _right:  # most events look like one that has been checked before
@@ -177,6 +182,10 @@ class IterationEnded(Event, frozen=True, tag="iteration_ended"):
     """Where the round's files are kept."""
 
 
+class Ticked(Event, frozen=True, tag="tick"):
+    """It is `at` now, and nothing else has happened. Events alone do not show that no more of them come."""
+
+
 class RunEnded(Event, frozen=True, tag="run_ended"):
     """The run is over."""
 
@@ -196,6 +205,7 @@ AnyEvent = (
     | Stopped
     | IterationEnded
     | RunEnded
+    | Ticked
 )
 
 _decoder: msgspec.json.Decoder[Event] = msgspec.json.Decoder(AnyEvent)

@@ -54,6 +54,7 @@ DATA: dict[str, Any] = (
  'goal_forcing': {'hooks': ('on_step',), 'limits': ('force_action_after_target_read',)},
  'low_output': {'hooks': ('on_message',), 'limits': ('min_content_threshold',)},
  'max_iterations': {'hooks': ('on_step',), 'limits': ('max_exploration_iterations', 'max_total_iterations')},
+ 'silent_run': {'hooks': ('on_tick',)},
  'spend': {'hooks': ('on_step', 'on_use'), 'limits': ('max_tokens', 'max_cost_usd')},
  'tool_budget_exceeded': {'hooks': ('on_step',), 'limits': ('tool_budget',)}}
 )

@@ -11,7 +11,7 @@ from headway.config.find import find_settings
 from headway.config.settings import SettingsError
 from headway.reports.words import counted
 from headway.setup.agent import Agent
-from headway.setup.check import Check
+from headway.setup.check import Check, Result
 from headway.setup.command import other_headway, running_service
 from headway.setup.installed import Installed, look_at
 from headway.setup.live.trial import try_live
@@ -19,6 +19,7 @@ from headway.setup.rehearsal import rehearse_line
 from headway.setup.service_unit import is_service_installed, unit_of
 from headway.store.errors import NewerDatabaseError
 from headway.store.faults import NOT_UNDERSTOOD, read_faults
+from headway.store.outgoing import outgoing_counts
 from headway.store.overview import list_sessions
 from headway.store.place import database, state_folder
 from headway.store.queue import waiting
@@ -145,9 +146,22 @@ def _database() -> Iterator[Check]:
     if late := len(waiting()):
         text = f"{counted(late, 'event')} waited for the database; the next call of the hook processes them"
         yield Check(about="headway", result="note", text=text)
+    yield from _forwarding()
     version = sqlite3.sqlite_version
     if sqlite3.sqlite_version_info >= _RESET_FIXED:
         yield Check(about="headway", result="ok", text=f"SQLite {version}")
     else:
         text = f"SQLite {version}: it has a bug that was fixed in 3.51.3, but Headway does not use the affected mode"
         yield Check(about="headway", result="ok", text=text)
+
+
+def _forwarding() -> Iterator[Check]:
+    """The queue of events for other machines."""
+    try:
+        counts = outgoing_counts()
+    except sqlite3.Error:  # told about the database already
+        return
+    if counts is not None and counts.is_used:
+        fix = "check that `headway forward` runs and reaches Kafka, or set forward.queue_mb higher"
+        result: Result = "note" if counts.dropped else "ok"
+        yield Check(about="headway", result=result, text=counts.as_text(), fix=fix if counts.dropped else "")

@@ -2,7 +2,7 @@
 
 import sqlite3
 
-VERSION = 4
+VERSION = 5
 """Number of the latest migration."""
 
 

@@ -10,6 +10,7 @@ from headway.core.decision import Action, Decision
 from headway.core.events import Event
 from headway.hosts.frameworks.conversation import ONLY_TOLD, Conversation
 from headway.hosts.frameworks.conversations import Conversations
+from headway.hosts.frameworks.forwarding import Forwarding
 from headway.hosts.frameworks.harmless import harmless
 from headway.hosts.frameworks.options import Options, with_all_arguments
 from headway.hosts.frameworks.requirement import require
@@ -33,7 +34,8 @@ class HeadwaySpanProcessor(SpanProcessor):
 
     A trace tells and cannot be told: each decision goes to `on_decision`, or to the log, and into the telemetry itself
     (`span_reports.py`), with the global providers unless others are given. A loop of your own asks `conversation(id)`
-    for its `advice()` and whether it is `stopped`.
+    for its `advice()` and whether it is `stopped`. With the setting `forward.kafka`, events also go to the queue of
+    `headway forward`.
     """
 
     def __init__(self, *, tracer_provider: Any = None, meter_provider: Any = None, **options: Unpack[Options]) -> None:
@@ -43,6 +45,7 @@ class HeadwaySpanProcessor(SpanProcessor):
         self._on_decision = None if on_decision is None else with_all_arguments(on_decision)
         options["on_decision"] = self._decided
         self._conversations = Conversations(ONLY_TOLD, **options)
+        self._forwarding = Forwarding.of(options.get("settings"))
         self._trace, self._contents, self._lock = LiveTrace(), Contents(), Lock()
 
     def conversation(self, id: Hashable, agent: str = "") -> Conversation:
@@ -73,7 +76,17 @@ class HeadwaySpanProcessor(SpanProcessor):
         for event in told:
             self._local.span = span  # each time, because a decision may end a span of its own in between
             _take_in(conversation, event, moment.model)
+            if self._forwarding is not None:
+                self._forwarding.note(event, conversation.monitor.session)
         self._local.span = None
+
+    def force_flush(self, timeout_millis: int = 30_000) -> bool:
+        """Wait until all events for other machines are in the queue on disk."""
+        return self._forwarding is None or self._forwarding.outbox.flush(timeout_millis / 1_000)
+
+    def shutdown(self) -> None:
+        """The program ends."""
+        self.force_flush(2_000)
 
     def _decided(self, decision: Decision, conversation: str, agent: str) -> None:
         """A decision about the span that has just ended, or about what a program told a conversation by itself."""

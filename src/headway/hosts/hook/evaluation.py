@@ -44,6 +44,8 @@ class Evaluation:
         self.was_halted = bool(notes.halted)
         self.stops = False
         """The run is stopped by this event."""
+        self.outgoing: list[tuple[str, bytes]] = []
+        """Events to be sent to other machines, with their keys."""
 
     def feed_all(self) -> None:
         """Feed the events that were heard; of several decisions the strongest counts."""
@@ -76,7 +78,12 @@ class Evaluation:
             self.again = notes.asks_again(self.events.unannounced)
 
     def _feed(self, event: Event) -> None:
+        forward = self.monitor.settings.forward
+        if forward.kafka:
+            event = self.notes.numbered(event)
         outcome = self.monitor.feed(event)
+        if forward.kafka:
+            self.outgoing.append(_outgoing(event, self.monitor, forward.content))
         self.findings += outcome.findings
         new, known = outcome.decision, self.decision
         if new.action is Action.NUDGE and known.action is Action.NUDGE:  # one is said now, the other one later
@@ -153,3 +160,11 @@ class Evaluation:
         elif action in (Action.BLOCK, Action.STOP) or self.delivery.reason == HELD_BACK:
             self.again = action is Action.STOP and notes.asks_again(self.events.batch)
             notes.refuse(self.events.asking, ends_batch=BATCH not in self.host.moments.values())
+
+
+def _outgoing(event: Event, monitor: Monitor, content: bool) -> tuple[str, bytes]:
+    from headway.core.events import encode_event
+    from headway.core.reduction import reduced  # only needed where events are sent to other machines
+
+    leaving = reduced(event, monitor.session, content=content)
+    return leaving.key, encode_event(leaving)

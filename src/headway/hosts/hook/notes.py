@@ -13,6 +13,8 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from typing import Any
 
+    from headway.core.events import Event
+
 REMEMBERED = 128
 """How many calls and events are remembered."""
 LATEST_IDS = 32
@@ -77,6 +79,13 @@ class Notes:
         if id:
             self.kept[where] = [*taken, id][-most:]
         return False
+
+    def numbered(self, event: "Event") -> "Event":
+        """An event with the next number of its session, for other machines."""
+        from msgspec.structs import replace
+
+        self.kept["sent"] = self.kept.get("sent", 0) + 1
+        return replace(event, seq=self.kept["sent"])
 
     def keep_reply(self, id: str, reply: HookReply | None) -> None:
         """Keep the reply to an event that may come again."""

@@ -56,6 +56,10 @@ def watch(store: SessionStore, host: Host, heard: HookEvent, route: str) -> Hook
     reply = _reply(evaluation)
     evaluation.notes.keep_reply(heard.id, reply)
     _keep(store, key, evaluation, mark)
+    if evaluation.outgoing:
+        from headway.store.outgoing import put
+
+        put(store.connection, evaluation.outgoing, evaluation.monitor.settings.forward.queue_mb * 1_000_000)
     if heard.agent and evaluation.stops:
         _tell_parent(store, key, evaluation.delivery.message)
     store.commit()

@@ -1,0 +1,90 @@
+"""What of an event may leave the machine: digests in place of texts, unless the user allows their content.
+
+A digest stands for what a detector would compare: two outputs that count as the same result have the same digest. It is
+spelled in letters, because numbers and ids are set aside when results are compared. Whether a call failed and what a
+search found is told, because it can no longer be read from the output. Secrets that can be recognised are masked in
+either case.
+"""
+
+from collections.abc import Callable
+from typing import Any
+
+import msgspec
+
+from headway.core import events
+from headway.core.events import Event
+from headway.core.session import Session
+from headway.core.step import KEPT_OUTPUT, Step
+from headway.rolling.digest import digest
+from headway.rolling.secrets import masked
+from headway.rolling.text import clip
+
+LONGEST_ARGUMENT = 200
+"""Characters of an argument that leave the machine without its content."""
+LONGEST_TEXT = 20_000
+"""Characters of a text that leave the machine with its content."""
+_TEXTS = ("text", "output", "reason")
+"""Fields of events that hold what was said or printed."""
+
+
+def reduced(event: Event, session: Session, *, content: bool) -> Event:
+    """An event that a session has just taken in, as it may leave the machine."""
+    changes: dict[str, Any] = {"run": event.run or session.run, "agent": event.agent or session.agent}
+    if isinstance(event, events.ToolCalled):
+        changes["args"] = _arguments(event, session, content)
+    elif isinstance(event, events.ToolReturned):
+        changes |= _result(event, session, content)
+    else:
+        for name in _TEXTS:
+            if text := getattr(event, name, None):
+                changes[name] = _clipped(text) if content else in_letters(digest(text))
+    return msgspec.structs.replace(event, **changes)
+
+
+def in_letters(number: int) -> str:
+    """A digest in sixteen letters from a to p."""
+    return "".join(chr(ord("a") + (number >> 4 * place & 15)) for place in range(15, -1, -1))
+
+
+def _result(event: events.ToolReturned, session: Session, content: bool) -> dict[str, Any]:
+    step = session.steps[-1] if session.steps and session.steps[-1].call.id == event.call else None
+    known: dict[str, Any] = {"output": event.output and in_letters(digest(event.output))}
+    if content:
+        known = {"output": _clipped(event.output)}
+    elif step is not None and event.output:
+        known = {"output": in_letters(_result_digest(step)), "failed": step.failed, "hits": step.hits}
+    return known
+
+
+def _result_digest(step: Step) -> int:
+    """The same for steps with the same result; of its own for one that equals no other."""
+    if step.opaque:
+        return digest(f"{step.call.id} {step.number}")
+    is_exact = step.may_advance_cursor or (not step.failed and step.size > KEPT_OUTPUT)
+    return step.digest if is_exact else step.normal
+
+
+def _arguments(event: events.ToolCalled, session: Session, content: bool) -> dict[str, Any]:
+    """The arguments; of long texts in them only digests, of a long command its beginning, too."""
+    asked = session.calls[-1] if session.calls and session.calls[-1].id == event.call else None
+    kept = LONGEST_ARGUMENT if asked is not None and asked.meaning.command else 0
+
+    def short(text: str) -> str:
+        return text if len(text) <= LONGEST_ARGUMENT else f"{text[:kept]}… {in_letters(digest(text))}"
+
+    change = _clipped if content else short
+    return {name: _each_text(value, change) for name, value in masked(event.args).items()}
+
+
+def _each_text(value: Any, change: Callable[[str], str]) -> Any:
+    if isinstance(value, str):
+        return change(value)
+    if isinstance(value, dict):
+        return {name: _each_text(one, change) for name, one in value.items()}
+    return [_each_text(one, change) for one in value] if isinstance(value, (list, tuple)) else value
+
+
+def _clipped(text: str) -> str:
+    """The beginning and end of a long text, with the digest of all of it, so that it equals no other."""
+    shown: str = masked(clip(text, LONGEST_TEXT))
+    return shown if len(text) <= LONGEST_TEXT else f"{shown}\n{in_letters(digest(text))}"

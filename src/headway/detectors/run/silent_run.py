@@ -1,0 +1,37 @@
+"""A run from which nothing comes any more.
+
+Why it matters: a program that hangs, or a machine that is gone, makes no mistakes that could be seen.
+Fires: when the time is told (a `tick` event) and the latest event is `seconds` or more ago. Advice only: it never
+causes a refusal or a stop.
+Clears: with the next event.
+Blind to: runs whose events have no timestamps, and hosts that tell no time. A run that is over, or in which the agent
+spoke last and may wait for its user, is not silent.
+"""
+
+from headway.core.detector import Detector, Findings
+from headway.core.events import Ticked
+from headway.core.finding import Severity
+from headway.core.session import Session
+
+
+class SilentRun(Detector):
+    """Time without any event."""
+
+    severity: Severity = Severity.HIGH
+    advisory: bool = True
+    seconds: float = 900.0
+    """Seconds without an event that trigger a finding."""
+    confidence = 0.9
+    clears = "See whether the program and its machine still run."
+
+    def on_tick(self, event: Ticked, session: Session) -> Findings:
+        """Compare the time with that of the latest event."""
+        if event.at is None or session.last_at is None or session.ended or session.talk.length is not None:
+            return
+        silent = event.at - session.last_at
+        if silent >= self.seconds:
+            yield self.finding(
+                f"Nothing has come from this run for {silent / 60:.0f} minutes.",
+                identity=f"after event {session.last_at}",
+                seconds=round(silent, 1),
+            )
