@@ -159,8 +159,9 @@ def test_a_session_that_is_numbered_from_one_again_starts_again(made, right):
     start = RunStarted(run=events[0].run, seq=1, at=2e9)
     again = [msgspec.structs.replace(event, seq=event.seq + 1, at=event.at + 1e9) for event in events]
     instance = Instance()
-    instance.play((key, event) for event in events)
+    before = instance.play((key, event) for event in events)
     told = instance.play((key, event) for event in (start, *again, start))
+    assert not {one.id for one in decisions_in(before)} & {one.id for one in decisions_in(told)}
     assert [(one.action, one.message) for one in right[key]] == [
         (one.action, one.message) for one in decisions_in(told)
     ]
