@@ -32,7 +32,8 @@ def command(paths: tuple[str, ...], form: str, output: Path | None, reader: str 
 
     PATH is a file, a folder (searched recursively), a URL (s3://…), or - for standard input. Events are written one per
     line. With `--to atif` each run becomes one ATIF trajectory (the format of Harbor), one per line if there are
-    several. `headway schema` describes the events. Nothing is masked: the copy contains everything the recording contains.
+    several. `headway schema` describes the events. Nothing is masked: the copy contains everything that the recording
+    contains.
 
     `--to parquet` writes four tables into the folder given with -o: runs, steps, findings and decisions. They
     hold what a scan reports, without outputs, and secrets are masked. It needs pyarrow: pip install
