@@ -190,8 +190,8 @@ class Teller:
 
     def ended(self, moment: Moment, at: float | None) -> Iterator[Event]:
         """What a span tells at its end."""
-        for message in map(read_message, moment.said):
-            yield from self._said(message, at)
+        for said in moment.said:
+            yield from self._said(read_message(said), at)
         if moment.usage or moment.cost:
             yield from self.talk.used(moment.usage, moment.cost, at)
         if moment.kind == "tool" and (moment.output is not None or moment.failed):
@@ -244,7 +244,7 @@ class Teller:
                 yield self._ask(call.id, call.tool, call.args, batch, at)
 
     def _tool_began(self, moment: Moment, at: float | None) -> Iterator[Event]:
-        call = moment.call or self._announced(moment)
+        call = moment.call or (self._announced(moment) if self.talk.open else "")
         if not call or call not in self.asked:
             call = call or moment.id
             yield self._ask(call, moment.name, moment.args or {}, self._batch(moment), at)
