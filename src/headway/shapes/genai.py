@@ -37,7 +37,8 @@ def genai_moment(span: Span, logs: list[Record] | None = None) -> Moment:
     """What a span tells, with the log records that belong to it."""
     attributes, kind = span.attributes, span_kind(span.attributes)
     moment = Moment(span.id, kind, first_text(attributes, CONVERSATION), span.trace, span.parent, span.start, span.end)
-    moment.program = span.service if not span.service.startswith("unknown_service") else ""  # the SDKs' default
+    if span.service and not span.service.startswith("unknown_service"):  # the SDKs' default
+        moment.program = span.service
     moment.model = first_text(attributes, _MODEL)
     if kind == "tool":
         _add_tool(moment, span)
@@ -64,11 +65,9 @@ def _add_tool(moment: Moment, span: Span) -> None:
     moment.failed = True if span.failed or attributes.get("error.type") else None
     code = attributes.get("process.exit.code")
     moment.exit_code = code if type(code) is int else None
-    recorded = [
-        attributes[name] for name in RESULT if attributes.get(name) is not None and not is_hidden(attributes, name)
-    ]
-    if recorded:
-        result = result_of(recorded[0])
+    recorded = _recorded_result(attributes)
+    if recorded is not None:
+        result = result_of(recorded)
         moment.call, moment.output = moment.call or result.call, result.output
         moment.failed = moment.failed or result.failed
     elif told_result is not None:
@@ -77,3 +76,10 @@ def _add_tool(moment: Moment, span: Span) -> None:
         moment.args = None  # an empty object stands for what was left out
     if moment.failed and not moment.output:
         moment.output = span.error or text(attributes.get("error.type"))
+
+
+def _recorded_result(attributes: Record) -> object:
+    for name in RESULT:
+        if attributes.get(name) is not None and not is_hidden(attributes, name):
+            return attributes[name]
+    return None
