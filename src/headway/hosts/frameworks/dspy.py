@@ -78,7 +78,7 @@ class _WatchedReAct(dspy.ReAct):
     ) -> Any:
         """The same, async."""
         _before_model()
-        answer = await super()._async_call_with_potential_trajectory_truncation(module, trajectory, **given)
+        answer = await super()._async_call_with_potential_trajectory_truncation(module, trajectory, **inputs)
         _note_answer(module, answer)
         return answer
 
