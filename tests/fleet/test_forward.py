@@ -100,3 +100,21 @@ def test_the_queue_is_sent_once_from_the_command_line(machine, any_broker, capsy
     assert 1 == run(["forward", "--once", "--patience", "3"])
     assert "events wait in the queue" in capsys.readouterr().err
     assert outgoing_counts().waiting > 0
+
+
+def test_an_event_that_no_broker_takes_is_dropped_and_holds_up_nothing(machine, any_broker):
+    from headway.fleet.forward import Forwarder
+
+    any_broker.make_topics(1)
+    agent = Program("claude-code")
+    agent.prompt("please do it. " * 400)
+    work([agent], 2)
+    waiting = outgoing_counts().waiting
+    said = []
+    forwarder = Forwarder({"bootstrap.servers": any_broker.address, "message.max.bytes": 2_000}, said.append)
+    deadline = time.monotonic() + 60
+    while outgoing_counts().waiting and time.monotonic() < deadline:
+        forwarder.work()
+    counts = outgoing_counts()
+    assert (0, 0, 1, waiting - 1) == (counts.waiting, counts.bytes, counts.dropped, counts.sent)
+    assert 1 == len(said)

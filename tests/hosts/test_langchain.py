@@ -395,3 +395,26 @@ def test_a_person_who_does_not_let_the_call_run_ends_the_run(answer):
 
 def test_a_graph_that_cannot_be_interrupted_is_stopped():
     assert f"Stopped by Headway (exact_cycle): {SEEN}" == ask(attended(looping(50)))[-1].content
+
+
+def test_parallel_calls_are_all_kept_in_the_checkpoint_and_healthy_runs_are_the_same():
+    saver, thread = InMemorySaver(), {"configurable": {"thread_id": "one"}}
+
+    def turn(watch, *answers, checkpointer=saver):
+        model = script(*answers, AIMessage("done"))
+        return ask(create_agent(model, [bash], middleware=watch, checkpointer=checkpointer), config=thread), model
+
+    first, model = turn([Headway(store="checkpointer")], calls("ls", "pwd", "ls src", id="a"))
+    alone, other = turn([], calls("ls", "pwd", "ls src", id="a"), checkpointer=InMemorySaver())
+    assert without_ids(alone) == without_ids(first)
+    assert [without_ids(request) for request in other.asked] == [without_ids(request) for request in model.asked]
+    second = Headway(store="checkpointer")
+    turn([second], calls("ls", id="b"))
+    session = second.conversations.of("one", "").monitor.session
+    assert (4, 2) == (session.step_count, session.user_turn_count)
+
+
+def test_the_state_of_headway_is_no_part_of_what_a_caller_sees():
+    app = create_agent(looping(1), [bash], middleware=[Headway(store="checkpointer")], checkpointer=InMemorySaver())
+    result = app.invoke({"messages": [("user", "go")]}, {"configurable": {"thread_id": "one"}})
+    assert ["messages"] == list(result)

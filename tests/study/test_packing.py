@@ -28,6 +28,7 @@ EVERY_KIND = [
     events.ToolCalled(seq=4, call="c", tool="Read", args={"path": "a", "n": [1, {"x": None}], "big": 2**70}, batch="b"),
     events.ToolReturned(seq=5, call="c", output="x", failed=False, exit_code=0, denied=True, hits=0),
     events.ContextCompacted(seq=6),
+    events.Ticked(seq=60, at=9.5),
     events.Advised(seq=7, text="t", tool="Grep"),
     events.Used(seq=8, tokens_in=1, tokens_out=2, cost_usd=0.5, tokens_cached=3, tokens_written=4),
     events.Stopped(seq=9, reason="enough"),

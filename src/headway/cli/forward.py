@@ -1,10 +1,12 @@
 """`headway forward`: send the events of this machine's agents to Kafka."""
 
+import sqlite3
 import time
 
 import click
 
 from headway.cli.options import settings_found
+from headway.store.errors import is_busy
 
 _NOT_SET = "the setting forward.kafka is not set, so hooks queue nothing; `headway config forward` shows the settings"
 
@@ -28,7 +30,7 @@ def command(once: bool, patience: float) -> int:
     if not settings.forward.kafka:
         raise click.ClickException(_NOT_SET)
     try:
-        from headway.fleet.forward import AT_ONCE, PAUSE, Forwarder
+        from headway.fleet.forward import FAULTS, Forwarder
     except ImportError as error:
         raise click.ClickException(
             f"`headway forward` needs a Kafka client ({error.name} is missing): pip install 'headway-agents[fleet]'"
@@ -39,8 +41,11 @@ def command(once: bool, patience: float) -> int:
     forwarder = Forwarder(properties, lambda line: click.echo(line, err=True))
     deadline = time.monotonic() + patience
     while True:
-        waiting = forwarder.work()
-        if once and (not waiting or time.monotonic() > deadline):
-            return int(waiting > 0)
-        if waiting < AT_ONCE:
-            time.sleep(PAUSE / 2)
+        try:
+            is_waiting = forwarder.work()
+        except (sqlite3.Error, FAULTS) as error:
+            if not (isinstance(error, sqlite3.Error) and is_busy(error)):
+                raise click.ClickException(f"{error}; nothing is sent until this is started again") from error
+            is_waiting = True  # hooks keep the database busy
+        if once and (not is_waiting or time.monotonic() > deadline):
+            return int(is_waiting)

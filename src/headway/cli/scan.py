@@ -173,7 +173,7 @@ def command(
     Exit codes: 0 no run needs action; 1 a run got stop, rollback or escalate; 2 something could not be read;
     130 interrupted.
     """
-    if suggest and (no_content or form not in ("text", "markdown")):
+    if suggest and (no_content or form not in (None, "text", "markdown")):
         raise click.UsageError("--suggest writes Markdown with content; JSON always has the suggestions in its totals")
     settings = settings_found([*overrides, *(["policy.attended=true"] if attended else [])])
     if form == "parquet" or (form is None and _wants_tables(output, engine, steps, dry_run)):

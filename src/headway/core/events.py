@@ -183,7 +183,7 @@ class IterationEnded(Event, frozen=True, tag="iteration_ended"):
 
 
 class Ticked(Event, frozen=True, tag="tick"):
-    """It is `at` now, and nothing else has happened. Who hears only of events cannot see that none come."""
+    """It is `at` now, and nothing else has happened. Events alone do not show that no more of them come."""
 
 
 class RunEnded(Event, frozen=True, tag="run_ended"):

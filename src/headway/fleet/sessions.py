@@ -95,7 +95,7 @@ class Sessions:
         self._counts.taken += 1
         if not outcome.findings and outcome.decision.action is Action.CONTINUE:
             return []
-        step, id = live.monitor.session.step_count, f"{key}#{event.seq or f'+{head.taken}'}"
+        step, id = live.monitor.session.step_count, _id(key, event, head)
         told = [seen(f"{id}.{number}", event, step, one) for number, one in enumerate(outcome.findings, 1)]
         self._counts.findings += len(told)
         if outcome.decision.action is not Action.CONTINUE:
@@ -155,6 +155,12 @@ def _starts_again(event: Event, head: Head) -> bool:
     return is_start and event.at is not None and head.last_at is not None and event.at > head.last_at
 
 
+def _id(key: str, event: Event, head: Head) -> str:
+    """The name of what an event led to: the same whenever it is processed, and different after a new beginning."""
+    again = f"~{head.restarts}" if head.restarts else ""
+    return f"{key}#{event.seq or f'+{head.taken}'}{again}"
+
+
 def _is_overdue(early: list[tuple[Event, bytes]], now: float | None) -> bool:
     times = [event.at for event, _ in early if event.at is not None]
     return now is not None and bool(times) and now - min(times) >= EARLY_SECONDS
@@ -165,6 +171,10 @@ def event_for(key: bytes | None, value: bytes | None) -> Read:
     if value is None:
         raise EventError("the message is empty")
     event = decode_event(value)
+    try:
+        msgspec.msgpack.encode(event)
+    except OverflowError as error:
+        raise EventError(f"a number in it is too large to be stored: {error}") from error
     if not event.run:
         raise EventError(f"{type(event).__name__} names no run: in a fleet each event carries its run")
     if key is None or key != event.key.encode():

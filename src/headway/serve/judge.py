@@ -169,7 +169,7 @@ class Judge:
 def _tell(reply: Callable[[Any], None], what: object) -> None:
     try:
         reply(what)
-    except Exception as error:  # the judge goes on, whatever has become of the one who asked
+    except Exception as error:  # the judge goes on, even if the client has gone
         note_fault("serve", error)
 
 

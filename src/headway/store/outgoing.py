@@ -51,9 +51,10 @@ def put(connection: sqlite3.Connection, events: "Iterable[tuple[str, bytes]]", m
     connection.execute("UPDATE outgoing_counts SET bytes = bytes + ?, dropped = dropped + ?", (size - before, dropped))
 
 
-def next_events(connection: sqlite3.Connection, limit: int) -> list[tuple[int, str, bytes]]:
-    """The oldest events: number, key and event."""
-    return connection.execute("SELECT id, key, event FROM outgoing ORDER BY id LIMIT ?", (limit,)).fetchall()
+def next_events(connection: sqlite3.Connection, limit: int, after: int = 0) -> list[tuple[int, str, bytes]]:
+    """The oldest events after a number: number, key and event."""
+    query = "SELECT id, key, event FROM outgoing WHERE id > ? ORDER BY id LIMIT ?"
+    return connection.execute(query, (after, limit)).fetchall()
 
 
 def silent_sessions(connection: sqlite3.Connection, since: float, until: float) -> list[tuple[str, str]]:
@@ -65,14 +66,15 @@ def silent_sessions(connection: sqlite3.Connection, since: float, until: float) 
     return connection.execute(query, (since, until)).fetchall()
 
 
-def remove(connection: sqlite3.Connection, numbers: "Sequence[int]") -> None:
-    """Take events out of the queue that the broker has acknowledged."""
+def remove(connection: sqlite3.Connection, numbers: "Sequence[int]", *, column: str = "sent") -> None:
+    """Take events out of the queue that the broker has acknowledged, or `dropped` because it will never take them."""
     marks = ", ".join("?" * len(numbers))
     connection.execute("BEGIN IMMEDIATE")
     query = f"SELECT count(*), coalesce(sum(length(event)), 0) FROM outgoing WHERE id IN ({marks})"  # noqa: S608
     count, size = connection.execute(query, numbers).fetchone()
     connection.execute(f"DELETE FROM outgoing WHERE id IN ({marks})", numbers)  # noqa: S608
-    connection.execute("UPDATE outgoing_counts SET bytes = bytes - ?, sent = sent + ?", (size, count))
+    change = f"UPDATE outgoing_counts SET bytes = bytes - ?, {column} = {column} + ?"  # noqa: S608
+    connection.execute(change, (size, count))
     connection.execute("COMMIT")
 
 

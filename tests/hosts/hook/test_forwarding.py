@@ -10,9 +10,11 @@ import pytest
 from headway import Monitor
 from headway.cli import run as headway
 from headway.core.events import RunStarted, UserSpoke, decode_event
+from headway.hosts.hook.call import judge, read_request
 from headway.store.outgoing import outgoing_counts, silent_sessions
 from headway.store.place import database
 from headway.store.queue import waiting
+from headway.store.warm import WarmStore
 
 from .programs import Program
 
@@ -109,6 +111,23 @@ def test_only_sessions_that_are_sent_have_not_ended_and_are_silent_are_told_the_
         connection.execute("UPDATE sessions SET seen_at = 2000 WHERE session = 'busy'")
         connection.execute("UPDATE sessions SET ended = 1 WHERE session = 'over'")
         assert [("silent", "")] == silent_sessions(connection, 500.0, 1500.0)
+
+
+def test_the_service_fills_the_same_queue(forwarding):
+    program = Program("claude-code")
+    program.prompt("make it work")
+    before = len(queued())
+    store = WarmStore()
+    with store.transaction():
+        for number in range(1, 4):
+            program.count = number
+            for moment, said in (("before", {}), ("after", {"output": "a.py"})):
+                sent = json.dumps(program.spelled(moment, command=f"ls {number}", **said)).encode()
+                request = read_request(sent, ["--agent", "claude-code"])
+                judge(store, request.host, request.heard, request.route)
+    store.close()
+    assert before + 6 == len(queued())
+    assert [*range(1, before + 7)] == [event.seq for _, event in queued()]
 
 
 def test_a_full_queue_changes_no_answer_and_is_told(forwarding, monkeypatch, capsys):

@@ -41,15 +41,15 @@ MESSAGES = 10_000
 """Messages by which runs without a thread are known."""
 
 
-def _newer(one: Kept | None, other: Kept) -> Kept:
-    """Of the states that parallel calls leave behind, the one that knows of all of them."""
-    return other if one is None or other[0] >= one[0] else one
+def _newer(one: Kept | tuple[()], other: Kept) -> Kept:
+    """Of the states that parallel calls leave behind, the one that knows of all of them; LangGraph begins with ()."""
+    return other if not one or other[0] >= one[0] else one
 
 
 class KeptState(AgentState, total=False):  # type: ignore[call-arg]
     """The state of an agent, with Headway's own in it."""
 
-    headway: Annotated[Kept, _newer, PrivateStateAttr]
+    headway: Annotated[Kept, PrivateStateAttr, _newer]  # LangGraph looks for the reducer at the end
 
 
 class Headway(AgentMiddleware):

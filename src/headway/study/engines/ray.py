@@ -5,6 +5,7 @@ one that raises an exception every time. Every node needs the same version of He
 """
 
 import os
+import socket
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
@@ -26,6 +27,7 @@ class RayEngine:
         self._tries = tries
         self._owns = not ray.is_initialized()
         if self._owns:
+            _check(address or "")
             local = {} if address else {"num_cpus": workers, "include_dashboard": False}
             ray.init(address=address or "local", log_to_driver=False, logging_level="ERROR", **local)
         self._most = workers
@@ -76,6 +78,13 @@ class RayEngine:
         """Leave the cluster; end it if it was started here."""
         if self._owns:
             self._ray.shutdown()
+
+
+def _check(address: str) -> None:
+    """Raise at once if nothing answers there: Ray would try for minutes."""
+    host, _, port = address.rpartition("://")[2].rpartition(":")
+    if host and port.isdigit():
+        socket.create_connection((host.strip("[]"), int(port)), timeout=10).close()
 
 
 class _Raised:
