@@ -197,4 +197,5 @@ def test_odd_values_do_no_harm(name, frame):
         contents.missing(moment, "s")
         trace.ended(moment)
     said = [message("tool", odd) for odd in ODD] + [{"role": "tool", "content": odd} for odd in ODD]
-    trace.ended(moment_of(chat("90", said, message("assistant", *ODD))))
+    out = trace.ended(moment_of(chat("90", said, message("assistant", *ODD))))
+    assert all(isinstance(event, events.Event) for event in out)

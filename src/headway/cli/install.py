@@ -3,6 +3,7 @@
 import os
 import shutil
 from collections.abc import Iterator
+from importlib.util import find_spec
 from pathlib import Path
 
 import click
@@ -48,6 +49,7 @@ from headway.store.place import service_token
 )
 @click.option("--interrupt", is_flag=True, help="Codex only: let Headway end a run that continues after a stop.")
 @click.option("--statusline", is_flag=True, help="Claude Code only: show state, cost and minutes in its status line.")
+@click.option("--mcp", is_flag=True, help="Claude Code and Codex only: also add tools that the agent can ask.")
 @click.option("--dry-run", is_flag=True, help="Only show what would change.")
 def command(
     names: tuple[str, ...],
@@ -56,6 +58,7 @@ def command(
     via: str | None,
     interrupt: bool,
     statusline: bool,
+    mcp: bool,
     dry_run: bool,
 ) -> int:
     """Add Headway to an agent, starting with its next session.
@@ -73,6 +76,9 @@ def command(
     hook does the work itself. With --via http, Claude Code sends events to the service itself, and nothing is watched
     while it is not running. Installing again without --via keeps the way.
 
+    With --mcp, the agent also gets tools with which it can ask about its own session: whether it is stuck, what it has
+    tried, what has changed. Installing again without --mcp leaves them there; uninstalling removes them.
+
     \b
       headway install claude-code --dry-run     show what would change
       headway install claude-code               install
@@ -88,10 +94,18 @@ def command(
         raise click.UsageError("--interrupt works with codex only; other agents do not need it")
     if statusline and names != ("claude-code",):
         raise click.UsageError("--statusline works with claude-code only; other agents have no such line")
+    if mcp and (without := [name for name in names if agents()[name].server_place(None) is None]):
+        raise click.UsageError(f"--mcp works with claude-code and codex only, not with {', '.join(without)}")
     if project and via not in (None, PROCESS):
         raise click.UsageError(f"--via {via} names a path or port of this machine; with --project only process works")
     options = " --interrupt" if interrupt else ""
-    return for_each_agent(names, lambda agent: _install(agent, project, mode, via, options, statusline, dry_run))
+
+    def install(agent: Agent) -> None:
+        _install(agent, project, mode, via, options, statusline, dry_run)
+        if mcp:
+            _install_server(agent, project, dry_run)
+
+    return for_each_agent(names, install)
 
 
 def _install(
@@ -123,6 +137,28 @@ def _install(
         tell(f"  Warning: {path}: {why}; {agent.title} ignores the whole file until you correct that line.")
     for note in (*_about_mode(mode or NUDGE), *_about_way(agent, via), *_notes(agent, project)):
         tell(f"  {note}")
+
+
+def _install_server(agent: Agent, project: bool, dry_run: bool) -> None:
+    """Add the MCP server, which answers from what the hook records."""
+    folder = Path.cwd() if project else None
+    place = agent.server_place(folder)
+    if place is None:
+        return
+    path, form = place
+    change = installing(path, form, folder)
+    if dry_run:
+        click.echo(
+            change.diff() or f"{agent.title}: {path} already has the MCP server; nothing would change",
+            nl=not change.is_needed,
+        )
+        return
+    change = change.apply()
+    tell(f"{agent.title}: the MCP server {'is now in' if change.is_needed else 'was already in'} {path}")
+    if change.new_backup:
+        tell(f"  Backup of the previous file: {change.new_backup}")
+    if find_spec("mcp") is None:
+        tell("  It needs a package that is missing here: pip install 'headway-agents[mcp]'")
 
 
 _MODES = {

@@ -5,7 +5,7 @@ import json
 import pytest
 
 from headway.hosts.mcp.transit import NEW_TURN_AFTER, Transit
-from headway.rolling.durations import seconds_in
+from headway.rolling.dates import seconds_in
 
 
 class Connection:
