@@ -59,6 +59,11 @@ def nudges(run: Run) -> list[Nudge]:
     return said
 
 
+def draw(said: list[Nudge], count: int) -> list[Nudge]:
+    """As many as asked for, those with the smallest hash, in the order of the runs."""
+    return sorted(sorted(said, key=lambda one: one.lot)[:count])
+
+
 def main() -> None:
     """Draw, print, and count what was judged."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
@@ -67,7 +72,7 @@ def main() -> None:
     parser.add_argument("--markdown", type=Path, help="put the judgements into this page")
     given = parser.parse_args()
     said = [one for path in given.runs for run in packed(path) for one in nudges(run)]
-    drawn = sorted(sorted(said, key=lambda one: one.lot)[: given.count])
+    drawn = draw(said, given.count)
     judgements = tomllib.loads(BY_HAND.read_text("utf-8"))["nudge"]
     by_nudge = {(one["run"], one["step"], one["detector"]): one for one in judgements}
     rows = [(one, by_nudge.get(one.key)) for one in drawn]
