@@ -5,7 +5,7 @@
 The check does not use Headway's own comparisons. A sentence about equal calls needs equal arguments and equal digests
 of the whole outputs (for failures: the same last line that names an error, numbers aside), as the recording states
 them; "no change seen in between" needs steps in between that only look or that failed. What this cannot settle is left
-to a person, whose verdicts stand in `bench/truth_by_hand.toml`. The draw takes the findings with the smallest hash of
+to a reader, whose verdicts stand in `bench/truth_by_hand.toml`. The draw takes the findings with the smallest hash of
 run, step and detector: it is the same each time, and a small change of the rules keeps nearly all of it.
 """
 
