@@ -452,6 +452,15 @@ def headway_events(path: Path) -> Count:
     return Count(sum(r["type"] == "tool_returned" for r in records), None)
 
 
+def packed_sessions(path: Path) -> Count:
+    import pyarrow.parquet
+
+    rows = [event for events in pyarrow.parquet.read_table(path)["events"].to_pylist() for event in events]
+    used = [r for r in rows if r["type"] == "used"]
+    calls = sum(r["type"] == "tool_returned" for r in rows)
+    return Count(calls, None, sum(r["tokens_in"] or 0 for r in used), sum(r["tokens_out"] or 0 for r in used))
+
+
 def pi(path: Path) -> Count:
     messages = [r["message"] for r in lines(path) if r["type"] == "message"]
     results = [m for m in messages if m["role"] == "toolResult"]
@@ -692,6 +701,7 @@ COUNTERS: dict[str, Callable[[Path], Count]] = {
     "gemini-contents": chats,
     "headway": headway_events,
     "openai-chat": chats,
+    "packed-sessions": packed_sessions,
     **{
         f.__name__.replace("_", "-"): f
         for f in (

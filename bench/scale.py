@@ -27,6 +27,7 @@ from headway.sources.storage import LocalFolder
 from headway.study.engines import Engine
 from headway.study.engines.local import LocalEngine
 from headway.study.packing import SHARD, Session, Shards
+from headway.study.pool import cores
 from headway.study.scan import Asked
 from headway.study.shards import Job, Shard, ShardDone, scan_shard, shards_of
 
@@ -87,7 +88,8 @@ def workers_compared(folder: Path, sample: list[tuple[str, list[Event]]], sessio
     print(f"{made.sessions:,} sessions, {made.events:,} events, {size}, {len(made.names)} shards", flush=True)
     packed(folder / "warm", sample, 8, 1)
     shards, warm = planned(folder / "packed"), planned(folder / "warm")
-    wall, used = ({name: list[float]() for name in ("one", "two", "ray")} for _ in range(2))
+    load = os.getloadavg()[0]
+    wall, used, busy = ({name: list[float]() for name in ("one", "two", "ray")} for _ in range(3))
     with closing(LocalEngine(1)) as one, closing(LocalEngine(2)) as two, closing(ray_engine(2)) as ray:
         engines = {"one": one, "two": two, "ray": ray}
         for name, engine in engines.items():
@@ -99,7 +101,8 @@ def workers_compared(folder: Path, sample: list[tuple[str, list[Event]]], sessio
                 block = shards[first : first + BLOCK]
                 results = [one for _, one in engines[name].run(scan_and_time, block, Job(Asked(), str(folder / name)))]
                 wall[name].append(time.perf_counter() - begun)
-                used[name].append(sum(seconds for _, seconds in results))
+                used[name].append(sum(seconds for seconds, _ in results))
+                busy[name].append(sum(seconds for _, seconds in results) / wall[name][-1])
     rate = made.size / sum(used["one"]) / 1e6
     print(
         f"one process: {rate:.1f} MB or {rate / made.size * 1e6 * made.events:,.0f} events per second of processor time"
@@ -109,8 +112,12 @@ def workers_compared(folder: Path, sample: list[tuple[str, list[Event]]], sessio
         ("ray", "two", "Ray on two / two processes (goal: 0.8)"),
     ):
         dearer = sum(used[name]) / sum(used[base])
-        print(f"{told}: {ratio(base, name, wall):.2f} times as fast, {dearer:.2f} of the processor time")
-    print("  by the clock: " + ", ".join(f"{name} {sum(all):.0f} s" for name, all in wall.items()))
+        working = [statistics.median(busy[one]) for one in (name, base)]
+        print(f"{told}: {ratio(base, name, wall):.2f} times as fast by the clock")
+        told = f"{dearer:.2f} of the processor time, {working[0]:.2f} workers busy against {working[1]:.2f}"
+        print(f"  {told}: {working[0] / working[1] / dearer:.2f} times as fast if cores are free")
+    clock = ", ".join(f"{name} {sum(all):.0f} s" for name, all in wall.items())
+    print(f"  by the clock: {clock}; load of the machine {load:.1f} before, on {cores()} cores")
     digests = {digest(folder / name) for name in wall}
     print(f"results of the three: {'the same bytes' if len(digests) == 1 else 'DIFFERENT BYTES'}", flush=True)
     return rate
@@ -129,10 +136,11 @@ def digest(folder: Path) -> str:
     return found.hexdigest()
 
 
-def scan_and_time(shard: Shard, job: Job) -> tuple[int, float]:
-    """Scan a shard, and tell its runs and the processor time."""
-    begun = time.process_time()
-    return scan_shard(shard, job).runs, time.process_time() - begun
+def scan_and_time(shard: Shard, job: Job) -> tuple[float, float]:
+    """Scan a shard, and tell the time it took by the processor and by the clock."""
+    begun, clock = time.process_time(), time.perf_counter()
+    scan_shard(shard, job)
+    return time.process_time() - begun, time.perf_counter() - clock
 
 
 def scan_and_weigh(shard: Shard, job: Job) -> float:
@@ -226,8 +234,8 @@ def cost_model(rate: float, dollars: float) -> None:
     hours = 100_000 / rate / 3_600
     price = f"${hours * dollars:.2f} at ${dollars} for each"
     print(f"100 GB of events at {rate:.1f} MB/s: {hours:.1f} core hours, {price}")
-    for cores in (16, 64, 256):
-        print(f"  {cores:3} cores: {hours / cores * 60 / 0.85:.0f} minutes, at 0.85 of a core's speed each")
+    for many in (16, 64, 256):
+        print(f"  {many:3} cores: {hours / many * 60 / 0.85:.0f} minutes, at 0.85 of a core's speed each")
 
 
 if __name__ == "__main__":

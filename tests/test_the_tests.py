@@ -10,10 +10,14 @@ from hypothesis import HealthCheck, settings
 TESTS = Path(__file__).parent
 TREES = {path.relative_to(TESTS): ast.parse(path.read_text("utf-8")) for path in TESTS.rglob("*.py")}
 EXPECTING = ("raises", "warns", "fail")
+SEEN = ("to_have_", "to_be_", "to_contain_", "not_to_")
+"""How Playwright's `expect` spells what must be seen in a page."""
 
 
 def is_asserting(node):
-    return isinstance(node, ast.Assert) or (isinstance(node, ast.Attribute) and node.attr in EXPECTING)
+    if isinstance(node, ast.Attribute):
+        return node.attr in EXPECTING or node.attr.startswith(SEEN)
+    return isinstance(node, ast.Assert)
 
 
 def mute_tests(tree):

@@ -2,14 +2,16 @@
 
 import asyncio
 import os
+from importlib.util import find_spec
 from tempfile import mkdtemp
 
 import pytest
 
+if find_spec("crewai") is None:  # before the environment is changed, which other tests in this process would see
+    pytest.skip("crewai is not installed here; `make test-frameworks` runs this", allow_module_level=True)
+
 os.environ |= {"CREWAI_DISABLE_TELEMETRY": "true", "OTEL_SDK_DISABLED": "true", "CREWAI_TRACING_ENABLED": "false"}
 os.environ.setdefault("CREWAI_STORAGE_DIR", mkdtemp())
-
-pytest.importorskip("crewai", reason="crewai is not installed here; `make test-frameworks` runs this")
 
 from crewai import Agent, BaseLLM, Crew, Task
 from crewai.hooks.dispatch import HookAborted

@@ -1,5 +1,6 @@
 """The hook client: what it asks the service, and what it does without one."""
 
+import os
 import socket
 import subprocess
 import sys
@@ -180,6 +181,18 @@ def test_an_event_is_counted_once_and_answered_however_the_service_fails(fails, 
     assert refusal_in(answers[4][0][0])
     assert steps()["session-1"] == steps()["session-2"]
     assert [] == read_faults()
+
+
+@pytest.mark.skipif(os.getuid() != 0, reason="only the super-user can give a folder away")
+def test_a_service_in_a_folder_of_another_user_is_not_asked(state):
+    with failing(state, says_nothing) as asked:
+        os.chown(state, 12345, 12345)
+        run_client(
+            b'{"session_id": "s1", "hook_event_name": "UserPromptSubmit", "prompt": "x"}', "--agent", "claude-code"
+        )
+        os.chown(state, 0, 0)
+
+    assert [] == asked
 
 
 def test_a_large_event_goes_through(client):

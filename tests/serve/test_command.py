@@ -44,6 +44,7 @@ def test_a_service_in_the_background_outlives_its_command_and_answers(state, hom
     record = json.loads((state / "serve.json").read_text())
     try:
         again = headway("serve", "--port", "0")
+        doctor = headway("doctor")
         opened = state.parent / "opened"
         browser = state.parent / "bin" / "xdg-open"
         browser.parent.mkdir()
@@ -61,6 +62,7 @@ def test_a_service_in_the_background_outlives_its_command_and_answers(state, hom
 
     assert (0, f"Headway serves {record['url']}\n") == (shown.returncode, shown.stdout)
     assert 2 == again.returncode and f"the service is running already: {record['url']}" in again.stderr
+    assert f"the service runs at {record['url']}" in doctor.stdout
     assert (0, shown.stdout) == (shown_again.returncode, shown_again.stdout)
     assert f"{record['url']}/#token={(state / 'serve.token').read_text()}" == opened.read_text()
     assert b"" == done.stdout
@@ -94,6 +96,18 @@ def test_install_writes_a_unit_for_systemd_and_starts_nothing(home, monkeypatch)
     assert "was there already" in headway("serve", "--install", "--port", "5000").stdout
 
 
+def test_another_version_of_the_service_is_noted(client, state, home):
+    (state / "serve.json").write_text(json.dumps({"url": f"http://{client.host}", "pid": 1, "version": "0.0.1"}))
+
+    assert f"the service at http://{client.host} is Headway 0.0.1" in headway("doctor").stdout
+
+
+def test_other_names_are_known_to_the_service(state):
+    from headway.serve.run import Place, _names
+
+    assert {"box.example:5", "0.0.0.0:5"} <= _names(Place("0.0.0.0", 5, names=("box.example",)), 5)
+
+
 def test_install_writes_a_property_list_for_launchd(home, monkeypatch):
     monkeypatch.setattr("sys.platform", "darwin")
     unit = service_unit.unit_of(("--port", "5000"))
@@ -121,6 +135,7 @@ def test_hooks_start_a_process_unless_the_service_is_installed(home, monkeypatch
     assert "Each event starts a process." in first.stdout
     assert all("client.py --agent claude-code" in handler["command"] for handler in handlers(installed(home)))
     assert "Events go to the socket of `headway serve`." in second.stdout
+    assert "the service is installed but not running" in headway("doctor").stdout
 
 
 @pytest.mark.parametrize(("agent", "file"), [("claude-code", ".claude/settings.json"), ("codex", ".codex/hooks.json"),

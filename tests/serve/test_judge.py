@@ -30,10 +30,8 @@ def test_an_event_that_waits_for_its_agent_does_not_hold_up_others(state, monkey
     judge.start()
     common = {"session_id": "s1", "cwd": "/x", "transcript_path": str(rollout), "hook_event_name": "PreToolUse"}
     patch = {**common, "tool_name": "apply_patch", "tool_input": {"command": "*** Begin Patch"}, "tool_use_id": "c1"}
-    for data in (patch, {**patch, "tool_use_id": "c2"}):
-        first = asked(judge, data, "codex", replies)
-        if data is patch:
-            assert first.wait(20)
+    assert asked(judge, patch, "codex", replies).wait(20)
+    first = asked(judge, {**patch, "tool_use_id": "c2"}, "codex", replies)
     second = asked(
         judge, Program("claude-code", "s2").spelled("after", command="ls", output="a.py"), "claude-code", replies
     )
@@ -83,12 +81,12 @@ def test_a_session_in_memory_is_read_again_if_another_process_has_written_it(sta
     judge, replies = Judge(lambda seconds: None), []
     judge.start()
     program = Program("claude-code")
-    for number in range(6):
-        data = program.spelled("after", command="cat x", output="No such file") | {"tool_use_id": f"c{number}"}
-        if number % 2:
-            program._ask(data)
-        else:
-            assert asked(judge, data, "claude-code", replies).wait(20)
+    sent = [
+        program.spelled("after", command="cat x", output="No such file") | {"tool_use_id": f"c{n}"} for n in range(6)
+    ]
+    for here, elsewhere in zip(sent[::2], sent[1::2], strict=True):
+        assert asked(judge, here, "claude-code", replies).wait(20)
+        program._ask(elsewhere)
     judge.stop()
 
     assert [6] == [one.steps for one in list_sessions()]

@@ -152,7 +152,7 @@ def test_claude_codes_own_telemetry(client):
                       ("tool_result", tool), ("tool_result", tool), service="claude-code"), "logs")  # fmt: skip
 
     one, detail = only(client)
-    assert ("claude-code", "please", 3, 15, 0.5) == (
+    assert ("claude-code telemetry", "please", 3, 15, 0.5) == (
         one["host"],
         one["prompt"],
         one["steps"],
@@ -174,6 +174,18 @@ def test_telemetry_of_a_session_that_a_hook_reports_adds_only_what_was_used(clie
     assert (2, 15, 0.5) == (one["steps"], one["tokens"], one["cost_usd"])
 
 
+def test_a_hook_that_begins_later_than_telemetry_is_listened_to(client):
+    used = {"session.id": "s1", "input_tokens": 10, "output_tokens": 5, "cost_usd": 0.5}
+    send(client, logs(("user_prompt", {"session.id": "s1", "prompt": "please"}), service="claude-code"), "logs")
+    program = Program("claude-code")
+    told = [program.step("cat x", "No such file")[1] for _ in range(3)]
+    send(client, logs(("api_request", used), service="claude-code"), "logs")
+
+    found = {one["host"]: (one["steps"], one["tokens"]) for one in client.get("/api/sessions").json()["sessions"]}
+    assert told[-1]
+    assert {"claude-code": (3, 15), "claude-code telemetry": (0, 0)} == found
+
+
 def test_codexs_own_telemetry(client):
     tool = {"conversation.id": "t1", "tool_name": "shell", "arguments": '{"command": "cat x"}', "output": "No such file",
             "success": "false"}  # fmt: skip
@@ -183,7 +195,13 @@ def test_codexs_own_telemetry(client):
                       ("codex.sse_event", used), service="codex_cli_rs"), "logs")  # fmt: skip
 
     one, detail = only(client)
-    assert ("codex", "t1", "do it", 3, 24) == (one["host"], one["session"], one["prompt"], one["steps"], one["tokens"])
+    assert ("codex telemetry", "t1", "do it", 3, 24) == (
+        one["host"],
+        one["session"],
+        one["prompt"],
+        one["steps"],
+        one["tokens"],
+    )
     assert detail["findings"]
 
 
@@ -268,3 +286,21 @@ def test_findings_go_to_another_endpoint(state):
 
 def test_the_token_is_needed(client):
     assert 401 == client.post("/v1/traces", request(span(1)), authorization=f"Bearer {TOKEN}!").status
+
+
+def test_no_secret_in_a_span_reaches_the_disk(client, state):
+    secret = "ghp_" + "a1B2" * 9
+    said = json.dumps([{"role": "user", "parts": [{"type": "text", "content": f"use {secret}"}]}])
+    model = {"gen_ai__operation__name": "chat", "gen_ai__input__messages": said, "gen_ai__tool__name": ""}
+    spans = [span(0, **model, gen_ai__tool__call__id="")]
+    spans += [
+        span(number, gen_ai__tool__name="Bash", gen_ai__tool__call__result=f"denied: {secret}", failed=True,
+             gen_ai__tool__call__arguments=json.dumps({"command": f"curl -H 'Authorization: token {secret}' x"}))
+        for number in range(1, 5)
+    ]  # fmt: skip
+    send(client, request(*spans))
+
+    one, detail = only(client)
+    assert 4 == one["steps"] and "[masked]" in one["prompt"] and detail["findings"]
+    assert secret.encode() not in (state / "sessions.db").read_bytes()
+    assert secret not in json.dumps(detail)

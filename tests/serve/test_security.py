@@ -160,6 +160,14 @@ def test_too_many_requests_are_refused_until_time_has_passed(client, monkeypatch
     assert [200, 200, 200, 429, 429] == statuses
 
 
+def test_requests_without_the_token_use_up_nothing_of_others(client):
+    statuses = {client.get("/api/sessions", authorization=None).status for _ in range(150)}
+
+    assert {401, 429} == statuses
+    assert 200 == client.get("/api/sessions").status
+    assert 200 == client.post("/hook/claude-code", {"hook_event_name": "Notification", "session_id": "s1"}).status
+
+
 def test_a_bucket_fills_again():
     bucket = Bucket(Limit(0, 10, 2))
     assert [True, True, False] == [bucket.take() for _ in range(3)]

@@ -172,3 +172,30 @@ def test_contents_are_missed_after_three_spans_and_once():
     contents = Contents()
     said = [contents.missing(one, "s") for one in (bare, bare, moment_of(chat("2", [ASKED], CALL)), bare, bare, bare)]
     assert [""] * 6 == said
+
+
+ODD = [None, 5, 0.5, True, "x", "{", "[5]", "[{}]", '{"a": [1]}', ["x"], [5, None], {"a": 1}, "__REDACTED__", "{}"]
+NAMES = [
+    "gen_ai.operation.name", "gen_ai.tool.name", "gen_ai.tool.call.id", "gen_ai.tool.call.arguments", "gen_ai.tool.call.result",
+    "gen_ai.input.messages", "gen_ai.output.messages", "gen_ai.conversation.id", "gen_ai.usage.input_tokens", "tool.parameters",
+    "input.value", "output.value", "llm.input_messages", "llm.input_messages.0.message.content", "llm.output_messages",
+    "llm.input_messages.0.message.tool_calls", "session.id", "ai.prompt.messages", "ai.response.toolCalls", "ai.toolCall.args",
+    "ai.toolCall.result", "gcp.vertex.agent.tool_response", "traceloop.entity.input", "traceloop.entity.output",
+]  # fmt: skip
+FRAMES = [
+    {"gen_ai.operation.name": "execute_tool"}, {"gen_ai.operation.name": "chat"}, {"openinference.span.kind": "LLM"},
+    {"openinference.span.kind": "TOOL"}, {"ai.operationId": "ai.toolCall"}, {"ai.operationId": "ai.generateText.doGenerate"},
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("frame", FRAMES)
+@pytest.mark.parametrize("name", NAMES)
+def test_odd_values_do_no_harm(name, frame):
+    trace, contents = LiveTrace(), Contents()
+    for n, odd in enumerate(ODD, 1):
+        moment = moment_of(Span("t", str(n), "", "x", float(n), n + 0.5, {**frame, name: odd}))
+        contents.missing(moment, "s")
+        trace.ended(moment)
+    said = [message("tool", odd) for odd in ODD] + [{"role": "tool", "content": odd} for odd in ODD]
+    out = trace.ended(moment_of(chat("90", said, message("assistant", *ODD))))
+    assert all(isinstance(event, events.Event) for event in out)

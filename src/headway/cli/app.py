@@ -20,17 +20,18 @@ _NOT_COMMANDS = {
 
 
 class Commands(click.Group):
-    """Finds commands in this folder: `scan.py` has the command `scan`."""
+    """Finds commands in this folder: `scan.py` has the command `scan`, `mcp_proxy.py` has `mcp-proxy`."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         """All commands, by name."""
-        return sorted(info.name for info in iter_modules(package.__path__) if info.name not in _NOT_COMMANDS)
+        names = (info.name for info in iter_modules(package.__path__) if info.name not in _NOT_COMMANDS)
+        return sorted(name.replace("_", "-") for name in names)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         """Load one command."""
         if cmd_name not in self.list_commands(ctx):
             return None
-        command: click.Command = import_module(f"{package.__name__}.{cmd_name}").command
+        command: click.Command = import_module(f"{package.__name__}.{_module(cmd_name)}").command
         return command
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
@@ -51,9 +52,13 @@ class Commands(click.Group):
 
 def first_sentence(name: str) -> str:
     """The first sentence of a command's help."""
-    source = (Path(package.__path__[0]) / f"{name}.py").read_text(encoding="utf-8")
+    source = (Path(package.__path__[0]) / f"{_module(name)}.py").read_text(encoding="utf-8")
     found = re.search(r'^def command\(.*?"""(.+?)(?:\.\s|\.?""")', source, re.DOTALL | re.MULTILINE)
     return " ".join(found[1].split()) if found else ""
+
+
+def _module(name: str) -> str:
+    return name.replace("-", "_")
 
 
 @contextmanager
@@ -78,6 +83,8 @@ def app() -> None:
       headway convert FILE --to atif       convert a recording to another format
       headway pack IN OUT                  pack recordings into a few large files
       headway install claude-code          watch an agent live; see also doctor, status, watch
+      headway serve --open                 see all live sessions in a browser
+      headway mcp-proxy -- COMMAND         watch the tool calls of any MCP client
       headway allow                        let a session run a refused call; see also mute, stop, off
       headway explain exact_cycle          explain a detector
       headway meaning Bash 'pytest -q'     show how Headway interprets a tool call

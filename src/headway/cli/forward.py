@@ -30,7 +30,7 @@ def command(once: bool, patience: float) -> int:
     if not settings.forward.kafka:
         raise click.ClickException(_NOT_SET)
     try:
-        from headway.fleet.forward import AT_ONCE, PAUSE, Forwarder
+        from headway.fleet.forward import FAULTS, Forwarder
     except ImportError as error:
         raise click.ClickException(
             f"`headway forward` needs a Kafka client ({error.name} is missing): pip install 'headway-agents[fleet]'"
@@ -42,12 +42,10 @@ def command(once: bool, patience: float) -> int:
     deadline = time.monotonic() + patience
     while True:
         try:
-            waiting = forwarder.work()
-        except sqlite3.OperationalError as error:
-            if not is_busy(error):
-                raise
-            waiting = AT_ONCE  # hooks keep the database busy; what there is, is not known
-        if once and (not waiting or time.monotonic() > deadline):
-            return int(waiting > 0)
-        if waiting < AT_ONCE:
-            time.sleep(PAUSE / 2)
+            is_waiting = forwarder.work()
+        except (sqlite3.Error, FAULTS) as error:
+            if not (isinstance(error, sqlite3.Error) and is_busy(error)):
+                raise click.ClickException(f"{error}; nothing is sent until this is started again") from error
+            is_waiting = True  # hooks keep the database busy
+        if once and (not is_waiting or time.monotonic() > deadline):
+            return int(is_waiting)

@@ -11,7 +11,7 @@ from rich.table import Table
 from rich.text import Text
 
 from headway.reports.text import plain
-from headway.store.overview import SessionOverview, list_sessions
+from headway.store.overview import SessionOverview, is_near, list_sessions
 from headway.store.place import database
 from headway.store.states import DONE, IDLE, LOOPING, NEEDS_YOU, STATES, WORKING, open_finding, state_of
 
@@ -35,7 +35,7 @@ def named_session(name: str | None) -> list[SessionOverview]:
     """
     known = sessions_since(DAY)
     here = os.path.realpath(".")
-    fitting = [one for one in known if (one.session.startswith(name) if name else _is_near(one, here))]
+    fitting = [one for one in known if (one.session.startswith(name) if name else is_near(one, here))]
     if not fitting:
         which = f"{name!r}" if name else f"in {here}"
         raise click.ClickException(
@@ -52,12 +52,6 @@ def named_session(name: str | None) -> list[SessionOverview]:
 def in_words(session: SessionOverview) -> str:
     """Which session is meant, in a line that a command prints."""
     return f"{plain(session.host)} {plain(session.session)[:8]} in {plain(session.cwd) or '?'}"
-
-
-def _is_near(session: SessionOverview, here: str) -> bool:
-    """Whether a session started in a folder, below it or above it."""
-    there = Path(os.path.realpath(session.cwd))
-    return bool(session.cwd) and (there.is_relative_to(here) or Path(here).is_relative_to(there))
 
 
 STATE_STYLES = {NEEDS_YOU: "bold yellow", LOOPING: "bold red", WORKING: "green", IDLE: "", DONE: "dim"}

@@ -22,6 +22,7 @@ from headway.setup.settings_file import SetupError
 @click.option("--token-file", type=click.Path(path_type=Path), help="Use the token in this file.")
 @click.option("--tls-cert", type=click.Path(path_type=Path), help="Certificate, for https.")
 @click.option("--tls-key", type=click.Path(path_type=Path), help="Key of the certificate.")
+@click.option("--name", "names", multiple=True, help="Another name or address under which it is reached, with --bind.")
 @click.option("--upstream", metavar="URL", help="Send findings to this OTLP endpoint: http://collector:4318.")
 def command(
     opens: bool,
@@ -32,6 +33,7 @@ def command(
     token_file: Path | None,
     tls_cert: Path | None,
     tls_key: Path | None,
+    names: tuple[str, ...],
     upstream: str | None,
 ) -> int:
     """Run the service: faster hooks, and a dashboard of all live sessions.
@@ -63,7 +65,7 @@ def command(
         if opens:
             click.launch(f"{url}/#token={token}")
 
-    place = Place(bind, port, token_file, tls_cert, tls_key, upstream)
+    place = Place(bind, port, token_file, tls_cert, tls_key, upstream, names)
     try:
         place.check()
         if installs:

@@ -37,6 +37,6 @@ class Counts:
             "# HELP headway_fleet_decisions_total Decisions sent.",
             "# TYPE headway_fleet_decisions_total counter",
         ]
-        lines += [f'headway_fleet_decisions_total{{action="{a}"}} {n}' for a, n in sorted(self.decisions.items())]
+        lines += [f'headway_fleet_decisions_total{{action="{a}"}} {n}' for a, n in sorted(dict(self.decisions).items())]
         lines += ["# HELP headway_fleet_sessions Sessions in memory.", "# TYPE headway_fleet_sessions gauge"]
         return "\n".join([*lines, f"headway_fleet_sessions {self.live}", ""])

@@ -12,6 +12,8 @@ from headway.fleet.topics import EVENTS
 from headway.store.outgoing import next_events, remove, silent_sessions
 from headway.store.sessions import SessionStore
 
+FAULTS = KafkaException
+"""What is raised when the client cannot go on."""
 TICK = 60.0
 """Seconds without an event after which a session's time is told, again and again."""
 TOLD_FOR = 7_200.0
@@ -31,6 +33,7 @@ class Forwarder:
         self._report, self._is_told = report, False
         self._ticked_at = 0.0
         self._sending: set[int] = set()
+        self._read_up_to = 0
         self._done: list[int] = []
         self._refused: list[int] = []
         self._producer = Producer(
@@ -38,22 +41,28 @@ class Forwarder:
              "error_cb": self._on_error, "log_level": 0}
         )  # fmt: skip
 
-    def work(self) -> int:
-        """Send what waits, and return how many events are still in the queue, at most `AT_ONCE`."""
-        store = SessionStore()
-        try:
-            store.prepare()
-            waiting = self._send(store.connection)
-            if not waiting:
-                self._tick(store.connection, time.time())
-            self._producer.poll(PAUSE)
-            if self._remove(store.connection, self._done, "sent"):
-                self._is_told = False
-                waiting = len(next_events(store.connection, AT_ONCE))
-            self._remove(store.connection, self._refused, "dropped")
-            return waiting
-        finally:
-            store.close()
+    def work(self) -> bool:
+        """Send what waits; whether anything still waits.
+
+        While nothing comes back from the broker, the database is left alone: hooks need it.
+        """
+        if len(self._sending) < AT_ONCE or self._done or self._refused:
+            store = SessionStore()
+            try:
+                store.prepare()
+                self._exchange(store.connection)
+            finally:
+                store.close()
+        self._producer.poll(PAUSE)
+        return bool(self._sending)
+
+    def _exchange(self, connection: sqlite3.Connection) -> None:
+        if self._remove(connection, self._done, "sent"):
+            self._is_told = False
+        self._remove(connection, self._refused, "dropped")
+        self._send(connection)
+        if not self._sending:
+            self._tick(connection, time.time())
 
     def _remove(self, connection: sqlite3.Connection, numbers: list[int], column: str) -> bool:
         """Take some events out of the queue, if there are any."""
@@ -61,20 +70,23 @@ class Forwarder:
         if some:
             remove(connection, some, column=column)
             self._sending.difference_update(some)
-            del numbers[:AT_ONCE]
+            del numbers[: len(some)]
         return bool(some)
 
-    def _send(self, connection: sqlite3.Connection) -> int:
-        rows = next_events(connection, AT_ONCE)
-        for number, key, event in rows:
+    def _send(self, connection: sqlite3.Connection) -> None:
+        for number, key, event in next_events(connection, AT_ONCE, self._read_up_to):
+            if len(self._sending) >= AT_ONCE:
+                return
+            self._read_up_to = number
             if number not in self._sending:
                 self._sending.add(number)
                 told = self._on_delivery(number)
                 try:
                     self._producer.produce(EVENTS, event, key, on_delivery=told)
                 except KafkaException as error:  # it is larger than the client may send
+                    if error.args[0].fatal():
+                        raise
                     told(error.args[0], None)
-        return len(rows)
 
     def _tick(self, connection: sqlite3.Connection, now: float) -> None:
         """Tell the time of sessions that are silent. A tick that is lost does not matter: the next one follows."""
@@ -93,7 +105,8 @@ class Forwarder:
             if error.code() in NEVER:
                 self._refused.append(number)
             else:
-                self._sending.discard(number)  # it is sent again
+                self._sending.discard(number)
+                self._read_up_to = 0  # it is sent again
             self._on_error(error)
 
         return note

@@ -95,7 +95,7 @@ class Sessions:
         self._counts.taken += 1
         if not outcome.findings and outcome.decision.action is Action.CONTINUE:
             return []
-        step, id = live.monitor.session.step_count, f"{key}#{event.seq or f'+{head.taken}'}"
+        step, id = live.monitor.session.step_count, _id(key, event, head)
         told = [seen(f"{id}.{number}", event, step, one) for number, one in enumerate(outcome.findings, 1)]
         self._counts.findings += len(told)
         if outcome.decision.action is not Action.CONTINUE:
@@ -153,6 +153,12 @@ def _starts_again(event: Event, head: Head) -> bool:
     """Whether a session is numbered from 1 again, because its machine lost its database."""
     is_start = isinstance(event, RunStarted) and event.seq == 1
     return is_start and event.at is not None and head.last_at is not None and event.at > head.last_at
+
+
+def _id(key: str, event: Event, head: Head) -> str:
+    """The name of what an event led to: the same whenever it is processed, and different after a new beginning."""
+    again = f"~{head.restarts}" if head.restarts else ""
+    return f"{key}#{event.seq or f'+{head.taken}'}{again}"
 
 
 def _is_overdue(early: list[tuple[Event, bytes]], now: float | None) -> bool:

@@ -49,6 +49,8 @@ class Head(msgspec.Struct, array_like=True):
     """Events that wait for an earlier one."""
     last_at: float | None = None
     """Time of the latest event that carries one."""
+    restarts: int = 0
+    """How often the session began again."""
 
 
 _head: msgspec.msgpack.Decoder[Head] = msgspec.msgpack.Decoder(Head)
@@ -69,7 +71,7 @@ def start_again(store: Store, head: Head) -> Head:
     """Forget a session."""
     for number in range(head.parts):
         store.delete(f"saved:{number}")
-    return Head()
+    return Head(restarts=head.restarts + 1)
 
 
 def write_event(store: Store, head: Head, monitor: Monitor, raw: bytes) -> None:

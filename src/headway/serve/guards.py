@@ -83,6 +83,8 @@ class Guard:
 
     def __init__(self, app: ASGIApp, token: str, hosts: Iterable[str]) -> None:
         self.app, self.token, self.hosts = app, token.encode(), frozenset(hosts)
+        self.strangers = Bucket(Limit(0, 20, 100))
+        """Requests without the token; they do not use up what others have."""
         self.buckets = {beginning: Bucket(limit) for beginning, limit in LIMITS.items()}
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -111,9 +113,11 @@ class Guard:
         if origin is not None and origin.partition("://")[2] not in self.hosts:
             raise RefusedError(HTTPStatus.FORBIDDEN, "requests from other web pages are refused")
         beginning = next(beginning for beginning in LIMITS if path.startswith(beginning))
-        if not self.buckets[beginning].take():
+        is_known = path == "/" or path.startswith(OPEN) or self._has_token(headers)
+        bucket = self.buckets[beginning] if is_known else self.strangers
+        if not bucket.take():
             raise RefusedError(HTTPStatus.TOO_MANY_REQUESTS, "too many requests; try again in a second")
-        if path != "/" and not path.startswith(OPEN) and not self._has_token(headers):
+        if not is_known:
             raise RefusedError(HTTPStatus.UNAUTHORIZED, "the token is missing or wrong; `headway serve --open` has it")
         length = headers.get("content-length", "0")
         if not length.isdecimal():

@@ -5,7 +5,7 @@ import os
 import socket
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 from headway.hosts.hook.call import LARGEST_INPUT
 from headway.serve.judge import Answer, Judge
@@ -27,9 +27,8 @@ class HookConnection(asyncio.Protocol):
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         """A client is there."""
-        assert isinstance(transport, asyncio.Transport)  # noqa: S101, which a unix socket always has
-        self.transport = transport
-        self.limit = asyncio.get_running_loop().call_later(SLOWEST, transport.abort)
+        self.transport = cast("asyncio.Transport", transport)
+        self.limit = asyncio.get_running_loop().call_later(SLOWEST, self.transport.abort)
 
     def connection_lost(self, error: Exception | None) -> None:
         """The client has gone."""

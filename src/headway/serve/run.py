@@ -7,9 +7,10 @@ import os
 import re
 import socket
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Coroutine, Iterator
+from importlib.metadata import version
 from pathlib import Path
-from typing import NamedTuple, TextIO
+from typing import Any, NamedTuple, TextIO
 
 import uvicorn
 
@@ -46,12 +47,15 @@ class Place(NamedTuple):
     key: Path | None = None
     upstream: str | None = None
     """Where findings are sent."""
+    names: tuple[str, ...] = ()
+    """Other names under which it is reached."""
 
     def arguments(self) -> tuple[str, ...]:
         """The same, as options of `headway serve`; files by their whole paths."""
         files = {"--token-file": self.token_file, "--tls-cert": self.certificate, "--tls-key": self.key}
         options = [word for name, path in files.items() if path is not None for word in (name, str(path.absolute()))]
         options += ["--upstream", self.upstream] if self.upstream else []
+        options += [word for name in self.names for word in ("--name", name)]
         return ("--bind", self.bind, "--port", str(self.port), *options)
 
     @property
@@ -86,10 +90,20 @@ def serve(place: Place, ready: Callable[[str, str], None]) -> None:
         server = uvicorn.Server(config_for(service, place))
 
         def started() -> None:
-            _write(record, json.dumps({"url": url, "pid": os.getpid()}))
+            _write(record, json.dumps({"url": url, "pid": os.getpid(), "version": version("headway-agents")}))
             ready(url, token)
 
-        asyncio.run(_serve(server, listening, started))
+        _run(_serve(server, listening, started))
+
+
+def _run(serving: Coroutine[Any, Any, None]) -> None:
+    """Run until it ends, with uvloop where that is installed, which takes less time for an event."""
+    try:
+        import uvloop
+    except ImportError:  # Windows has none
+        asyncio.run(serving)
+    else:
+        uvloop.run(serving)
 
 
 async def _serve(server: uvicorn.Server, listening: socket.socket, ready: Callable[[], None]) -> None:
@@ -128,7 +142,7 @@ def socket_path() -> Path | None:
 def _names(place: Place, port: int) -> set[str]:
     """The values of `Host` that are ours."""
     names = {*LOOPBACK, place.bind} if place.is_here else {place.bind, socket.getfqdn(), socket.gethostname()}
-    return {f"{_written(name)}:{port}" for name in names}
+    return {f"{_written(name)}:{port}" for name in (*names, *place.names)}
 
 
 def _written(host: str) -> str:

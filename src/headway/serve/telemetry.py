@@ -94,7 +94,10 @@ def _id(span: Span) -> str:
 def _take_in_session(store: WarmStore, key: tuple[str, str, str], told: list[tuple[str, list[Event]]]) -> None:
     program, session, agent = key
     row = store.find(key)
-    is_hooked = program in HOSTS and row.id is not None and row.route != ROUTE
+    is_hooked = program in HOSTS and row.id is not None
+    if program in HOSTS and not is_hooked:  # its own name, because a hook may begin to report this session later
+        key = (f"{program} telemetry", session, agent)
+        row = store.find(key)
     new = _new_events(row, told)
     if not new:
         return

@@ -4,9 +4,11 @@ import json
 import os
 import re
 import shlex
+import socket
 import subprocess
 import sys
 from pathlib import Path
+from urllib.parse import urlsplit
 
 from headway.policy.ladder import MODES
 from headway.snapshots.git import found_program
@@ -55,12 +57,30 @@ def hook_address(agent: str, port: int, mode: str) -> str:
 
 
 def service_port() -> int:
-    """The port of the service that runs, or the usual one."""
+    """The port of the service that ran last, or the usual one."""
+    url, _ = _recorded_service()
+    port = url.rpartition(":")[2]
+    return int(port) if port.isdecimal() else SERVICE_PORT
+
+
+def running_service() -> tuple[str, str] | None:
+    """Address and version of the service of this user; None if it does not run."""
+    url, version = _recorded_service()
     try:
-        url = json.loads(Path(service_record()).read_text("utf-8"))["url"]
-        return int(url.rpartition(":")[2])
+        address = urlsplit(url)
+        with socket.create_connection((address.hostname or "", address.port or 0), timeout=1.0):
+            return url, version
+    except (OSError, ValueError):
+        return None
+
+
+def _recorded_service() -> tuple[str, str]:
+    """What a service wrote down when it started; it may have been killed since."""
+    try:
+        record = json.loads(Path(service_record()).read_text("utf-8"))
+        return str(record["url"]), str(record["version"])
     except (OSError, ValueError, KeyError, TypeError):
-        return SERVICE_PORT
+        return "", ""
 
 
 def via_of(line: str) -> str:

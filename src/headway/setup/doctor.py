@@ -4,6 +4,7 @@ import os
 import shutil
 import sqlite3
 from collections.abc import Iterable, Iterator
+from importlib.metadata import version
 from pathlib import Path
 
 from headway.config.find import find_settings
@@ -11,10 +12,11 @@ from headway.config.settings import SettingsError
 from headway.reports.words import counted
 from headway.setup.agent import Agent
 from headway.setup.check import Check, Result
-from headway.setup.command import other_headway
+from headway.setup.command import other_headway, running_service
 from headway.setup.installed import Installed, look_at
 from headway.setup.live.trial import try_live
 from headway.setup.rehearsal import rehearse_line
+from headway.setup.service_unit import is_service_installed, unit_of
 from headway.store.errors import NewerDatabaseError
 from headway.store.faults import NOT_UNDERSTOOD, read_faults
 from headway.store.outgoing import outgoing_counts
@@ -99,6 +101,7 @@ def _headway() -> Iterator[Check]:
         fix = "make it writable, or set HEADWAY_STATE_DIR to another folder"
         yield Check(about="headway", result="problem", text=f"{nearest} cannot be written", fix=fix)
     yield from _database()
+    yield from _service()
     yield from _faults(read_faults())
 
 
@@ -110,6 +113,24 @@ def _faults(lines: list[str]) -> Iterator[Check]:
     for event in [line for line in lines if NOT_UNDERSTOOD in line][-_SHOWN_FAULTS:]:
         fix = "if the agent is newer than Headway, update Headway; otherwise please report it"
         yield Check(about="headway", result="note", text=f"event ignored: {event}", fix=fix)
+
+
+def _service() -> Iterator[Check]:
+    """Whether `headway serve` runs, if it is installed or has run before, and whether it is this Headway."""
+    running = running_service()
+    if running is None:
+        if is_service_installed():
+            unit = unit_of()
+            text = "the service is installed but not running, so hooks do the work themselves"
+            yield Check(about="headway", result="note", text=text, fix=unit.enable)
+        return
+    url, theirs = running
+    ours = version("headway-agents")
+    if theirs == ours:
+        yield Check(about="headway", result="ok", text=f"the service runs at {url}")
+    else:
+        text = f"the service at {url} is Headway {theirs}, and this is {ours}"
+        yield Check(about="headway", result="note", text=text, fix="end `headway serve` and start it again")
 
 
 def _database() -> Iterator[Check]:

@@ -33,13 +33,18 @@ def unit_of(arguments: tuple[str, ...] = ()) -> Unit:
         raise SetupError("only systemd (Linux) and launchd (macOS) are supported; run `headway serve` at your login")
     if sys.platform == "darwin":
         file = shlex.quote(str(path))
-        return Unit(path, _plist(command), f"launchctl bootstrap gui/{os.getuid()} {file}", f"launchctl bootout {file}")
+        return Unit(
+            path,
+            _plist(command),
+            f"launchctl bootstrap gui/{os.getuid()} {file}",
+            f"launchctl bootout gui/{os.getuid()} {file}; rm {file}",
+        )
     name = path.name
     return Unit(
         path,
         _systemd(command),
         f"systemctl --user daemon-reload && systemctl --user enable --now {name}",
-        f"systemctl --user disable --now {name}",
+        f"systemctl --user disable --now {name} && rm {shlex.quote(str(path))}",
     )
 
 

@@ -59,7 +59,7 @@ def _message(item: Any) -> Record:
 def _shown(message: Record) -> Record:
     """A message without what was hidden in it; nothing where the result of a tool was hidden."""
     content = message["content"]
-    shown = [part for part in content if part.get("text") != REDACTED] if isinstance(content, list) else content
+    shown = [part for part in content if fields(part).get("text") != REDACTED] if isinstance(content, list) else content
     is_hidden = content == REDACTED or (bool(content) and not shown)
     if is_hidden and message.get("role") == "tool":
         return {}

@@ -38,15 +38,12 @@ MESSAGES = {
     "gen_ai.tool.message": "tool", "gen_ai.choice": "assistant",
 }  # fmt: skip
 """Events that tell one message each, and whose it is."""
-_OPERATIONS: dict[Any, Kind] = {**KINDS}
-_KIND: Names = ("gen_ai.operation.name", "traceloop.span.kind", OPENINFERENCE)
+_KIND: Names = ("traceloop.span.kind", OPENINFERENCE)
 
 
 def span_kind(attributes: Mapping[str, Any]) -> Kind:
     """What a span is about; known from its beginning, where the instrumentation follows the conventions."""
-    if found := _OPERATIONS.get(attributes.get("gen_ai.operation.name", "")):
-        return found
-    operation = first(attributes, _KIND)
+    operation = attributes.get("gen_ai.operation.name") or first(attributes, _KIND)
     named = operation or attributes.get("llm.request.type")
     kind = KINDS.get(named, "") if isinstance(named, str) else ""
     if not kind and first(attributes, TOOL[:2]) and first(attributes, CALL):

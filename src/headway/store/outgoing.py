@@ -51,9 +51,10 @@ def put(connection: sqlite3.Connection, events: "Iterable[tuple[str, bytes]]", m
     connection.execute("UPDATE outgoing_counts SET bytes = bytes + ?, dropped = dropped + ?", (size - before, dropped))
 
 
-def next_events(connection: sqlite3.Connection, limit: int) -> list[tuple[int, str, bytes]]:
-    """The oldest events: number, key and event."""
-    return connection.execute("SELECT id, key, event FROM outgoing ORDER BY id LIMIT ?", (limit,)).fetchall()
+def next_events(connection: sqlite3.Connection, limit: int, after: int = 0) -> list[tuple[int, str, bytes]]:
+    """The oldest events after a number: number, key and event."""
+    query = "SELECT id, key, event FROM outgoing WHERE id > ? ORDER BY id LIMIT ?"
+    return connection.execute(query, (after, limit)).fetchall()
 
 
 def silent_sessions(connection: sqlite3.Connection, since: float, until: float) -> list[tuple[str, str]]:

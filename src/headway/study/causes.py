@@ -84,7 +84,7 @@ class Causes:
         """What worked, in the words of the causes that it rules out in other runs."""
         keys: Iterator[Key]
         keys = (("command", one.text) if isinstance(one, Command) else one for one in self._went_well)
-        return tuple(sorted((kind, mask(subject)[:LONGEST]) for kind, subject in keys)[:WORKED])
+        return tuple(sorted((kind, subject[:LONGEST]) for kind, subject in keys)[:WORKED])
 
     def _all(self) -> Iterator[Cause]:
         for (kind, subject), one in self._failures.items():

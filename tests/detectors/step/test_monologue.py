@@ -1,6 +1,10 @@
-import pytest
+import re
 
-from headway.detectors.step.monologue import Monologue
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from headway.detectors.step.monologue import Monologue, _words
 from tests.streams import advice, agent, moments, read, user, watch
 
 ORDERS = [
@@ -73,3 +77,12 @@ def test_three_new_words_in_ten_add_nothing(new, places):
 
 def test_what_others_say_is_not_counted():
     assert [] == watch(Monologue(), *talk(3), *[advice(text=ORDERS[0])] * 6)
+
+
+@given(st.text(st.characters(exclude_categories=("Cs",))))
+def test_words_are_runs_of_three_letters_of_any_script(text):
+    assert set(re.findall(r"[^\W\d]{3,}", text.lower())) == _words(text.lower())
+
+
+def test_words_beside_other_scripts():
+    assert {"naïve", "café", "straße", "und", "one_two"} == _words("naïve café—straße… und 3x one_two, ab")

@@ -19,8 +19,8 @@ COMPARED = 4_000
 KEPT_WORDS = 2_000
 """Different words that are remembered."""
 _WORD = regex(r"[^\W\d]{3,}")
-_ASCII_WORD = regex(r"[a-z_]{3,}")
-"""The same, in a text of lower-case ASCII: found faster."""
+_LETTERS = bytes(sign if chr(sign) in "abcdefghijklmnopqrstuvwxyz_" or sign > 127 else 32 for sign in range(256))
+"""UTF-8 as it is, with a space for every ASCII character that is no letter: splitting that is faster than a pattern."""
 
 
 class Monologue(Detector):
@@ -69,7 +69,7 @@ class Monologue(Detector):
 
     def _add_words(self, text: str) -> float:
         """Remember the words of a message and return the share of new ones."""
-        known, said = self.last_said, set((_ASCII_WORD if text.isascii() else _WORD).findall(text.lower()))
+        known, said = self.last_said, _words(text.lower())
         before = len(known)
         known.update(dict.fromkeys(said, max(known.values(), default=0) + 1))
         new = len(known) - before
@@ -77,3 +77,13 @@ class Monologue(Detector):
             for word in sorted(known, key=lambda word: (known[word], word))[:-KEPT_WORDS]:
                 del known[word]
         return new / max(1, len(said))
+
+
+def _words(text: str) -> set[str]:
+    """The words of a text in lower case; those with other letters than a-z are found by the pattern."""
+    found = {word for word in text.encode().translate(_LETTERS).decode().split() if len(word) > 2}
+    others = [word for word in found if not word.isascii()]
+    if others:
+        found.difference_update(others)
+        found.update(_WORD.findall(" ".join(others)))
+    return found

@@ -28,6 +28,8 @@ def ask(raw: bytes, id: str) -> bytes | None:
     folder = env.get(b"HEADWAY_STATE_DIR") or default_folder()
     if not folder or any(name[:8] == b"HEADWAY_" and b"__" in name for name in env):  # settings of this process
         return None
+    if posix.stat(folder).st_uid != posix.getuid():  # another user could answer there
+        return None
     service = _socket.socket(_socket.AF_UNIX)
     service.settimeout(CONNECT)
     service.connect(folder + b"/serve.sock")

@@ -1,0 +1,159 @@
+"""What the proxy does with the messages of one connection.
+
+Every line is passed on unchanged, with two exceptions: a call that is refused is answered here, and what the agent
+should be told is added to the result of a call.
+"""
+
+import time
+from collections.abc import Callable
+from itertools import count
+from threading import Lock
+from typing import Unpack
+
+import msgspec
+from msgspec import Raw
+
+from headway.hosts.frameworks.conversation import Conversation
+from headway.hosts.frameworks.harmless import harmless
+from headway.hosts.frameworks.options import Options
+from headway.hosts.mcp.messages import (
+    Id,
+    Message,
+    batch_of,
+    error_in,
+    message_in,
+    parts_of,
+    refused,
+    result_in,
+    with_text,
+)
+
+NEW_TURN_AFTER = 300.0
+"""Seconds without a call after which the next one begins a new turn. MCP does not say when the user speaks."""
+MOST_OPEN = 1_000
+"""Calls without an answer that are remembered."""
+
+
+class Transit:
+    """The messages of a client and a server on their way. Each direction may have a thread of its own."""
+
+    def __init__(
+        self,
+        new_turn_after: float = NEW_TURN_AFTER,
+        clock: Callable[[], float] = time.monotonic,
+        **options: Unpack[Options],
+    ) -> None:
+        self._options, self._new_turn_after, self._clock = options, new_turn_after, clock
+        self._lock, self._ids, self._batches = Lock(), count(1), count(1)
+        self._owed: list[tuple[set[Id], list[bytes]]] = []
+        """Our answers to calls of a batch, and the requests of that batch which the server answers."""
+        self._begin()
+
+    def _begin(self) -> None:
+        self.conversation = Conversation(**self._options)
+        self._open: dict[Id, str] = {}
+        """The calls that the server works on, and their ids in the conversation."""
+        self._batch, self._last = "", self._clock()
+
+    def from_client(self, line: bytes) -> tuple[bytes, bytes]:
+        """A line of the client: what goes on to the server, and what is answered at once."""
+        with self._lock:
+            return self._sorted(line) or (line, b"")
+
+    def from_server(self, line: bytes) -> bytes:
+        """A line of the server: what the client gets."""
+        with self._lock:
+            return self._told(line) or line
+
+    @harmless
+    def _sorted(self, line: bytes) -> tuple[bytes, bytes] | None:
+        parts, is_batch = parts_of(line)
+        messages = [message_in(part) for part in parts]
+        refusals = [None if message is None else self._refusal(message) for message in messages]
+        answers = [answer for answer in refusals if answer is not None]
+        if not answers:
+            return None
+        if not is_batch:
+            return b"", answers[0] + b"\n"
+        kept = [place for place, answer in enumerate(refusals) if answer is None]
+        passed = batch_of(parts[place] for place in kept) + b"\n" if kept else b""
+        waited_for = {id for place in kept if (id := _request_id(messages[place])) is not None}
+        if waited_for:
+            self._owed.append((waited_for, answers))
+            return passed, b""
+        return passed, batch_of(answers) + b"\n"
+
+    @harmless
+    def _refusal(self, message: Message) -> bytes | None:
+        """The answer to a call that must not run; None for everything that is passed on."""
+        if message.method == "initialize":
+            self._begin()
+        elif message.method == "notifications/cancelled" and (id := message.details.requestId) is not None:
+            self._open.pop(id, None)
+        elif message.method == "tools/call" and message.id is not None:
+            return self._call(message.id, message)
+        return None
+
+    def _call(self, id: Id, message: Message) -> bytes | None:
+        call, asked = f"call-{next(self._ids)}", message.details
+        if not self._open:
+            if self._clock() - self._last > self._new_turn_after:
+                self.conversation.user_spoke("")
+            self._batch = f"overlapping-{next(self._batches)}"
+        self._last = self._clock()
+        arguments = msgspec.json.decode(asked.arguments)
+        refusal = self.conversation.called(asked.name, arguments, call, self._batch)
+        if refusal is None:
+            while len(self._open) >= MOST_OPEN:
+                self._open.pop(next(iter(self._open)))
+            self._open[id] = call
+            return None
+        advice = self.conversation.advice()  # what no result could carry
+        return refused(id, asked, f"{advice}\n\n{refusal}" if advice else refusal)
+
+    @harmless
+    def _told(self, line: bytes) -> bytes | None:
+        """The line with what is to be added to it; None if it stays as it is."""
+        parts, is_batch = parts_of(line)
+        messages = [message_in(part) for part in parts]
+        new = [self._answered(part, message) or part for part, message in zip(parts, messages, strict=True)]
+        owed = self._owed_with({message.id for message in messages if message is not None and message.id is not None})
+        if not owed and all(one is part for one, part in zip(new, parts, strict=True)):
+            return None
+        if is_batch:
+            return batch_of([*new, *owed]) + _ending(line)
+        before = batch_of(owed) + b"\n" if owed else b""
+        return before + bytes(new[0]).rstrip(b"\r\n") + _ending(line)
+
+    @harmless
+    def _answered(self, part: Raw, message: Message | None) -> Raw | None:
+        """The response to a call with what the agent should be told; None if it stays as it is."""
+        if message is None or message.method or message.id is None:
+            return None
+        call = self._open.pop(message.id, None)
+        if call is None:
+            return None
+        self._last = self._clock()
+        result = result_in(message)
+        if result is not None:
+            self.conversation.returned(call, result.text, failed=True if result.isError else None)
+        elif isinstance(message.error, Raw):
+            self.conversation.returned(call, error_in(message), failed=True)
+        else:  # a question to the user, or a task that goes on: the call has no result yet
+            return None
+        advice = self.conversation.advice()
+        return with_text(part, advice) if advice else None
+
+    def _owed_with(self, answered: set[Id]) -> list[bytes]:
+        """Our answers to the batches of which one of these requests was answered."""
+        due = [entry for entry in self._owed if entry[0] & answered]
+        self._owed = [entry for entry in self._owed if not entry[0] & answered]
+        return [answer for _, answers in due for answer in answers]
+
+
+def _request_id(message: Message | None) -> Id | None:
+    return message.id if message is not None and message.method else None
+
+
+def _ending(line: bytes) -> bytes:
+    return line[len(line.rstrip(b"\r\n")) :]
