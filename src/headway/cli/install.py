@@ -13,7 +13,7 @@ from headway.cli.output import tell
 from headway.config.find import find_settings
 from headway.config.settings import SettingsError
 from headway.hosts.abilities import ENFORCE, MODES, NUDGE, OBSERVE
-from headway.setup import agents, installing
+from headway.setup import Change, agents, installing
 from headway.setup.agent import Agent
 from headway.setup.change import commands_in
 from headway.setup.command import (
@@ -122,17 +122,8 @@ def _install(
         form = agent.form(path, hook_address(agent.name, service_port(), mode))
     if statusline and isinstance(form, HooksAndStatusLine):
         form.status_line = status_line_command(shared=project)
-    change = installing(path, form, folder)
-    if dry_run:
-        click.echo(
-            change.diff() or f"{agent.title}: {path} already has the hook; nothing would change",
-            nl=not change.is_needed,
-        )
+    if not _written(agent, "hook", installing(path, form, folder), dry_run):
         return
-    change = change.apply()
-    tell(f"{agent.title}: {'the hook is now in' if change.is_needed else 'the hook was already in'} {path}")
-    if change.new_backup:
-        tell(f"  Backup of the previous file: {change.new_backup}")
     if why := agent.why_ignored(read_text(path)):
         tell(f"  Warning: {path}: {why}; {agent.title} ignores the whole file until you correct that line.")
     for note in (*_about_mode(mode or NUDGE), *_about_way(agent, via), *_notes(agent, project)):
@@ -145,20 +136,21 @@ def _install_server(agent: Agent, project: bool, dry_run: bool) -> None:
     place = agent.server_place(folder)
     if place is None:
         return
-    path, form = place
-    change = installing(path, form, folder)
+    if _written(agent, "MCP server", installing(*place, folder), dry_run) and find_spec("mcp") is None:
+        tell("  It needs a package that is missing here: pip install 'headway-agents[mcp]'")
+
+
+def _written(agent: Agent, what: str, change: Change, dry_run: bool) -> bool:
+    """Write a change and report it, or with `dry_run` only show it; whether it was to be written."""
     if dry_run:
-        click.echo(
-            change.diff() or f"{agent.title}: {path} already has the MCP server; nothing would change",
-            nl=not change.is_needed,
-        )
-        return
+        unchanged = f"{agent.title}: {change.path} already has the {what}; nothing would change"
+        click.echo(change.diff() or unchanged, nl=not change.is_needed)
+        return False
     change = change.apply()
-    tell(f"{agent.title}: the MCP server {'is now in' if change.is_needed else 'was already in'} {path}")
+    tell(f"{agent.title}: the {what} {'is now in' if change.is_needed else 'was already in'} {change.path}")
     if change.new_backup:
         tell(f"  Backup of the previous file: {change.new_backup}")
-    if find_spec("mcp") is None:
-        tell("  It needs a package that is missing here: pip install 'headway-agents[mcp]'")
+    return True
 
 
 _MODES = {

@@ -97,7 +97,7 @@ def test_what_was_tried_is_counted_with_its_results():
     session.runs("make build").calls_tool("Read", "text", file_path=str(Path.cwd() / "login.py"))
     session.calls_tool("mcp__headway__am_i_stuck", "no")
     told = ask("what_have_i_tried").splitlines()
-    assert told[0].startswith("Commands and edits that are stored: 7, of which 3 are different.")
+    assert told[0].startswith("Commands and edits that are stored: 7; different ones: 3.")
     assert {
         "- 3 × `pytest -q` (Bash): failed 3; latest at step 6: failed",
         "- 3 × edit login.py (Edit): ok 3; latest at step 5: ok",

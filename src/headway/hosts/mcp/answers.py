@@ -76,8 +76,8 @@ def what_have_i_tried(asked: Asked) -> str:
     lines = ["No commands or edits of this session are stored."]
     if groups:
         lines = [
-            f"Commands and edits that are stored: {len(tried)}, of which {len(groups)} are different. The most "
-            "repeated ones are first. ok means that no failure was seen."
+            f"Commands and edits that are stored: {len(tried)}; different ones: {len(groups)}. The most repeated "
+            "ones are first. ok means that no failure was seen."
         ]
     lines += [_group(steps) for steps in groups[:MOST_LINES]]
     if len(groups) > MOST_LINES:
