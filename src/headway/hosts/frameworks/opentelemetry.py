@@ -24,7 +24,7 @@ require("opentelemetry", "opentelemetry-sdk", "1.25", "2")
 from opentelemetry.sdk.trace import ReadableSpan, Span, SpanProcessor
 from opentelemetry.trace import StatusCode
 
-from headway.hosts.frameworks.span_reports import SPAN_ID, TRACE_ID, SpanReports, span_id
+from headway.hosts.frameworks.span_reports import SPAN_ID, TRACE_ID, SpanReports
 
 log = logging.getLogger("headway")
 
@@ -61,8 +61,9 @@ class HeadwaySpanProcessor(SpanProcessor):
     @harmless
     def on_start(self, span: Span, parent_context: Any = None) -> None:
         """Note below which span it is. An agent below another one is watched apart, and one on top is a new turn."""
+        id, parent = SPAN_ID % span.context.span_id, span.parent
         with self._lock:
-            self._trace.began(SPAN_ID % span.context.span_id, span_id(span.parent), span)
+            self._trace.began(id, SPAN_ID % parent.span_id if parent else "", span)
 
     @harmless
     def on_end(self, span: ReadableSpan) -> None:
@@ -122,28 +123,24 @@ def _take_in(conversation: Conversation, event: Event, model: str) -> None:
 
 def _translated(span: ReadableSpan) -> otlp.Span:
     """A span of the SDK as one that was read from a file."""
-    context, scope = span.context, span.instrumentation_scope
+    context, parent, scope = span.context, span.parent, span.instrumentation_scope
+    attributes: Any = span.attributes or {}
     found = [{"name": event.name, "attributes": {**(event.attributes or {})}} for event in span.events]
     failed = span.status.status_code is StatusCode.ERROR
     return otlp.Span(
         TRACE_ID % context.trace_id,
         SPAN_ID % context.span_id,
-        span_id(span.parent),
+        SPAN_ID % parent.span_id if parent else "",
         span.name,
         (span.start_time or 0) / 1e9,
         (span.end_time or 0) / 1e9,
-        _copied(span.attributes),
+        attributes.copy() if hasattr(attributes, "copy") else {**attributes},  # the SDK's own mapping is slow
         failed,
         otlp.error_of(span.status.description or "", found) if failed else "",
         "",
         scope.name if scope else "",
         found,
     )
-
-
-def _copied(attributes: Any) -> dict[str, Any]:
-    """Attributes as a dict. The SDK's own mapping has a method for that, and takes its time over each look."""
-    return {} if attributes is None else attributes.copy() if hasattr(attributes, "copy") else {**attributes}
 
 
 def _log(decision: Decision) -> None:

@@ -48,7 +48,7 @@ class SpanReports:
 
     def _around(self, span: ReadableSpan) -> Any:
         """The innermost open span around one that has ended."""
-        above = span_id(span.parent)
+        above = SPAN_ID % span.parent.span_id if span.parent else ""
         for _ in range(_DEEPEST):
             found = self._open.get(above)
             if found is None:
@@ -57,11 +57,6 @@ class SpanReports:
             if around.is_recording():
                 return around
         return None
-
-
-def span_id(context: Any) -> str:
-    """The id of a span as files have it; empty for none."""
-    return SPAN_ID % context.span_id if context else ""
 
 
 def _put_on(span: Any, decision: Decision) -> None:
