@@ -29,6 +29,12 @@ from headway.hosts.frameworks.span_reports import SPAN_ID, TRACE_ID, SpanReports
 log = logging.getLogger("headway")
 
 
+class _Ended(local):
+    """The span of this thread that has just ended and is being taken in."""
+
+    span: ReadableSpan | None = None
+
+
 class HeadwaySpanProcessor(SpanProcessor):
     """Watches tool calls as their spans end; takes what `Monitor` takes.
 
@@ -41,7 +47,7 @@ class HeadwaySpanProcessor(SpanProcessor):
     def __init__(self, *, tracer_provider: Any = None, meter_provider: Any = None, **options: Unpack[Options]) -> None:
         self._trace, self._contents, self._lock = LiveTrace(), Contents(), Lock()
         self._reports = SpanReports(self._trace.open, tracer_provider, meter_provider)
-        self._local = local()
+        self._local = _Ended()
         on_decision = options.get("on_decision", _log)
         self._on_decision = None if on_decision is None else with_all_arguments(on_decision)
         options["on_decision"] = self._decided
@@ -71,12 +77,14 @@ class HeadwaySpanProcessor(SpanProcessor):
         if not told:
             return
         conversation = self._conversations.of(told[0].run, told[0].agent)  # one span is about one agent
-        self._local.span = span
-        for event in told:
-            _take_in(conversation, event, moment.model)
-            if self._forwarding is not None:
-                self._forwarding.note(event, conversation.monitor.session)
-        self._local.span = None
+        outer, self._local.span = self._local.span, span  # whoever hears of a decision may end a span within this one
+        try:
+            for event in told:
+                _take_in(conversation, event, moment.model)
+                if self._forwarding is not None:
+                    self._forwarding.note(event, conversation.monitor.session)
+        finally:
+            self._local.span = outer
 
     def force_flush(self, timeout_millis: int = 30_000) -> bool:
         """Wait until all events for other machines are in the queue on disk."""
@@ -88,9 +96,7 @@ class HeadwaySpanProcessor(SpanProcessor):
 
     def _decided(self, decision: Decision, conversation: str, agent: str) -> None:
         """A decision about the span that has just ended, or about what a program told a conversation by itself."""
-        span = getattr(self._local, "span", None)
-        self._reports.write(decision, span)
-        self._local.span = span  # to write it may have ended a span of our own
+        self._reports.write(decision, self._local.span)
         if self._on_decision is not None:
             self._on_decision(decision, conversation, agent)
 
@@ -105,13 +111,13 @@ def _take_in(conversation: Conversation, event: Event, model: str) -> None:
             conversation.called(event.tool, event.args, event.call, event.batch)
         case events.ToolReturned():
             conversation.returned(event.call, event.output, event.failed)
+        case events.Used():
+            tokens = event.tokens_in, event.tokens_out
+            conversation.used(*tokens, event.cost_usd, model or None, event.tokens_cached, event.tokens_written)
         case events.UserSpoke():
             conversation.user_spoke(event.text)
         case events.AgentSpoke():
             conversation.agent_spoke(event.text)
-        case events.Used():
-            tokens = event.tokens_in, event.tokens_out
-            conversation.used(*tokens, event.cost_usd, model or None, event.tokens_cached, event.tokens_written)
 
 
 def _translated(span: ReadableSpan) -> otlp.Span:
