@@ -287,3 +287,42 @@ def test_status_says_that_a_session_is_left_alone(program, capsys):
     assert "Headway is off" in capsys.readouterr().out
     run(["status", "--format", "json"])
     assert [True] == [one["off"] for one in json.loads(capsys.readouterr().out)["sessions"]]
+
+
+@pytest.mark.parametrize("order", ["allow", "stop", "mute", "off"])
+def test_an_empty_name_is_no_session(program, order, capsys):
+    looped(program, 1)
+    assert 2 == run([order, ""])
+    assert "no session ''" in capsys.readouterr().err
+
+
+def test_a_session_is_found_among_many(program, capsys):
+    looped(program, 1)
+    for number in range(120):
+        other(program, f"other-{number}").prompt("please")
+    assert 0 == run(["stop", "3f2a"])
+
+
+def test_a_time_that_no_calendar_has_is_refused(program, capsys):
+    assert 2 == run(["mute", "exact_cycle", "--for", "999999999999999d"])
+    assert "is too long; expected at most 100000d" in capsys.readouterr().err
+    assert 0 == run(["mute"])
+    assert "nothing is muted" in capsys.readouterr().out
+    assert 0 == run(["mute", "exact_cycle", "--for", "100000d"])
+
+
+@pytest.mark.parametrize("words", [["mute"], ["mute", "exact_cycle"], ["allow", "--undo"]])
+def test_a_damaged_database_gets_one_line(program, tmp_path, words, capsys):
+    (tmp_path / "state").mkdir()
+    (tmp_path / "state" / "sessions.db").write_bytes(b"no database" * 1000)
+    assert 2 == run(words)
+    assert [f"Error: {tmp_path}/state/sessions.db: file is not a database; run `headway doctor` for details"] == (
+        capsys.readouterr().err.splitlines()
+    )
+
+
+def test_any_name_of_the_state_folder_can_be_read(program, tmp_path, monkeypatch, capsys):
+    monkeypatch.setenv("HEADWAY_STATE_DIR", str(tmp_path / "a#b?c%41"))
+    looped(program, 1)
+    assert 0 == run(["status"])
+    assert "3f2a91c0" in capsys.readouterr().out

@@ -4,9 +4,12 @@ import json
 import time
 from http.client import HTTPConnection
 
+import pytest
+
 from headway.hosts.hook.call import respond
 from tests.hosts.hook.programs import Program, refusal_in
 from tests.serve.running import TOKEN
+from tests.serve.test_spending import recorded
 
 
 class OverHttp(Program):
@@ -167,3 +170,59 @@ def test_figures_for_prometheus(client):
     assert any(line.startswith("headway_sessions{state=") for line in lines)
     assert "headway_hook_seconds_count 6" in lines
     assert 'headway_hook_seconds_bucket{le="+Inf"} 6' in lines
+
+
+def test_a_sub_agent_is_not_shown_with_what_the_main_agent_has_spent(client, state):
+    path = recorded(state.parent / "s1.jsonl", "claude-sonnet-4-5")
+    data = Program("claude-code").spelled("before", command="ls") | {"transcript_path": str(path)}
+    for agent in ({}, {"agent_id": "a1"}, {"agent_id": "a2"}):
+        assert 200 == client.post("/hook/claude-code", data | agent).status
+
+    found = shown(client, lambda all: any(one["tokens"] for one in all), seconds=20.0)
+
+    assert {"": 1_100_000, "a1": 0, "a2": 0} == {one["agent"]: one["tokens"] for one in found}
+    assert [None, None] == [one["cost_usd"] for one in found if one["agent"]]
+    assert b'headway_tokens{agent="claude-code"} 1100000' in client.get("/metrics").content
+
+
+@pytest.mark.parametrize(("event", "still"), [("Stop", "idle"), ("SessionEnd", "done")])
+def test_allow_does_not_make_an_agent_work_that_has_ended(client, event, still):
+    program = OverHttp(client)
+    for _ in range(8):
+        program.step("cat x", "No such file")
+    client.post(
+        "/hook/claude-code?mode=enforce", program.spelled("end", again=False, message="") | {"hook_event_name": event}
+    )
+    id = sessions(client)[0]["id"]
+
+    done = [client.post(f"/api/sessions/{id}/allow").json()["done"] for _ in range(2)]
+
+    assert still == sessions(client)[0]["state"]
+    assert "Refused calls may run again. May repeat in this project: Bash cat x." == done[0]
+    assert "Counting starts again." == done[1]
+
+
+def test_a_database_that_cannot_be_read_is_said_to_be(client, state):
+    OverHttp(client).step("ls", "a.py")
+    id = sessions(client)[0]["id"]
+    (state / "sessions.db").write_bytes(b"no database" * 1000)
+
+    answers = [client.get(f"/api/sessions/{id}"), client.post(f"/api/sessions/{id}/stop")]
+
+    assert [503, 503] == [answer.status for answer in answers]
+    assert "the database of live sessions cannot be used now: file is not a database" == answers[0].json()["error"]
+
+
+def test_sessions_of_a_new_database_are_not_taken_for_those_of_the_one_before(client, state):
+    OverHttp(client, session="s1").step("ls", "a.py")
+    assert ["s1"] == [one["session"] for one in sessions(client)]
+    (state / "sessions.db").rename(state / "sessions.db.damaged")
+    OverHttp(client, session="s2").step("ls", "a.py")
+
+    assert ["s2"] == [one["session"] for one in sessions(client)]
+
+
+def test_the_number_of_a_step_has_few_digits(client):
+    OverHttp(client).step("ls", "a.py")
+    answer = client.get(f"/api/sessions/{sessions(client)[0]['id']}?after={'9' * 5000}")
+    assert (400, "`after` must be the number of a step") == (answer.status, answer.json()["error"])

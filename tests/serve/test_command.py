@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from headway.serve.run import Place, StartError
 from headway.setup import service_unit
 from headway.setup.agents import agents
 from headway.setup.form import is_mention, is_ours
@@ -208,3 +209,21 @@ def test_a_stop_reaches_codex_through_the_client(client):
     answers = [program.step("cat x", "No such file") for _ in range(9)]
 
     assert refusal_in(answers[-1][0])
+
+
+def test_a_damaged_database_does_not_keep_the_service_from_starting(state, home):
+    state.mkdir()
+    (state / "sessions.db").write_bytes(b"no database" * 1000)
+
+    shown = headway("serve", "--detach", "--port", "0")
+
+    assert 0 == shown.returncode, shown.stderr
+    os.kill(json.loads((state / "serve.json").read_text())["pid"], signal.SIGTERM)
+    assert (state / "sessions.db.damaged").exists()
+
+
+@pytest.mark.parametrize("url", ["http://", "ftp://x", "http://x:99999999", "http://[::1", "http://a b"])
+def test_an_address_that_is_none_is_refused_at_the_start(url):
+    with pytest.raises(StartError, match="expected http"):
+        Place(upstream=url).check()
+    Place(upstream="https://collector:4318/x").check()

@@ -4,6 +4,7 @@ import gzip
 import json
 import threading
 from http.server import BaseHTTPRequestHandler, HTTPServer
+from urllib.error import URLError
 
 import pytest
 from opentelemetry.exporter.otlp.proto.http import Compression
@@ -12,6 +13,7 @@ from opentelemetry.sdk.resources import Resource
 from opentelemetry.sdk.trace import TracerProvider
 from opentelemetry.sdk.trace.export import SimpleSpanProcessor
 
+from headway.cli import run
 from headway.serve.upstream import Upstream
 from headway.store.faults import read_faults
 from tests.hosts.hook.programs import Program
@@ -304,3 +306,42 @@ def test_no_secret_in_a_span_reaches_the_disk(client, state):
     assert 4 == one["steps"] and "[masked]" in one["prompt"] and detail["findings"]
     assert secret.encode() not in (state / "sessions.db").read_bytes()
     assert secret not in json.dumps(detail)
+
+
+@pytest.mark.parametrize("at_once", [True, False])
+def test_one_stop_in_a_turn_is_recorded_with_the_step_at_which_it_would_have_come(client, at_once):
+    spans = [span(number) for number in range(1, 13)]
+    for sent in [spans] if at_once else [[one] for one in spans]:
+        send(client, request(*sent))
+
+    decisions = only(client)[1]["decisions"]
+    assert [3, 5] == [decisions[-1]["step"], decisions[0]["step"]]
+    assert ["stop"] == [one["action"] for one in decisions if one["action"] in ("stop", "escalate")]
+    assert ("stop", True, 12) == (decisions[0]["action"], decisions[0]["would"], decisions[0]["until_step"])
+    first = {one["detector"]: one["first_step"] for one in only(client)[1]["findings"]}
+    assert 3 == first["exact_cycle"]
+
+
+@pytest.mark.parametrize("order", ["allow", "stop", "mute", "off"])
+def test_a_command_does_not_claim_to_have_told_a_session_of_telemetry_something(client, order, capsys):
+    send(client, request(*(span(number, gen_ai__conversation__id="talk") for number in range(6))))
+
+    assert 2 == run([order, "talk"])
+
+    assert "is known from telemetry only and cannot be told anything" in capsys.readouterr().err
+    assert (False, "continue") == (only(client)[0]["off"], only(client)[0]["verdict"])
+
+
+def test_decisions_in_a_new_database_are_sent_too(state, monkeypatch):
+    for session in ("s1", "s2"):
+        program = Program("claude-code", session)
+        for _ in range(3):
+            program.step("cat x", "No such file")
+    upstream = Upstream("http://127.0.0.1:1")
+    (state / "sessions.db").rename(state / "sessions.db.damaged")
+    program = Program("claude-code")
+    for _ in range(3):
+        program.step("cat x", "No such file")
+
+    with pytest.raises(URLError):  # nobody listens there; it tries to send something
+        upstream.send()

@@ -49,11 +49,16 @@ def run(arguments: list[str]) -> int:
         discard_output()
         return 0
     except Exception as error:  # exit code 1 means that a run got a stop, so a fault must not use it
+        import sqlite3
+
         from headway.config.settings import SettingsError  # slow to import
+        from headway.store.place import database
 
         with ignore_closed_pipe:
             if isinstance(error, SettingsError):
                 click.ClickException(str(error)).show()
+            elif isinstance(error, sqlite3.DatabaseError):
+                click.ClickException(f"{database()}: {error}; run `headway doctor` for details").show()
             else:
                 _report_fault()
         return 2

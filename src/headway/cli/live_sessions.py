@@ -10,9 +10,11 @@ import click
 from rich.table import Table
 from rich.text import Text
 
+from headway.hosts.hook.orders import can_be_told
 from headway.reports.text import plain
 from headway.store.overview import SessionOverview, is_near, list_sessions
 from headway.store.place import database
+from headway.store.sessions import KEPT_SESSIONS
 from headway.store.states import DONE, IDLE, LOOPING, NEEDS_YOU, STATES, WORKING, open_finding, state_of
 
 DAY = 86_400.0
@@ -33,11 +35,11 @@ def named_session(name: str | None) -> list[SessionOverview]:
     A live session is preferred to one that has ended. In a folder, a session that started there is preferred to one
     that started above or below it, and then the one that was active last.
     """
-    known = sessions_since(DAY)
+    known = sessions_since(DAY, limit=KEPT_SESSIONS)
     here = os.path.realpath(".")
-    fitting = [one for one in known if (one.session.startswith(name) if name else is_near(one, here))]
+    fitting = [one for one in known if (is_near(one, here) if name is None else name and one.session.startswith(name))]
     if not fitting:
-        which = f"{name!r}" if name else f"in {here}"
+        which = f"in {here}" if name is None else f"{name!r}"
         raise click.ClickException(
             f"no session {which} was active in the last 24 hours; `headway status` lists all sessions"
         )
@@ -46,7 +48,10 @@ def named_session(name: str | None) -> list[SessionOverview]:
         listed = {one.session: f"\n  {plain(one.session)}  {told_apart(one)}" for one in fitting}
         raise click.ClickException(f"{name!r} matches several sessions; name one of them:{''.join(listed.values())}")
     meant = next((one for one in fitting if os.path.realpath(one.cwd) == here), fitting[0])
-    return [one for one in known if one.session == meant.session]
+    told = [one for one in known if one.session == meant.session and can_be_told(one)]
+    if not told:
+        raise click.ClickException(f"{in_words(meant)} is known from telemetry only and cannot be told anything")
+    return told
 
 
 def in_words(session: SessionOverview) -> str:

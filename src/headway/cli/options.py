@@ -25,14 +25,21 @@ class Amount(click.FloatRange):
         return number
 
 
+LONGEST = 100_000 * 86_400.0
+"""Seconds of the longest time that an option takes: dates that far away can still be computed."""
+
+
 def duration(ctx: click.Context, param: click.Parameter, value: str | None) -> float | None:
     """Option callback: a duration in seconds."""
     from headway.rolling.dates import seconds_in  # most commands have no durations
 
     try:
-        return None if value is None else seconds_in(value)
+        seconds = None if value is None else seconds_in(value)
     except ValueError as error:
         raise click.BadParameter(str(error), ctx, param) from error
+    if seconds is not None and seconds > LONGEST:
+        raise click.BadParameter(f"{value!r} is too long; expected at most 100000d", ctx, param)
+    return seconds
 
 
 def with_output(help: str = "Write to this file.", **more: Any) -> Callable[[Command], Command]:

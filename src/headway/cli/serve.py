@@ -54,7 +54,7 @@ def command(
     try:
         from headway.serve.detach import started_apart
         from headway.serve.run import Place, RunningError, StartError, serve, socket_path
-        from headway.serve.token import TokenError, own_token
+        from headway.serve.token import TokenError, own_token, read_token
     except ImportError as error:
         raise click.ClickException(f"{error}; run: pip install 'headway-agents[serve]'") from error
 
@@ -77,7 +77,7 @@ def command(
     except RunningError as running:
         if not (opens and running.url):
             raise click.ClickException(str(running)) from running
-        ready(running.url, own_token())
+        ready(running.url, own_token() if token_file is None else read_token(token_file))
     except (StartError, TokenError, SetupError, sqlite3.Error, OSError) as error:
         raise click.ClickException(str(error)) from error
     return 0

@@ -46,6 +46,8 @@ HISTORY_FOR = 300.0
 """Seconds after which recordings are read again."""
 COLOURS = {kind: group for group, kinds in GROUPS.items() for kind in kinds}
 """The colour of each kind of step."""
+LONGEST_NUMBER = 18
+"""Digits of the number of a step; the database takes no more than 63 bits."""
 MOST_UNREAD = 1_000
 """Changes that wait for one dashboard; one that does not read is disconnected, and connects again."""
 
@@ -103,7 +105,8 @@ class Service:
             Mount("/page", StaticFiles(directory=PAGE)),
         ]
         guard = Middleware(Guard, token=self.token, hosts=self.hosts)
-        handlers: Any = {HTTPException: _refused, RefusedError: _refused, Exception: _failed}
+        handlers: Any = {HTTPException: _refused, RefusedError: _refused, sqlite3.Error: _unreadable}
+        handlers[Exception] = _failed
         return Starlette(routes=routes, middleware=[guard], lifespan=self.running, exception_handlers=handlers)
 
     async def health(self, request: Request) -> Response:
@@ -148,10 +151,10 @@ class Service:
     async def session(self, request: Request) -> Response:
         """One session."""
         after = request.query_params.get("after", "0")
-        if not after.isdecimal():
+        if not after.isdecimal() or len(after) > LONGEST_NUMBER:
             raise RefusedError(HTTPStatus.BAD_REQUEST, "`after` must be the number of a step")
         await run_in_threadpool(self.board.look)
-        found = await run_in_threadpool(self.board.detail, request.path_params["id"], min(int(after), 1 << 60))
+        found = await run_in_threadpool(self.board.detail, request.path_params["id"], int(after))
         if found is None:
             raise _unknown_session()
         return _json(found)
@@ -275,6 +278,11 @@ async def _refused(request: Request, error: HTTPException | RefusedError) -> Res
     if isinstance(error, RefusedError):
         return error.response()
     return JSONResponse({"error": error.detail}, error.status_code, error.headers)
+
+
+async def _unreadable(request: Request, error: sqlite3.Error) -> Response:
+    why = f"the database of live sessions cannot be used now: {error}"
+    return JSONResponse({"error": why}, HTTPStatus.SERVICE_UNAVAILABLE)
 
 
 async def _failed(request: Request, error: Exception) -> Response:

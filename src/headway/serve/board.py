@@ -21,6 +21,7 @@ from headway.store.errors import NewerDatabaseError
 from headway.store.faults import note_once
 from headway.store.overview import KeptStep, SessionOverview, changed_sessions, open_database, steps_of
 from headway.store.place import database
+from headway.store.sessions import NO_FILE, file_at
 from headway.store.states import open_finding, state_of
 
 LOOKS = 0.25
@@ -43,6 +44,7 @@ class Board:
         self.sessions: dict[str, Summary] = {}
         self.listeners: set[Callable[[Summary], None]] = set()
         """Each is called with a change, from the thread of the board."""
+        self._file = NO_FILE
         self._revisions: dict[int, int] = {}
         self._known: dict[int, SessionOverview] = {}
         self._cells: dict[int, list[KeptStep]] = {}
@@ -98,8 +100,9 @@ class Board:
                 listener({"changed": changed, "gone": gone})
 
     def _read(self) -> None:
-        if not Path(database()).exists():
-            self._revisions, self._known, self._summaries = {}, {}, {}
+        if (file := file_at(database())) != self._file:  # the one before was damaged, or deleted
+            self._file, self._revisions, self._known, self._summaries, self._trails = file, {}, {}, {}, {}
+        if file == NO_FILE:
             return
         with closing(open_database(database())) as connection:
             since = time.time() - SHOWN_FOR
@@ -114,7 +117,8 @@ class Board:
 
     def _summary(self, number: int, one: SessionOverview, now: float) -> Summary:
         """The summary of a session; the same object as before if nothing has changed."""
-        spent = self.spending.known.get(one.transcript) or Spending(one.tokens or 0, one.cost_usd)
+        recorded = None if one.agent else self.spending.known.get(one.transcript)  # it is the main agent's
+        spent = recorded or Spending(one.tokens or 0, one.cost_usd)
         key = (one.revision, state_of(one, now), spent)
         before = self._summaries.get(number)
         if before is not None and before[0] == key:

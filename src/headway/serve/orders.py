@@ -5,13 +5,14 @@ from http import HTTPStatus
 from typing import Any
 
 from headway.hosts.hook import orders
-from headway.hosts.hook.recognise import HOSTS
 from headway.policy.rules import LIMITS
 from headway.serve.guards import RefusedError
 from headway.store.overview import SessionOverview
 
 Order = Callable[[SessionOverview, Mapping[str, Any]], str]
 
+REFUSING = ("block", "stop", "escalate")
+"""Verdicts of sessions in which calls are refused."""
 _TIMES = {"day": 86_400.0, "good": None}
 """How long a detector is muted, in seconds."""
 
@@ -19,8 +20,9 @@ _TIMES = {"day": 86_400.0, "good": None}
 def allow(session: SessionOverview, given: Mapping[str, Any]) -> str:
     """Let a session run what was refused."""
     _check(session)
-    repeats = orders.allow(session)
-    return f"Refused calls may run again{'; ' if repeats else ''}{', '.join(repeats)}."
+    was_refused, repeats = session.verdict in REFUSING, orders.allow(session)
+    remembered = f" May repeat in this project: {', '.join(repeats)}." if repeats else ""
+    return f"{'Refused calls may run again' if was_refused else 'Counting starts again'}.{remembered}"
 
 
 def mute(session: SessionOverview, given: Mapping[str, Any]) -> str:
@@ -49,7 +51,7 @@ def stop(session: SessionOverview, given: Mapping[str, Any]) -> str:
 
 
 def _check(session: SessionOverview) -> None:
-    if session.host not in HOSTS:
+    if not orders.can_be_told(session):
         raise RefusedError(HTTPStatus.CONFLICT, "this session is known from telemetry only and cannot be told anything")
 
 

@@ -4,18 +4,21 @@ import asyncio
 import contextlib
 import json
 import os
-import re
 import socket
+import sqlite3
 import sys
 from collections.abc import Callable, Coroutine, Iterator
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any, NamedTuple, TextIO
+from urllib.parse import urlsplit
 
 import uvicorn
 
 from headway.serve.app import Service
 from headway.serve.token import own_token, read_token
+from headway.store.errors import is_damage
+from headway.store.faults import note_fault
 from headway.store.place import make_private, service_record, service_socket
 from headway.store.sessions import SessionStore
 
@@ -69,11 +72,19 @@ class Place(NamedTuple):
             raise StartError(f"--bind {self.bind} needs --token-file, --tls-cert and --tls-key")
         if (self.certificate is None) != (self.key is None):
             raise StartError("--tls-cert and --tls-key belong together")
-        if self.upstream and not re.match(r"https?://[^\s/]+", self.upstream):
+        if self.upstream and not _is_address(self.upstream):
             raise StartError(f"--upstream {self.upstream}: expected http://… or https://…")
         for path in (self.certificate, self.key):
             if path is not None and not path.is_file():
                 raise StartError(f"{path}: no such file")
+
+
+def _is_address(url: str) -> bool:
+    try:
+        parts = urlsplit(url)
+        return parts.scheme in ("http", "https") and bool(parts.hostname) and parts.port != 0 and " " not in url
+    except ValueError:  # a port or an address that is none
+        return False
 
 
 def serve(place: Place, ready: Callable[[str, str], None]) -> None:
@@ -194,9 +205,14 @@ def _running(record: str) -> str:
 
 
 def _migrate() -> None:
-    """Update the tables of the database, if there is one."""
+    """Update the tables of the database. A damaged one is moved aside, as a hook does."""
     store = SessionStore()
     try:
         store.prepare()
+    except sqlite3.DatabaseError as error:
+        if not is_damage(error):
+            raise
+        note_fault("the database was moved aside", error)
+        store.put_aside()
     finally:
         store.close()

@@ -14,8 +14,10 @@ from headway.core import events
 from headway.core.decision import Action, Decision
 from headway.core.events import Event
 from headway.core.finding import Finding
+from headway.core.run_report import ENDING
 from headway.hosts.hook.event import AFTER, HookEvent
 from headway.hosts.hook.monitors import monitor_of
+from headway.hosts.hook.notes import Notes
 from headway.hosts.hook.recognise import HOSTS
 from headway.monitor import Monitor
 from headway.readers.claude_telemetry import events_of as events_of_claude_code
@@ -127,19 +129,24 @@ class _Intake:
 
     def __init__(self, row: Row, monitor: Monitor) -> None:
         self.row, self.monitor, self.known = row, monitor, monitor.session.step_count
-        self.findings: list[Finding] = []
-        self.decisions: list[Decision] = []
+        self.findings: list[tuple[int, Finding]] = []
+        self.decisions: list[tuple[int, Decision]] = []
+        """Each with the step at which it was made."""
+        self.is_over = Notes(row.notes).would_be_stopped
+        """The mode `enforce` would have stopped this turn: what follows in it would not have happened."""
         self.turn_step: int | None = None
         self.prompt = ""
 
     def feed(self, event: Event) -> None:
         """Take one event in."""
         outcome = self.monitor.feed(event)
-        self.findings += outcome.findings
-        if outcome.decision.action is not Action.CONTINUE:
-            self.decisions.append(outcome.decision)
+        step = self.monitor.session.step_count
+        self.findings += ((step, finding) for finding in outcome.findings)
         if isinstance(event, events.UserSpoke):
-            self.turn_step, self.prompt = self.monitor.session.step_count, self.prompt or event.text
+            self.is_over, self.turn_step, self.prompt = False, step, self.prompt or event.text
+        if outcome.decision.action is not Action.CONTINUE and not self.is_over:
+            self.decisions.append((step, outcome.decision))
+            self.is_over = outcome.decision.action in ENDING
 
     def used(self) -> dict[str, float]:
         """The columns about what the session has used, if that is known."""
@@ -150,6 +157,7 @@ class _Intake:
     def keep(self, store: WarmStore, key: tuple[str, str, str], mark: str) -> None:
         """Store the session, and what would have been done."""
         row, session = self.row, self.monitor.session
+        Notes(row.notes).would_be_stopped = self.is_over
         store.keep(
             row,
             key,
@@ -167,6 +175,9 @@ class _Intake:
         )
         session = self.monitor.session  # now without outputs and secrets
         store.record_steps(row, [step for step in session.steps if step.number > self.known])
-        store.record_findings(row, self.findings, session.step_count)
-        for one in self.decisions:
-            store.record_decision(row, session.step_count, one.action.value, one.reason, one.message, would=True)
+        for step, finding in self.findings:
+            store.record_findings(row, [finding], step)
+        for step, one in self.decisions:
+            store.record_decision(row, step, one.action.value, one.reason, one.message, would=True)
+        if self.is_over:
+            store.went_on(row, session.step_count)

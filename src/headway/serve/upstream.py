@@ -14,6 +14,7 @@ import msgspec
 from headway.store.faults import note_once
 from headway.store.overview import open_database
 from headway.store.place import database
+from headway.store.sessions import file_at
 
 EVERY = 2.0
 """Seconds between two looks."""
@@ -31,7 +32,7 @@ class Upstream:
 
     def __init__(self, endpoint: str) -> None:
         self.url = endpoint.rstrip("/").removesuffix("/v1/logs") + "/v1/logs"
-        self._sent = self._latest()
+        self._file, self._sent = file_at(database()), self._latest()
         self._is_over = threading.Event()
         self._thread = threading.Thread(target=self._work, name="upstream", daemon=True)
 
@@ -58,6 +59,8 @@ class Upstream:
         """Send what is new; how many records."""
         if not Path(database()).exists():
             return 0
+        if (file := file_at(database())) != self._file:  # the one before was damaged, or deleted
+            self._file, self._sent = file, 0
         with closing(open_database(database())) as connection:
             rows = connection.execute(_NEW, (self._sent, MOST_AT_ONCE)).fetchall()
         if rows:

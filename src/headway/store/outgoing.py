@@ -9,7 +9,7 @@ import sqlite3
 
 import msgspec
 
-from headway.store.place import database
+from headway.store.place import database, to_read
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -82,10 +82,9 @@ def outgoing_counts() -> OutgoingCounts | None:
     """The state of the queue on this machine; None if there is no database, or one of an older Headway."""
     from pathlib import Path  # a hook does not need it
 
-    place = Path(database())
-    if not place.exists():
+    if not Path(database()).exists():
         return None
-    connection = sqlite3.connect(f"file:{place.absolute().as_posix()}?mode=ro", uri=True, timeout=2.0)
+    connection = sqlite3.connect(to_read(database()), uri=True, timeout=2.0)
     try:
         (waiting,) = connection.execute("SELECT count(*) FROM outgoing").fetchone()
         counted = connection.execute("SELECT bytes, sent, dropped FROM outgoing_counts").fetchone()

@@ -11,7 +11,7 @@ from typing import Any
 import msgspec
 
 from headway.store.errors import check_version
-from headway.store.place import database
+from headway.store.place import database, to_read
 
 _PATIENCE = 2.0
 
@@ -114,7 +114,7 @@ def list_sessions(path: str | Path | None = None, *, since: float = 0.0, limit: 
 
 def open_database(path: str) -> sqlite3.Connection:
     """The database, to read from."""
-    connection = sqlite3.connect(f"file:{Path(path).absolute().as_posix()}?mode=ro", uri=True, timeout=_PATIENCE)
+    connection = sqlite3.connect(to_read(path), uri=True, timeout=_PATIENCE)
     try:
         check_version(connection)
     except BaseException:

@@ -26,6 +26,14 @@ def database() -> str:
     return os.path.join(state_folder(), "sessions.db")
 
 
+def to_read(path: str) -> str:
+    """The address by which SQLite opens a database and writes nothing; some characters have a meaning there."""
+    path = os.path.abspath(path).replace(os.sep, "/")
+    for character in "%?#":
+        path = path.replace(character, f"%{ord(character):02x}")
+    return f"file:{path}?mode=ro"
+
+
 def service_socket() -> str:
     """The socket of `headway serve`; `hosts/hook/client.py` finds it without importing this."""
     return os.path.join(state_folder(), "serve.sock")

@@ -41,6 +41,7 @@ _COLUMNS = ("id", "revision", "route", "watchful", "notes", "settings_mark", "wr
 _LIGHT = 5
 """Number of columns to read if the monitor is not needed."""
 _DAY = 86_400.0
+NO_FILE = -1
 
 
 class Row:
@@ -76,7 +77,7 @@ class SessionStore:
     def __init__(self, path: str | None = None, patience: float | None = None) -> None:
         self.path = path or database()
         make_private(os.path.dirname(self.path))
-        self.file = _file_at(self.path, create=True)
+        self.file = file_at(self.path, create=True)
         patience = PATIENCE if patience is None else patience
         self.connection = sqlite3.connect(self.path, timeout=patience, isolation_level=None)
 
@@ -108,7 +109,7 @@ class SessionStore:
     def put_aside(self) -> None:
         """Move a damaged database aside, unless another process has done so."""
         self.connection.close()
-        if _file_at(self.path) == self.file:
+        if file_at(self.path) == self.file:
             ending = _free_ending(self.path)
             os.replace(self.path, f"{self.path}{ending}")
             if os.path.exists(f"{self.path}-journal"):
@@ -225,13 +226,13 @@ class SessionStore:
         )
 
 
-def _file_at(path: str, *, create: bool = False) -> int:
-    """The inode of the file at a path, which changes when the file is replaced."""
+def file_at(path: str, *, create: bool = False) -> int:
+    """The inode of the file at a path, which changes when the file is replaced; `NO_FILE` if there is none."""
     try:
         return os.stat(path).st_ino
     except FileNotFoundError:
         if not create:
-            return -1
+            return NO_FILE
         os.close(os.open(path, os.O_CREAT | os.O_RDWR, 0o600))
         return os.stat(path).st_ino
 

@@ -16,10 +16,10 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from headway.hosts.abilities import OBSERVE
-from headway.hosts.hook.event import PROMPT, HookEvent
+from headway.hosts.hook.event import ALLOWED, PROMPT, HookEvent
 from headway.hosts.hook.monitors import monitor_of
 from headway.hosts.hook.notes import Notes
-from headway.hosts.hook.recognise import host_called
+from headway.hosts.hook.recognise import HOSTS, host_called
 from headway.hosts.hook.watch import watch
 from headway.policy.wording import REPORT
 from headway.store.answers import ALLOW, MUTE, Answer, answers_in, forget, project_of, remember
@@ -29,6 +29,11 @@ from headway.store.sessions import SessionStore
 STOPPED = f"The user stopped this run. {REPORT}"
 
 
+def can_be_told(session: SessionOverview) -> bool:
+    """Whether a hook reports this session. Telemetry tells, and cannot be told anything."""
+    return session.host in HOSTS
+
+
 def allow(session: SessionOverview) -> list[str]:
     """Let what was refused run, as a message in the session would. Which calls its project now lets repeat."""
     with _opened() as store:
@@ -36,7 +41,7 @@ def allow(session: SessionOverview) -> list[str]:
         store.begin()
         remember(store.connection, project_of(session.cwd), ALLOW, repeats)
         store.commit()
-        heard = HookEvent("allow", PROMPT, session.session, agent=session.agent, cwd=session.cwd)
+        heard = HookEvent(ALLOWED, PROMPT, session.session, agent=session.agent, cwd=session.cwd)
         watch(store, host_called(session.host), heard, store.find(_key(session), light=True).route)
     return [about for _, about in repeats]
 
@@ -90,14 +95,14 @@ def leave_alone(session: SessionOverview, off: bool) -> None:
         store.keep_notes(row)
         store.commit()
         if not off:
-            heard = HookEvent("allow", PROMPT, session.session, agent=session.agent, cwd=session.cwd)
+            heard = HookEvent(ALLOWED, PROMPT, session.session, agent=session.agent, cwd=session.cwd)
             watch(store, host_called(session.host), heard, row.route)
 
 
 def _told_repeats(store: SessionStore, session: SessionOverview) -> list[tuple[str, str]]:
     """The calls that the agent was told about in this turn, as fingerprints and as a person reads them."""
     row = store.find(_key(session))
-    heard = HookEvent("allow", PROMPT, session.session, agent=session.agent, cwd=session.cwd)
+    heard = HookEvent(ALLOWED, PROMPT, session.session, agent=session.agent, cwd=session.cwd)
     if row.monitor is None:
         return []
     told = monitor_of(row, heard, row.settings_mark).session

@@ -10,7 +10,7 @@ import sqlite3
 import sys
 import time
 
-from headway.store.place import database
+from headway.store.place import database, to_read
 from headway.store.states import LOOPING, NEEDS_YOU, open_finding, state_of
 
 TYPE_CHECKING = False
@@ -83,7 +83,7 @@ def _stored(session: str) -> "Any | None":
     path = database()
     if not session or not os.path.exists(path):
         return None
-    connection = sqlite3.connect(f"file:{path}?mode=ro", uri=True, timeout=PATIENCE)
+    connection = sqlite3.connect(to_read(path), uri=True, timeout=PATIENCE)
     try:
         about = "host = 'claude-code' AND session = ? AND agent = ''"
         wanted = "id, ended, waiting, verdict, seen_at, moment, steps, turn_step, notes"

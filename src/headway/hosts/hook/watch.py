@@ -8,7 +8,17 @@ from headway.core.stop import calls_nearly_used_up
 from headway.hosts.abilities import ENFORCE, NUDGE
 from headway.hosts.delivery import REPEATS, way_to_stop, weakest_mode
 from headway.hosts.hook.evaluation import Evaluation
-from headway.hosts.hook.event import COMPACTED, PROMPT, SESSION_END, START, TASK, TURN_END, HookEvent, HookReply
+from headway.hosts.hook.event import (
+    ALLOWED,
+    COMPACTED,
+    PROMPT,
+    SESSION_END,
+    START,
+    TASK,
+    TURN_END,
+    HookEvent,
+    HookReply,
+)
 from headway.hosts.hook.events import ENDS_A_TASK
 from headway.hosts.hook.host import Host
 from headway.hosts.hook.monitors import faults_noted, monitor_of
@@ -133,10 +143,8 @@ def _keep(store: SessionStore, key: tuple[str, str, str], evaluation: Evaluation
         **({"prompt": excerpt(heard.text, PROMPT_KEPT)} if _is_first_prompt(evaluation) else {}),
         **({"transcript": heard.transcript} if heard.transcript else {}),
         model=session.model,
-        moment=heard.moment,
-        waiting=evaluation.host.question(heard),
+        **_what_the_agent_does(evaluation),
         **({"turn_step": session.step_count} if heard.moment in (PROMPT, TASK) else {}),
-        ended=int(heard.moment == SESSION_END or (heard.moment == TURN_END and bool(heard.agent))),
         steps=session.step_count,
         last_tool=session.calls[-1].tool_name if session.calls else None,
         verdict=max(before, delivery.action, key=lambda action: action.rank).value,
@@ -160,6 +168,15 @@ def _keep(store: SessionStore, key: tuple[str, str, str], evaluation: Evaluation
         store.record_decision(row, session.step_count, delivery.action.value, delivery.reason, delivery.message)
     if heard.moment == SESSION_END and not heard.agent:
         _end_sub_agents(store, key)
+
+
+def _what_the_agent_does(evaluation: Evaluation) -> "dict[str, object]":
+    """The columns that an event of the agent changes; what a person answers from outside says nothing about them."""
+    row, heard = evaluation.row, evaluation.heard
+    if heard.event == ALLOWED and row.id is not None:
+        return {}
+    is_over = heard.moment == SESSION_END or (heard.moment == TURN_END and bool(heard.agent))
+    return {"moment": heard.moment, "waiting": evaluation.host.question(heard), "ended": int(is_over)}
 
 
 def _record_notices(store: SessionStore, row: Row, evaluation: Evaluation) -> None:
