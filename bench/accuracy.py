@@ -19,6 +19,7 @@ from contextlib import closing
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from page_part import put_each
 from peers import PEERS
 from recorded import steps_of
 from rich.progress import track
@@ -151,7 +152,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("runs")
     parser.add_argument("--outcomes", type=Path, help="table with run and solved, for a folder of recordings")
-    parser.add_argument("--markdown", type=Path, help="write the page there")
+    parser.add_argument("--markdown", type=Path, help="write the page there; other benchmarks' parts stay")
     parser.add_argument("--engine", choices=("local", "ray"), default="local")
     parser.add_argument("--address", help="the Ray cluster")
     parser.add_argument("--jobs", type=int, help="number of workers")
@@ -175,7 +176,7 @@ def main() -> None:
     text = page(runs, ended, results, speaks_on_repetitions(runs), stuck(runs))
     print(text)
     if given.markdown:
-        given.markdown.write_text(text, encoding="utf-8")
+        put_each(given.markdown, text)
 
 
 def stuck(runs: list[Run]) -> dict[str, tuple[int, int, int, int]]:

@@ -16,6 +16,16 @@ def put(page: Path, title: str, text: str, before: str) -> None:
     page.write_text(f"{there[:start]}{title}\n\n{text.strip()}\n\n{there[end:]}".rstrip() + "\n", "utf-8")
 
 
+def put_each(page: Path, text: str) -> None:
+    """Write the parts of a text, each in place of the part of its title; parts that others wrote stay."""
+    if not page.exists():
+        page.write_text(text, "utf-8")
+        return
+    for part in text.split("\n## ")[1:]:
+        title, _, body = f"## {part}".partition("\n")
+        put(page, title, body, before=title)
+
+
 def _place(text: str, title: str) -> int | None:
     if text.startswith(f"{title}\n"):
         return 0

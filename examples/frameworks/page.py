@@ -108,7 +108,7 @@ def instrumentations() -> str:
 def two_lines(code: str) -> str:
     """The import of Headway, and the first line that uses what it brings."""
     lines = code.splitlines()
-    where = next(n for n, line in enumerate(lines) if line.startswith("from headway"))
+    where = next(n for n, line in enumerate(lines) if line.startswith("from headway.") or "guard" in line)
     names = [name.strip() for name in lines[where].partition(" import ")[2].split(",")]
     uses = [line for line in lines[where + 1 :] if any(f"{name}(" in line for name in names)]
     block = lines[lines.index(uses[0]) : lines.index(uses[0]) + 1 + uses[0].endswith(":")]

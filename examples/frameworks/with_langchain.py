@@ -7,14 +7,16 @@ With `Headway(store="checkpointer")` what Headway knows is kept in the state of 
 thread decides as if it had seen all of it. It has to be an agent that `create_agent` made; a graph of your own takes a
 [store](#servers). Agents in one graph that hand over to each other are also watched as a whole. Where a person is to be
 asked (`policy.attended`), the graph is interrupted: `Command(resume=True)` lets the call run, any other answer ends the
-run.
+run. Deep agents take the same middleware. LangGraph's older `create_react_agent` takes none: there the ToolNode does
+the watching, and a hook before the model raises the stop.
 """
 
 from langchain.agents import create_agent
 from langchain_core.tools import tool
-from langgraph.graph import MessagesState, StateGraph
-from langgraph.prebuilt import ToolNode, tools_condition
+from langgraph.graph import END, MessagesState, StateGraph
+from langgraph.prebuilt import ToolNode, create_react_agent, tools_condition
 
+from headway import RunStopped
 from headway.hosts.frameworks.langchain import Headway
 
 
@@ -39,3 +41,23 @@ def graph_of_your_own(model):
     graph.add_conditional_edges("model", tools_condition)
     graph.add_conditional_edges("tools", headway.then("model"))
     return graph.compile()
+
+
+def deep_agent(model):
+    from deepagents import create_deep_agent
+
+    return create_deep_agent(model=model, tools=[bash], middleware=[Headway()])
+
+
+def react_agent(model):
+    """The older agent of LangGraph."""
+    headway = Headway()
+    tools = ToolNode([bash], wrap_tool_call=headway.wrap_tool_call, awrap_tool_call=headway.awrap_tool_call)
+    next_node = headway.then("agent")
+
+    def before_model(state):
+        if next_node(state) == END:
+            raise RunStopped(state["messages"][-1].content)
+        return {"llm_input_messages": state["messages"]}
+
+    return create_react_agent(model, tools, pre_model_hook=before_model)

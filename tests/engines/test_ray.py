@@ -1,12 +1,10 @@
 """Scans on a real Ray cluster of two nodes: the same bytes as on one machine, whatever is killed."""
 
 import os
-import signal
 import subprocess
 import sys
 import threading
 import time
-from pathlib import Path
 
 import pytest
 
@@ -16,6 +14,7 @@ from headway.study.engines.local import LocalEngine
 from headway.study.scan import Asked
 from headway.study.shards import shards_of
 from tests.command import ROOT
+from tests.deadly import Deadly, DeadlyOnce
 from tests.reports.scans import a_month_of_runs
 
 ray = pytest.importorskip("ray", reason="Ray is not installed; `make e2e-fleet` installs it")
@@ -49,24 +48,6 @@ def engine(cluster):
 @pytest.fixture(scope="module")
 def runs(tmp_path_factory):
     return sorted(a_month_of_runs(tmp_path_factory.mktemp("month") / "runs", 12).glob("*.jsonl"))
-
-
-class DeadlyOnce(Source):
-    """A recording whose first reader is killed."""
-
-    def head(self):
-        mark = Path(f"{self.path}.killed")
-        if not mark.exists():
-            mark.touch()
-            os.kill(os.getpid(), signal.SIGKILL)
-        return super().head()
-
-
-class Deadly(Source):
-    """A recording whose every reader is killed."""
-
-    def head(self):
-        os.kill(os.getpid(), signal.SIGKILL)
 
 
 class Waiting(Source):

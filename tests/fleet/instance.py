@@ -57,6 +57,16 @@ def send(address: str, pairs: Iterable[tuple[str, Event]]) -> None:
     assert 0 == producer.flush(60)
 
 
+def send_until(address: str, pairs: list[tuple[str, Event]], sent: int, condition, what: str) -> int:
+    """Send a few events at a time, from a place on, until something is true; the place after the last one sent."""
+    while not condition():
+        assert sent < len(pairs) - 500, f"nearly all events were sent before this: {what}"
+        send(address, pairs[sent : sent + 25])
+        sent += 25
+        time.sleep(0.2)
+    return sent
+
+
 def received(address: str, topic: str, *, enough: int, patience: float = 120.0) -> list[bytes]:
     """All committed messages of a topic, once there are enough and no more come for two seconds."""
     consumer = Consumer({"bootstrap.servers": address, "group.id": f"test-{os.getpid()}", "isolation.level": "read_committed",

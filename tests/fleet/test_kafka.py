@@ -1,7 +1,6 @@
 """`headway fleet` on a real broker: `make e2e-fleet`."""
 
 import shutil
-import time
 
 import msgspec
 import pytest
@@ -29,24 +28,23 @@ def instances(tmp_path):
 
 
 def test_kills_and_lost_state_change_no_decision(broker, instances, tmp_path):
-    from tests.fleet.instance import decided, send, wait_until
+    from tests.fleet.instance import decided, send, send_until
 
     made = sessions(40, 250)
     right = expected(made)
     pairs = interleaved(made)
     broker.make_topics(4)
     first, second = (instances(broker.address, name) for name in ("first", "second"))
-    send(broker.address, pairs[:4_000])
-    wait_until(lambda: first.counted("taken") > 500 and second.counted("taken") > 500, "both instances work")
+    both = lambda: min(first.counted("taken"), second.counted("taken")) > 100  # noqa: E731
+    sent = send_until(broker.address, pairs, 0, both, "both instances work")
     first.kill()
     shutil.rmtree(tmp_path / "first")
-    send(broker.address, pairs[4_000:7_000])
     first = instances(broker.address, "first")
-    wait_until(lambda: first.counted("taken") > 100, "the first instance works again")
+    sent = send_until(broker.address, pairs, sent, lambda: first.counted("taken") > 100, "the first works again")
     second.kill()
     shutil.rmtree(tmp_path / "second")
     third = instances(broker.address, "third")
-    send(broker.address, pairs[7_000:])
+    send(broker.address, pairs[sent:])
     found = decided(broker.address, sum(map(len, right.values())))
     assert right == found
     assert first.counted("loaded") + third.counted("loaded") > 0
@@ -86,7 +84,7 @@ def test_untidy_events_poison_and_a_growing_group_change_no_decision(broker, ins
     from confluent_kafka import Producer
 
     from headway.fleet.topics import DEAD, EVENTS, Refused
-    from tests.fleet.instance import decided, received, send, wait_until
+    from tests.fleet.instance import decided, received, send, send_until, wait_until
 
     made = sessions(20, 200)
     right = expected(made)
@@ -101,12 +99,7 @@ def test_untidy_events_poison_and_a_growing_group_change_no_decision(broker, ins
     assert 0 == poison.flush(60)
     wait_until(lambda: first.counted("taken") > 1_000, "the first instance works")
     second = instances(broker.address, "second")
-    sent = 1_500
-    while second.counted("taken") < 100:
-        assert sent < len(pairs) - 500, "the second instance did not join before nearly all events were sent"
-        send(broker.address, pairs[sent : sent + 25])
-        sent += 25
-        time.sleep(0.2)
+    sent = send_until(broker.address, pairs, 1_500, lambda: second.counted("taken") > 100, "the second works")
     assert 0 == first.end()
     send(broker.address, pairs[sent:])
     assert right == decided(broker.address, sum(map(len, right.values())))

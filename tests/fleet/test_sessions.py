@@ -1,5 +1,8 @@
 """One instance of a fleet without Kafka: events in, messages out, with a dictionary as the store."""
 
+import gc
+import weakref
+
 import msgspec
 import pytest
 
@@ -276,3 +279,19 @@ def test_counters_in_the_format_of_prometheus(made):
     assert "headway_fleet_taken_total 1200" in lines
     assert any(line.startswith('headway_fleet_decisions_total{action="nudge"} ') for line in lines)
     assert "headway_fleet_sessions 4" in lines
+
+
+def test_a_session_that_leaves_memory_needs_no_garbage_collector(made):
+    """`headway fleet` runs full collections rarely."""
+    (key, events), (other, others), *_ = made.items()
+    gc.collect()
+    gc.disable()
+    try:
+        instance = Instance(most=1)
+        instance.play((key, event) for event in events[:100])
+        watched = weakref.ref(instance.sessions._live[key].monitor)
+        assert watched() is not None
+        instance.take(other, others[0])
+        assert watched() is None
+    finally:
+        gc.enable()

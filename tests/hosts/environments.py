@@ -19,7 +19,7 @@ ROOT = Path(__file__).parent.parent.parent
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
 TESTS = {path.stem.removeprefix("test_"): path for path in (ROOT / "tests" / "hosts").glob("test_*.py")}
 EXTRAS = {extra: needs for extra, needs in PROJECT["optional-dependencies"].items() if extra.replace("-", "_") in TESTS}
-ALSO = {"langchain": ["langgraph-checkpoint-sqlite>=3"]}
+ALSO = {"langchain": ["langgraph-checkpoint-sqlite>=3", "deepagents"], "litellm": ["litellm[proxy]"]}
 """What the tests of an extra need beside it."""
 NOTHING_RAN = 5
 """What pytest answers when every test was skipped."""

@@ -21,8 +21,9 @@ from langgraph.graph import START, MessagesState, StateGraph
 from langgraph.graph.message import add_messages
 from langgraph.prebuilt import InjectedState, ToolNode
 from langgraph.types import Command, interrupt
-from with_langchain import agent, bash, graph_of_your_own
+from with_langchain import agent, bash, deep_agent, graph_of_your_own, react_agent
 
+from headway import RunStopped
 from headway.hosts.frameworks.langchain import Headway, HeadwayMiddleware
 from tests.hosts.said import NUDGE, REFUSAL, SEEN, STOP
 
@@ -71,7 +72,7 @@ def without_ids(messages):
 
 
 @pytest.mark.parametrize("ask", [ask, ask_async])
-@pytest.mark.parametrize("make", [agent, graph_of_your_own])
+@pytest.mark.parametrize("make", [agent, deep_agent, graph_of_your_own, react_agent])
 def test_a_looping_agent_is_told_in_its_next_request(make, ask):
     model = looping(3)
 
@@ -93,9 +94,18 @@ def test_a_stubborn_agent_is_refused_and_then_stopped_with_the_reason(ask):
     assert 6 == len(model.asked)
 
 
-def test_a_graph_of_your_own_ends_with_the_reason():
-    messages = ask(graph_of_your_own(looping(50)))
+@pytest.mark.parametrize("make", [graph_of_your_own, deep_agent])
+def test_other_graphs_end_with_the_reason(make):
+    messages = ask(make(looping(50)))
     assert STOP == messages[-1].content
+
+
+@pytest.mark.parametrize("ask", [ask, ask_async])
+def test_the_older_agent_of_langgraph_raises_the_reason(ask):
+    model = looping(50)
+    with pytest.raises(RunStopped) as stopped:
+        ask(react_agent(model))
+    assert (STOP, 6) == (str(stopped.value), len(model.asked))
 
 
 @pytest.mark.parametrize("ask", [ask, ask_async])

@@ -16,6 +16,8 @@ from tests.cli.test_live_sessions import Terminal
 from tests.security.hostile import command_lines, hostile_clone, hostile_project
 from tests.snapshots.projects import own_settings
 
+pytestmark = pytest.mark.slow
+
 HEADWAY = Path(sys.executable).parent / "headway"
 LOOKING = {
     "scan": ["scan", "."],

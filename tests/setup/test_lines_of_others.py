@@ -7,7 +7,7 @@ import pytest
 from headway.cli import run
 from headway.setup import SetupError, agents, installing, uninstalling
 from headway.setup.form import UnfitError, is_ours
-from headway.setup.toml_hooks import END, TomlHooks
+from headway.setup.toml_hooks import TomlHooks
 from tests.setup.words import claude, everything, install, uninstall
 
 HOOK = "headway hook --agent claude-code"
@@ -172,7 +172,7 @@ def test_toml_lines_of_others_stay(home):
 @pytest.mark.parametrize("before", ["", "a = 1\n"])
 def test_tables_that_a_program_added_to_our_toml_block_stay(added, before):
     form = TomlHooks({"Stop": group("headway hook")})
-    text = form.installed(before).replace(END, added + END)
+    text = form.installed(before).replace(TomlHooks.end, added + TomlHooks.end)
     assert before + "\n" + added == form.removed(text, None)
     assert added in form.installed(text) and form.installed(text) == form.installed(form.installed(text))
 
@@ -182,4 +182,4 @@ def test_hooks_of_others_in_our_toml_block_are_not_removed_with_it():
     for line in ("./audit.sh", THEIRS[0]):
         more = f"[[hooks.Stop]]\n[[hooks.Stop.hooks]]\ncommand = {json.dumps(line)}\n"
         with pytest.raises(UnfitError, match="other hooks stand in the block"):
-            form.removed(form.installed("").replace(END, more + END), None)
+            form.removed(form.installed("").replace(TomlHooks.end, more + TomlHooks.end), None)

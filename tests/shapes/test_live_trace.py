@@ -19,6 +19,12 @@ def span(id, operation, parent="", trace="t", start=0.0, end=0.0, **attributes):
     return Span(trace, id, parent, operation, start or float(id), end or float(id) + 0.5, named)
 
 
+def begun(operation="", conversation=""):
+    """A span that has begun, with what it has told so far."""
+    told = {"gen_ai.operation.name": operation, "gen_ai.conversation.id": conversation}
+    return Span("t", "", "", operation, 0.0, None, {name: value for name, value in told.items() if value})
+
+
 def tool(id, parent="", command="ls", **more):
     given = json.dumps({"command": command})
     return span(id, "execute_tool", parent, tool__name="bash", tool__call__arguments=given, tool__call__result="a.py", **more)  # fmt: skip
@@ -70,23 +76,23 @@ def test_another_conversation_is_another_run():
 
 
 def test_an_agent_below_an_agent_is_told_apart_even_if_its_attributes_come_late():
-    trace, outer, inner = LiveTrace(), {}, {}
+    trace, outer, inner = LiveTrace(), begun(), begun()
     trace.began("1", "", outer)
     trace.began("2", "1", inner)
-    outer["gen_ai.operation.name"] = inner["gen_ai.operation.name"] = "invoke_agent"
+    outer.attributes["gen_ai.operation.name"] = inner.attributes["gen_ai.operation.name"] = "invoke_agent"
     stream = ended(trace, tool("3", "2"), tool("4", "1"))
     assert ["2", ""] == [event.agent for event in stream if isinstance(event, events.ToolCalled)]
 
 
 def test_a_span_belongs_to_the_conversation_of_an_open_span_around_it():
     trace = LiveTrace()
-    trace.began("1", "", {"gen_ai.operation.name": "invoke_agent", "gen_ai.conversation.id": "one"})
+    trace.began("1", "", begun("invoke_agent", "one"))
     assert {"one"} == {event.run for event in ended(trace, tool("2", "1"))}
 
 
 def test_an_agent_on_top_is_a_new_turn_even_if_the_tool_ends_before_the_model():
     trace = LiveTrace()
-    trace.began("1", "", {"gen_ai.operation.name": "invoke_agent"})
+    trace.began("1", "", begun("invoke_agent"))
     stream = ended(trace, tool("3", "1", tool__call__id="c1"), chat("2", [ASKED], CALL, "1"), tool("4", "1"))
     assert ["UserSpoke", "ToolCalled", "ToolReturned", "Used", "ToolCalled", "ToolReturned"] == kinds(stream)
 
@@ -95,8 +101,8 @@ def test_the_tokens_of_a_model_inside_of_a_model_are_counted_once():
     outer = chat("1", [ASKED], CALL, end=5.0)
     inner = chat("2", [ASKED], CALL, "1")
     trace = LiveTrace()
-    trace.began("1", "", outer.attributes)
-    trace.began("2", "1", inner.attributes)
+    trace.began("1", "", outer)
+    trace.began("2", "1", inner)
     live = ended(trace, inner, outer)
     recorded = [*told(map(moment_of, (outer, inner)))]
     for stream in (live, recorded):
@@ -115,8 +121,8 @@ def test_what_is_remembered_is_bounded(monkeypatch):
     monkeypatch.setattr(live_trace, "RUNS", 5)
     trace = LiveTrace()
     for n in range(1, 50):
-        trace.began(str(n), "", {})
-        trace.began(f"agent {n}", "", {"gen_ai.operation.name": "invoke_agent", "gen_ai.conversation.id": f"c{n}"})
+        trace.began(str(n), "", begun())
+        trace.began(f"agent {n}", "", begun("invoke_agent", f"c{n}"))
         ended(trace, tool(f"{n}00", f"agent {n}", trace=f"t{n}"), chat(f"{n}01", [ASKED], CALL, f"agent {n}", f"t{n}"))
     kept = [value for value in vars(trace).values() if isinstance(value, dict)]
     assert kept and all(len(one) <= 5 for one in kept)

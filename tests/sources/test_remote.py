@@ -92,7 +92,7 @@ def test_what_is_gone_is_told(memory, temporary):
     assert [] == list(temporary.iterdir())
 
 
-def test_a_scan_reads_packs_and_reports_behind_urls(memory, tmp_path, capfd):
+def test_a_scan_reads_packs_and_reports_behind_urls(memory, temporary, tmp_path, capfd):
     memory.pipe_file("/bucket/runs/one.jsonl", honest("one", 2, 1).write(tmp_path).read_bytes())
     assert 0 == run(["scan", "memory://bucket/runs", "--jobs", "1", "--format", "json"])
     assert "memory://bucket/runs/one.jsonl" in capfd.readouterr().out
@@ -100,6 +100,8 @@ def test_a_scan_reads_packs_and_reports_behind_urls(memory, tmp_path, capfd):
     assert ["/bucket/packed/sessions-00000.parquet"] == memory.find("/bucket/packed")
     assert 0 == run(["scan", "memory://bucket/packed", "-o", "memory://bucket/results", "--dry-run"])
     assert capfd.readouterr().out.startswith("1 shard, ")
+    assert 0 == run(["convert", "memory://bucket/runs", "--to", "events"])
+    assert capfd.readouterr().out.startswith('{"type":"run_started",') and [] == list(temporary.iterdir())
     assert 2 == run(["scan", "memory://bucket/nothing"])
     assert "memory://bucket/nothing" in capfd.readouterr().err
     assert 2 == run(["report", "memory://bucket/nothing"])

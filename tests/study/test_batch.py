@@ -1,8 +1,6 @@
 """Scans in shards: the same bytes whatever the number of workers and the order, continued, and hard to break."""
 
 import json
-import os
-import signal
 from pathlib import Path
 
 import msgspec
@@ -20,25 +18,8 @@ from headway.study.scan import Asked
 from headway.study.shards import shards_of
 from headway.study.tables import Tables, scanned_files
 from tests.command import headway
+from tests.deadly import Deadly, DeadlyOnce
 from tests.reports.scans import a_month_of_runs
-
-
-class Deadly(Source):
-    """A recording that kills the process that reads it."""
-
-    def head(self):
-        os.kill(os.getpid(), signal.SIGKILL)
-
-
-class DeadlyOnce(Source):
-    """A recording that kills the first process that reads it."""
-
-    def head(self):
-        mark = Path(f"{self.path}.killed")
-        if not mark.exists():
-            mark.touch()
-            os.kill(os.getpid(), signal.SIGKILL)
-        return super().head()
 
 
 @pytest.fixture(scope="module")

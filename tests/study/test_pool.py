@@ -1,7 +1,5 @@
 """Many recordings in several processes: the same as in one, and hard to break."""
 
-import os
-import signal
 import subprocess
 import sys
 import time
@@ -15,14 +13,8 @@ from headway.study import pool
 from headway.study.pool import chunks, scan_all
 from headway.study.scan import Asked
 from headway.study.spool import Spool
+from tests.deadly import Deadly
 from tests.reports.scans import a_month_of_runs
-
-
-class Deadly(Source):
-    """A recording that kills the process that reads it."""
-
-    def head(self):
-        os.kill(os.getpid(), signal.SIGKILL)
 
 
 @pytest.fixture

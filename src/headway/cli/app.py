@@ -83,6 +83,8 @@ def app() -> None:
       headway convert FILE --to atif       convert a recording to another format
       headway pack IN OUT                  pack recordings into a few large files
       headway install claude-code          watch an agent live; see also doctor, status, watch
+      headway serve --open                 see all live sessions in a browser
+      headway mcp-proxy -- COMMAND         watch the tool calls of any MCP client
       headway allow                        let a session run a refused call; see also mute, stop, off
       headway explain exact_cycle          explain a detector
       headway meaning Bash 'pytest -q'     show how Headway interprets a tool call

@@ -30,9 +30,10 @@ from headway.sources import Source, readable
 def command(paths: tuple[str, ...], form: str, output: Path | None, reader: str | None) -> int:
     """Convert recordings of any agent to ATIF trajectories, to Headway's events or to Parquet tables.
 
-    PATH is a file, a folder (searched recursively), or - for standard input. Events are written one per line. With
-    `--to atif` each run becomes one ATIF trajectory (the format of Harbor), one per line if there are several. `headway
-    schema` describes the events. Nothing is masked: the copy contains everything the recording contains.
+    PATH is a file, a folder (searched recursively), a URL (s3://…), or - for standard input. Events are written one per
+    line. With `--to atif` each run becomes one ATIF trajectory (the format of Harbor), one per line if there are
+    several. `headway schema` describes the events. Nothing is masked: the copy contains everything that the recording
+    contains.
 
     `--to parquet` writes four tables into the folder given with -o: runs, steps, findings and decisions. They
     hold what a scan reports, without outputs, and secrets are masked. It needs pyarrow: pip install
@@ -47,7 +48,7 @@ def command(paths: tuple[str, ...], form: str, output: Path | None, reader: str 
     Exit codes: 0 written; 2 something could not be read (the rest of a folder is still written); 130 interrupted. The
     file given with -o is replaced only after everything has been written.
     """
-    sources = [(source, Path(path).is_dir()) for path in paths for source in sources_of(path)]
+    sources = [(source, _is_folder(path)) for path in paths for source in sources_of(path)]
     if form == "parquet":
         return _write_tables(sources, paths, output, reader)
     as_lines = _trajectories if form == "atif" else _events
@@ -62,6 +63,7 @@ def command(paths: tuple[str, ...], form: str, output: Path | None, reader: str 
             if source.broken_off:
                 left.troubles.append(f"{source.name}: {source.broken_off}")
             _tell_skipped(source)
+            source.close()
         for trouble in left.troubles:
             click.echo(f"Error: {complaint(trouble)}", err=True)
         if not written:
@@ -70,6 +72,11 @@ def command(paths: tuple[str, ...], form: str, output: Path | None, reader: str 
     if left.passed_over:
         click.echo(f"{left.passed_over:,} of {counted(len(sources), 'file')} skipped: not a recording", err=True)
     return 2 if left.troubles or left.damaged else 0
+
+
+def _is_folder(path: str) -> bool:
+    """Whether a path names many files, some of which may be no recordings."""
+    return "://" in path or Path(path).is_dir()
 
 
 def _write_tables(
@@ -96,6 +103,7 @@ def _write_tables(
                         tables.add_run(run)
                     files.add(tables)
                     written += len(tables.runs)
+                source.close()
             if not written:
                 raise click.ClickException(
                     f"no recordings found in {', '.join(readable(Path(path)) for path in paths)}"

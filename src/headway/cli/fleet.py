@@ -1,10 +1,15 @@
 """`headway fleet`: watch the agents of many machines, whose events come through Kafka."""
 
+import gc
 from pathlib import Path
 
 import click
 
 from headway.cli.options import settings_found, with_settings
+
+RARELY = 1_000
+"""Smaller collections between two full ones, a hundred times the usual. A full one looks at all sessions in memory,
+which takes long, and finds nothing: they have no cycles."""
 
 
 @click.command()
@@ -93,6 +98,7 @@ def command(
     if metrics is not None:
         click.echo(f"counters at port {serve_metrics(counts, metrics)}", err=True)
     click.echo(f"reading headway.events at {address} as one of the group {group!r}; Ctrl+C ends it", err=True)
+    gc.set_threshold(700, 10, RARELY)
     try:
         application(options, settings, counts).run()
     except FAULTS as error:

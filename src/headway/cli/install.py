@@ -3,6 +3,7 @@
 import os
 import shutil
 from collections.abc import Iterator
+from importlib.util import find_spec
 from pathlib import Path
 
 import click
@@ -12,7 +13,7 @@ from headway.cli.output import tell
 from headway.config.find import find_settings
 from headway.config.settings import SettingsError
 from headway.hosts.abilities import ENFORCE, MODES, NUDGE, OBSERVE
-from headway.setup import agents, installing
+from headway.setup import Change, agents, installing
 from headway.setup.agent import Agent
 from headway.setup.change import commands_in
 from headway.setup.command import (
@@ -48,6 +49,7 @@ from headway.store.place import service_token
 )
 @click.option("--interrupt", is_flag=True, help="Codex only: let Headway end a run that continues after a stop.")
 @click.option("--statusline", is_flag=True, help="Claude Code only: show state, cost and minutes in its status line.")
+@click.option("--mcp", is_flag=True, help="Claude Code and Codex only: also add tools that the agent can ask.")
 @click.option("--dry-run", is_flag=True, help="Only show what would change.")
 def command(
     names: tuple[str, ...],
@@ -56,6 +58,7 @@ def command(
     via: str | None,
     interrupt: bool,
     statusline: bool,
+    mcp: bool,
     dry_run: bool,
 ) -> int:
     """Add Headway to an agent, starting with its next session.
@@ -73,6 +76,9 @@ def command(
     hook does the work itself. With --via http, Claude Code sends events to the service itself, and nothing is watched
     while it is not running. Installing again without --via keeps the way.
 
+    With --mcp, the agent also gets tools with which it can ask about its own session: whether it is stuck, what it has
+    tried, what has changed. Installing again without --mcp leaves them there; uninstalling removes them.
+
     \b
       headway install claude-code --dry-run     show what would change
       headway install claude-code               install
@@ -88,10 +94,18 @@ def command(
         raise click.UsageError("--interrupt works with codex only; other agents do not need it")
     if statusline and names != ("claude-code",):
         raise click.UsageError("--statusline works with claude-code only; other agents have no such line")
+    if mcp and (without := [name for name in names if agents()[name].server_place(None) is None]):
+        raise click.UsageError(f"--mcp works with claude-code and codex only, not with {', '.join(without)}")
     if project and via not in (None, PROCESS):
         raise click.UsageError(f"--via {via} names a path or port of this machine; with --project only process works")
     options = " --interrupt" if interrupt else ""
-    return for_each_agent(names, lambda agent: _install(agent, project, mode, via, options, statusline, dry_run))
+
+    def install(agent: Agent) -> None:
+        _install(agent, project, mode, via, options, statusline, dry_run)
+        if mcp:
+            _install_server(agent, project, dry_run)
+
+    return for_each_agent(names, install)
 
 
 def _install(
@@ -108,21 +122,35 @@ def _install(
         form = agent.form(path, hook_address(agent.name, service_port(), mode))
     if statusline and isinstance(form, HooksAndStatusLine):
         form.status_line = status_line_command(shared=project)
-    change = installing(path, form, folder)
-    if dry_run:
-        click.echo(
-            change.diff() or f"{agent.title}: {path} already has the hook; nothing would change",
-            nl=not change.is_needed,
-        )
+    if not _written(agent, "hook", installing(path, form, folder), dry_run):
         return
-    change = change.apply()
-    tell(f"{agent.title}: {'the hook is now in' if change.is_needed else 'the hook was already in'} {path}")
-    if change.new_backup:
-        tell(f"  Backup of the previous file: {change.new_backup}")
     if why := agent.why_ignored(read_text(path)):
         tell(f"  Warning: {path}: {why}; {agent.title} ignores the whole file until you correct that line.")
     for note in (*_about_mode(mode or NUDGE), *_about_way(agent, via), *_notes(agent, project)):
         tell(f"  {note}")
+
+
+def _install_server(agent: Agent, project: bool, dry_run: bool) -> None:
+    """Add the MCP server, which answers from what the hook records."""
+    folder = Path.cwd() if project else None
+    place = agent.server_place(folder)
+    if place is None:
+        return
+    if _written(agent, "MCP server", installing(*place, folder), dry_run) and find_spec("mcp") is None:
+        tell("  It needs a package that is missing here: pip install 'headway-agents[mcp]'")
+
+
+def _written(agent: Agent, what: str, change: Change, dry_run: bool) -> bool:
+    """Write a change and report it, or with `dry_run` only show it; whether it was to be written."""
+    if dry_run:
+        unchanged = f"{agent.title}: {change.path} already has the {what}; nothing would change"
+        click.echo(change.diff() or unchanged, nl=not change.is_needed)
+        return False
+    change = change.apply()
+    tell(f"{agent.title}: the {what} {'is now in' if change.is_needed else 'was already in'} {change.path}")
+    if change.new_backup:
+        tell(f"  Backup of the previous file: {change.new_backup}")
+    return True
 
 
 _MODES = {

@@ -12,7 +12,7 @@ from rich.text import Text
 
 from headway.hosts.hook.orders import can_be_told
 from headway.reports.text import plain
-from headway.store.overview import SessionOverview, list_sessions
+from headway.store.overview import SessionOverview, is_near, list_sessions
 from headway.store.place import database
 from headway.store.sessions import KEPT_SESSIONS
 from headway.store.states import DONE, IDLE, LOOPING, NEEDS_YOU, STATES, WORKING, open_finding, state_of
@@ -37,7 +37,7 @@ def named_session(name: str | None) -> list[SessionOverview]:
     """
     known = sessions_since(DAY, limit=KEPT_SESSIONS)
     here = os.path.realpath(".")
-    fitting = [one for one in known if (_is_near(one, here) if name is None else name and one.session.startswith(name))]
+    fitting = [one for one in known if (is_near(one, here) if name is None else name and one.session.startswith(name))]
     if not fitting:
         which = f"in {here}" if name is None else f"{name!r}"
         raise click.ClickException(
@@ -57,12 +57,6 @@ def named_session(name: str | None) -> list[SessionOverview]:
 def in_words(session: SessionOverview) -> str:
     """Which session is meant, in a line that a command prints."""
     return f"{plain(session.host)} {plain(session.session)[:8]} in {plain(session.cwd) or '?'}"
-
-
-def _is_near(session: SessionOverview, here: str) -> bool:
-    """Whether a session started in a folder, below it or above it."""
-    there = Path(os.path.realpath(session.cwd))
-    return bool(session.cwd) and (there.is_relative_to(here) or Path(here).is_relative_to(there))
 
 
 STATE_STYLES = {NEEDS_YOU: "bold yellow", LOOPING: "bold red", WORKING: "green", IDLE: "", DONE: "dim"}

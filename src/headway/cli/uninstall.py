@@ -31,21 +31,28 @@ def command(names: tuple[str, ...], project: bool, dry_run: bool) -> int:
 
 def _uninstall(agent: Agent, project: bool, dry_run: bool) -> None:
     folder = Path.cwd() if project else None
-    places = agent.places(folder)
-    changes = [change for path, form in places if (change := uninstalling(path, form, folder)) is not None]
-    if not changes:
-        tell(f"{agent.title}: no Headway hook found in {' or '.join(str(path) for path, _ in places)}")
-    for change in changes:
+    places = [("hook", *place) for place in agent.places(folder)]
+    if (server := agent.server_place(folder)) is not None:
+        places.insert(0, ("MCP server", *server))  # it was installed last, maybe in the same file
+    is_found = False
+    for what, path, form in places:
+        change = uninstalling(path, form, folder)
+        if change is None:
+            continue
+        is_found = True
         if dry_run:
             click.echo(change.diff(), nl=False)
         else:
-            _apply(agent, change)
+            _apply(agent, what, change)
+    if not is_found:
+        files = dict.fromkeys(str(path) for what, path, _ in places if what == "hook")
+        tell(f"{agent.title}: no Headway hook found in {' or '.join(files)}")
 
 
-def _apply(agent: Agent, change: Change) -> None:
+def _apply(agent: Agent, what: str, change: Change) -> None:
     change.apply()
     how = _how(change.after is None, bool(change.spent_backup))
-    tell(f"{agent.title}: the hook was removed from {change.path}{how}")
+    tell(f"{agent.title}: the {what} was removed from {change.path}{how}")
     if change.old_backup:
         tell(f"  The file has been changed since the installation. Backup from before: {change.old_backup}")
 

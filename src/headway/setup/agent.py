@@ -84,6 +84,13 @@ class Agent(ABC):
         """Every file that may contain Headway's hooks; most agents have one."""
         return [self.place(project)]
 
+    def server_place(self, project: Path | None) -> tuple[Path, Form] | None:
+        """The file with the MCP servers of this user, or of a project, and how Headway's is written there.
+
+        None if Headway cannot add one to this agent.
+        """
+        return None
+
     def own_lines(self, path: Path) -> dict[str, tuple[str, ...]]:
         """The command lines that this Headway writes into such a file, each as arguments to run without a shell."""
         lines: dict[str, tuple[str, ...]] = {}

@@ -102,10 +102,11 @@ class Conversation:
 
     def used(self, usage: object, cost: object = None, at: float | None = None) -> Iterator[events.Used]:
         """What was spent, if anything was; some providers tell the cost within the usage."""
-        tokens_in, tokens_out = usage_of(usage)
-        cost_usd = amount(cost) or amount(fields(usage).get("cost"))
+        known = fields(usage)
+        tokens_in, tokens_out = usage_of(known)
+        cost_usd = (amount(cost) if cost else 0.0) or (amount(known["cost"]) if "cost" in known else 0.0)
         if tokens_in or tokens_out or cost_usd:
-            cached, written = cached_of(usage) if len(fields(usage)) > 2 else (0, 0)  # in and out are all it tells
+            cached, written = cached_of(known) if len(known) > 2 else (0, 0)  # in and out are all it tells
             yield events.Used(
                 run=self.run,
                 agent=self.agent,

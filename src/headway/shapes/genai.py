@@ -14,7 +14,7 @@ from headway.shapes.span_names import (
     TOKENS_IN,
     TOKENS_OUT,
     TOOL,
-    first,
+    first_text,
     is_hidden,
     span_kind,
 )
@@ -25,28 +25,31 @@ from headway.shapes.values import Record, amount, text
 _AGENT = ("gen_ai.agent.id", "gen_ai.agent.name", "traceloop.entity.name")
 _MODEL = ("gen_ai.response.model", "gen_ai.request.model")
 _USAGE = {
-    "input_tokens": TOKENS_IN,
-    "output_tokens": TOKENS_OUT,
-    "cached_tokens": ("gen_ai.usage.cache_read.input_tokens",),
-    "cache_write_tokens": ("gen_ai.usage.cache_creation.input_tokens",),
+    **dict.fromkeys(TOKENS_IN, "input_tokens"),
+    **dict.fromkeys(TOKENS_OUT, "output_tokens"),
+    "gen_ai.usage.cache_read.input_tokens": "cached_tokens",
+    "gen_ai.usage.cache_creation.input_tokens": "cache_write_tokens",
 }
+"""What each count is called in a usage; of two names for one count, the first that says something."""
 
 
 def genai_moment(span: Span, logs: list[Record] | None = None) -> Moment:
     """What a span tells, with the log records that belong to it."""
     attributes, kind = span.attributes, span_kind(span.attributes)
-    moment = Moment(span.id, kind, text(first(attributes, CONVERSATION)), span.trace, span.parent, span.start, span.end)
-    moment.program = span.service if not span.service.startswith("unknown_service") else ""  # the SDKs' default
-    moment.model = text(first(attributes, _MODEL))
+    moment = Moment(span.id, kind, first_text(attributes, CONVERSATION), span.trace, span.parent, span.start, span.end)
+    if span.service and not span.service.startswith("unknown_service"):  # the SDKs' default
+        moment.program = span.service
+    moment.model = first_text(attributes, _MODEL)
     if kind == "tool":
         _add_tool(moment, span)
     elif kind:
         moment.read = read_sent
-        moment.name = text(first(attributes, _AGENT))
-        moment.usage = {
-            name: count for name, names in _USAGE.items() if (count := first(attributes, names)) is not None
-        }
-        moment.cost = amount(attributes.get("gen_ai.usage.cost"))
+        moment.name = first_text(attributes, _AGENT)
+        for name, counted in _USAGE.items():
+            if (count := attributes.get(name)) is not None and count != "" and counted not in moment.usage:
+                moment.usage[counted] = count
+        if cost := attributes.get("gen_ai.usage.cost"):
+            moment.cost = amount(cost)
         add_messages(moment, attributes, [*span.events, *logs] if logs else span.events)
     return moment
 
@@ -54,19 +57,17 @@ def genai_moment(span: Span, logs: list[Record] | None = None) -> Moment:
 def _add_tool(moment: Moment, span: Span) -> None:
     attributes = span.attributes
     told_args, told_result = tool_events(span.events) if span.events else (None, None)
-    moment.name = text(first(attributes, TOOL)) or span.name
-    moment.call = text(first(attributes, CALL))
+    moment.name = first_text(attributes, TOOL) or span.name
+    moment.call = first_text(attributes, CALL)
     moment.args = given_arguments(attributes)
     if moment.args is None:
         moment.args = told_args
     moment.failed = True if span.failed or attributes.get("error.type") else None
     code = attributes.get("process.exit.code")
     moment.exit_code = code if type(code) is int else None
-    recorded = [
-        attributes[name] for name in RESULT if attributes.get(name) is not None and not is_hidden(attributes, name)
-    ]
-    if recorded:
-        result = result_of(recorded[0])
+    recorded = _recorded_result(attributes)
+    if recorded is not None:
+        result = result_of(recorded)
         moment.call, moment.output = moment.call or result.call, result.output
         moment.failed = moment.failed or result.failed
     elif told_result is not None:
@@ -75,3 +76,10 @@ def _add_tool(moment: Moment, span: Span) -> None:
         moment.args = None  # an empty object stands for what was left out
     if moment.failed and not moment.output:
         moment.output = span.error or text(attributes.get("error.type"))
+
+
+def _recorded_result(attributes: Record) -> object:
+    for name in RESULT:
+        if attributes.get(name) is not None and not is_hidden(attributes, name):
+            return attributes[name]
+    return None

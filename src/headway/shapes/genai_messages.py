@@ -13,6 +13,7 @@ from headway.shapes.values import Odd, Record, decoded, fields, items, text
 
 _NEEDED = {"tool_call": ("arguments", "args", "input"), "tool_call_response": ("response", "result", "content")}
 """Names of the content, by the type of a part."""
+_FLAT = ("gen_ai.prompt.", "gen_ai.completion.")
 
 
 def add_messages(moment: Moment, attributes: Record, found: list[Record]) -> None:
@@ -21,15 +22,11 @@ def add_messages(moment: Moment, attributes: Record, found: list[Record]) -> Non
         moment.sent = _unread(sent)
     if said := attributes.get("gen_ai.output.messages") or attributes.get("gen_ai.completion"):
         moment.said = _messages(said, "assistant")
-    if not (moment.sent and moment.said) and any(map(_is_flat, attributes)):
+    if not (moment.sent and moment.said) and any(name.startswith(_FLAT) for name in attributes):
         moment.sent = moment.sent or _messages(nested(attributes, "gen_ai.prompt"), "user")
         moment.said = moment.said or _messages(nested(attributes, "gen_ai.completion"), "assistant")
     for event in found:
         _add_event(moment, event)
-
-
-def _is_flat(name: str) -> bool:
-    return name.startswith(("gen_ai.prompt.", "gen_ai.completion."))
 
 
 def read_sent(message: Raw | Record) -> Message:

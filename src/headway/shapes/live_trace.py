@@ -6,7 +6,7 @@ an agent are kept apart. Where only ended spans come, as at an endpoint, that is
 """
 
 from collections.abc import Iterator, Mapping
-from typing import Any
+from typing import Any, Protocol
 
 from headway.core import events
 from headway.core.events import Event
@@ -24,12 +24,20 @@ CALLS = 10_000
 _DEEPEST = 100
 
 
+class OpenSpan(Protocol):
+    """A span that has begun."""
+
+    @property
+    def attributes(self) -> Mapping[str, Any] | None:
+        """Those that are set by now."""
+
+
 class LiveTrace:
     """What is known about the traces that come in."""
 
     def __init__(self) -> None:
-        self.open: dict[str, tuple[str, Mapping[str, Any]]] = {}
-        """For each open span its parent and its attributes, which are often filled in only before its end."""
+        self.open: dict[str, tuple[str, OpenSpan]] = {}
+        """For each open span its parent and the span itself. Its attributes are often set only before its end."""
         self._known: dict[str, tuple[str, str, str]] = {}
         """For open spans whose kind has been seen: id, kind and conversation."""
         self._tellers: dict[tuple[str, str], Teller] = {}
@@ -40,9 +48,11 @@ class LiveTrace:
         self._turns: dict[str, bool] = {}
         """For each agent on top whether a model below it has told what the user said."""
 
-    def began(self, id: str, parent: str, attributes: Mapping[str, Any]) -> None:
-        """A span has begun. The attributes are looked at only when a span below it ends."""
-        put(self.open, id, (parent, attributes), OPEN_SPANS)
+    def began(self, id: str, parent: str, span: OpenSpan) -> None:
+        """A span has begun. Its attributes are looked at only when a span below it ends."""
+        self.open[id] = parent, span
+        if len(self.open) > OPEN_SPANS:
+            del self.open[next(iter(self.open))]
 
     def ended(self, moment: Moment) -> list[Event]:
         """What a span tells; its events name run and agent."""
@@ -50,29 +60,31 @@ class LiveTrace:
         self._known.pop(moment.id, None)
         if not moment.kind:
             return []
-        above = [*self._above(moment.parent)]
+        above = self._above(moment.parent)
         run = self._run_of(moment, above)
-        agents = [id for id, kind, _ in above if kind == "agent"]
-        if moment.kind == "agent":
-            agents.insert(0, moment.id)
+        agents = [moment.id] if moment.kind == "agent" else []
+        for id, kind, _ in above:
+            if kind == "agent":
+                agents.append(id)
         teller = self._teller(run, agents[0] if len(agents) > 1 else "")
-        if self._is_repeated(moment, run):
-            return []
         if moment.kind == "model":
+            if moment.id in self._around_models:
+                return []  # its usage is the sum of what was told below it
             self._note_model(moment, run, above)
+        elif moment.kind == "agent" and run in self._with_models:
+            return []
         told = [*teller.began(moment, moment.start), *teller.ended(moment, moment.end)]
         if len(teller.asked) > CALLS:
             teller.forget(CALLS)
         return [*self._turn(moment, told, agents[-1], teller)] if agents and not self._turns.get(agents[-1]) else told
 
-    def _above(self, parent: str) -> Iterator[tuple[str, str, str]]:
+    def _above(self, parent: str) -> list[tuple[str, str, str]]:
         """The open spans around, innermost first: id, kind and conversation."""
-        for _ in range(_DEEPEST):
-            found = self.open.get(parent)
-            if found is None:
-                return
-            yield self._known.get(parent) or self._seen(parent, found[1] or {})
+        above: list[tuple[str, str, str]] = []
+        while len(above) < _DEEPEST and (found := self.open.get(parent)) is not None:
+            above.append(self._known.get(parent) or self._seen(parent, found[1].attributes or {}))
             parent = found[0]
+        return above
 
     def _seen(self, id: str, attributes: Mapping[str, Any]) -> tuple[str, str, str]:
         seen = (id, span_kind(attributes), span_conversation(attributes))
@@ -81,9 +93,13 @@ class LiveTrace:
         return seen
 
     def _run_of(self, moment: Moment, above: list[tuple[str, str, str]]) -> str:
-        named = moment.run or next((conversation for _, _, conversation in above if conversation), "")
-        known = self._runs.get(moment.trace)
-        if not named and known is None and Threads.is_alone(moment):
+        named, known = moment.run, self._runs.get(moment.trace)
+        if not named:
+            for _, _, conversation in above:
+                if conversation:
+                    named = conversation
+                    break
+        if not named and known is None and not moment.parent and Threads.is_alone(moment):
             known = self._threads.run_of(moment)
         run = named or known or moment.trace
         if (named or known) and self._runs.get(moment.trace) != run:
@@ -96,12 +112,6 @@ class LiveTrace:
         if not self._tellers or next(reversed(self._tellers)) != key:
             put(self._tellers, key, teller, RUNS)
         return teller
-
-    def _is_repeated(self, moment: Moment, run: str) -> bool:
-        """Whether what a span tells is the sum of what was told below it."""
-        if moment.kind == "model":
-            return moment.id in self._around_models
-        return moment.kind == "agent" and run in self._with_models
 
     def _note_model(self, moment: Moment, run: str, above: list[tuple[str, str, str]]) -> None:
         if run not in self._with_models:

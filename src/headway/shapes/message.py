@@ -39,6 +39,8 @@ _WRITTEN = ("cache_creation_input_tokens", "cache_write_tokens")
 _DETAILS = ("prompt_tokens_details", "input_tokens_details", "input_token_details")
 _CACHED_DETAILS = ("cached_tokens", "cache_read")
 _WRITTEN_DETAILS = ("cache_creation", "cache_creation_tokens", "cache_write_tokens")
+_PLAIN_USAGE = {"input_tokens", "output_tokens"}
+"""All that most models tell."""
 _RESPONSES = {"functionResponse", "function_response", "toolResult"}
 _RESULTS = {"tool_result", "tool_call_response", "mcp_tool_result"}
 
@@ -234,6 +236,8 @@ def _function_response(raw: Record) -> Result:
 def usage_of(usage: Any) -> tuple[int, int]:
     """Tokens in and out, as any provider names them. What came from a cache is counted in, once."""
     usage = fields(usage)
+    if usage.keys() <= _PLAIN_USAGE:
+        return number(usage.get("input_tokens")), number(usage.get("output_tokens"))
     if not any(usage.values()):
         return 0, 0
     thoughts = number(usage.get("thoughtsTokenCount") or usage.get("thoughts_token_count"))

@@ -68,3 +68,11 @@ def first(attributes: Mapping[str, Any], names: Names) -> Any:
         if (found := attributes.get(name)) is not None and found != "":
             return found
     return None
+
+
+def first_text(attributes: Mapping[str, Any], names: Names) -> str:
+    """The first of these attributes that says something, if that is a text."""
+    for name in names:
+        if (found := attributes.get(name)) is not None and found != "":
+            return found if isinstance(found, str) else ""
+    return ""

@@ -50,6 +50,8 @@ def _is_schema(value: Any) -> bool:
 def result_of(value: object) -> Result:
     """What a tool answered, with the id of its call where that is told with it."""
     answer = decoded(value)
+    if isinstance(answer, str):
+        return Result("", "", answer)
     if isinstance(answer, dict):
         if answer.keys() <= {"output", "kwargs"} and "output" in answer:  # what LangChain tells at the end of a tool
             answer = answer["output"]

@@ -185,13 +185,13 @@ class Teller:
             yield self.talk.started(moment.model, moment.program, at=at)
         if moment.sent:
             yield from self._history(moment.sent, moment.read or self.read, at)
-        if moment.kind == "tool":
-            yield from self._tool_began(moment, at)
+        if moment.kind == "tool" and (asked := self._tool_began(moment, at)):
+            yield asked
 
     def ended(self, moment: Moment, at: float | None) -> Iterator[Event]:
         """What a span tells at its end."""
-        for message in map(read_message, moment.said):
-            yield from self._said(message, at)
+        for said in moment.said:
+            yield from self._said(read_message(said), at)
         if moment.usage or moment.cost:
             yield from self.talk.used(moment.usage, moment.cost, at)
         if moment.kind == "tool" and (moment.output is not None or moment.failed):
@@ -243,14 +243,16 @@ class Teller:
             if call.id not in self.asked and not (past and not call.id):
                 yield self._ask(call.id, call.tool, call.args, batch, at)
 
-    def _tool_began(self, moment: Moment, at: float | None) -> Iterator[Event]:
-        call = moment.call or self._announced(moment)
+    def _tool_began(self, moment: Moment, at: float | None) -> Event | None:
+        """The call that a span of a tool carries out, if it has not been told yet."""
+        call, asked = moment.call or (self._announced(moment) if self.talk.open else ""), None
         if not call or call not in self.asked:
             call = call or moment.id
-            yield self._ask(call, moment.name, moment.args or {}, self._batch(moment), at)
+            asked = self._ask(call, moment.name, moment.args or {}, self._batch(moment), at)
             if moment.args is None:
-                return
+                return asked
         self.span_calls[moment.id] = call
+        return asked
 
     def _batch(self, moment: Moment) -> str | None:
         """Calls that overlap in time were asked for together."""

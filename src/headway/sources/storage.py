@@ -210,5 +210,6 @@ def _opened(url: str) -> tuple[Any, str]:
     try:
         system, top = url_to_fs(url)
     except (ImportError, ValueError) as error:  # fsspec says which package a protocol needs
-        raise UnreadableError(f"{url}: {error}") from error
+        needed = "; `pip install 'headway-agents[s3]'` does" if url.startswith("s3:") else ""
+        raise UnreadableError(f"{url}: {error}{needed}") from error
     return system, str(top).strip("/")

@@ -54,7 +54,7 @@ class KeptStep(msgspec.Struct, frozen=True, kw_only=True):
     kind: str
     title: str
     outcome: str
-    """ok, failed or denied."""
+    """ok, failed or denied. A run in which tests failed has failed, whatever its exit code."""
 
 
 class SessionOverview(msgspec.Struct, frozen=True, kw_only=True):
@@ -95,6 +95,12 @@ class SessionOverview(msgspec.Struct, frozen=True, kw_only=True):
     """The latest first."""
     decisions: tuple[KeptDecision, ...] = ()
     """The latest first."""
+
+
+def is_near(session: SessionOverview, folder: str) -> bool:
+    """Whether a session started in a folder, below it or above it."""
+    there, here = Path(os.path.realpath(session.cwd)), Path(folder)
+    return bool(session.cwd) and (there.is_relative_to(here) or here.is_relative_to(there))
 
 
 def list_sessions(path: str | Path | None = None, *, since: float = 0.0, limit: int = 100) -> list[SessionOverview]:

@@ -170,7 +170,8 @@ class SessionStore:
         for step in steps:
             number, meaning = step.number, step.meaning
             title = (meaning.command or step.path or meaning.query or "")[:LONGEST_TITLE]
-            outcome = "denied" if step.denied else "failed" if step.failed else "ok"
+            has_failed = step.failed or (step.tests is not None and step.tests.failed)  # `pytest | tail` succeeds
+            outcome = "denied" if step.denied else "failed" if has_failed else "ok"
             self.connection.execute(
                 "INSERT OR REPLACE INTO steps VALUES (?, ?, ?, ?, ?, ?, ?)",
                 (row.id, number, step.at, step.tool_name, step.kind, title, outcome),

@@ -42,8 +42,13 @@ def state_of(session: "Any", now: float) -> str:
 
 
 def open_finding(session: "Any") -> "Any | None":
-    """The latest finding of this turn that led to something, or would have in another mode, and is still seen."""
+    """The latest open finding."""
+    return next(iter(open_findings(session)), None)
+
+
+def open_findings(session: "Any") -> "list[Any]":
+    """The findings of this turn that led to something, or would have in another mode, and are still seen."""
     led_to = {one.reason for one in session.decisions if one.step > session.turn_step}
     seen = [one for one in session.findings if one.detector in led_to and one.last_step > session.turn_step]
-    latest = max(seen, key=lambda one: (one.last_step, one.last_at), default=None)
-    return latest if latest is not None and session.steps - latest.last_step < OPEN_FOR else None
+    still = [one for one in seen if session.steps - one.last_step < OPEN_FOR]
+    return sorted(still, key=lambda one: (one.last_step, one.last_at), reverse=True)

@@ -67,11 +67,13 @@ def _output(item, number, k, freeform):
         return {"type": "message", "id": f"msg_{number}_{k}", "role": "assistant", "status": "completed", "content": content}  # fmt: skip
     if item.tool in freeform:
         return {"type": "custom_tool_call", "id": f"ctc_{number}_{k}", "call_id": f"call_{number}_{k}", "name": item.tool, "input": item.args["input"], "status": "completed"}  # fmt: skip
+    namespace, _, name = item.tool.rpartition("__") if item.tool.startswith("mcp__") else ("", "", item.tool)
     return {
         "type": "function_call",
         "id": f"fc_{number}_{k}",
         "call_id": f"call_{number}_{k}",
-        "name": item.tool,
+        "name": name,
+        **({"namespace": namespace} if namespace else {}),
         "arguments": json.dumps(item.args),
         "status": "completed",
     }

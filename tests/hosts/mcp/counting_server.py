@@ -8,7 +8,7 @@ server = MCPServer("counting", log_level="ERROR")
 calls = count(1)
 
 
-@server.tool()
+@server.tool(structured_output=False)  # Claude Code shows a model nothing but the structured part, if there is one
 def look(path: str) -> str:
     """Say the same, always."""
     return f"nothing new in {path}"

@@ -149,10 +149,11 @@ def test_a_new_connection_begins_anew():
 
 def test_a_cancelled_call_is_forgotten_and_a_late_answer_is_passed_on():
     connection = Connection()
-    for _ in range(12):
-        _, _, id = connection.ask()
+    for number in range(12):
+        _, _, id = connection.ask(id=number)
         cancel = line({"jsonrpc": "2.0", "method": "notifications/cancelled", "params": {"requestId": id}})
         assert (cancel, b"") == connection.transit.from_client(cancel)
+        assert {} == connection.transit._open
         late = line(response(id))
         assert late == connection.transit.from_server(late)
 

@@ -152,7 +152,7 @@ class Conversation:
             batch = batch or (str(self._requests) if self._requests else None)
             decision = self.monitor.called(tool, as_arguments(args), call=call, batch=batch, at=time.time())
             delivery = self._deliver(decision, BEFORE)
-            if delivery.action.rank < Action.BLOCK.rank:
+            if delivery is NOTHING or delivery.action.rank < Action.BLOCK.rank:
                 return None
             if delivery.action is Action.ESCALATE:
                 self._questions[call] = decision
@@ -216,7 +216,6 @@ class Conversation:
         tokens_in: int | None = 0,
         tokens_out: int | None = 0,
         cost_usd: float | None = 0.0,
-        *,
         model: str | None = None,
         cached: int | None = 0,
         written: int | None = 0,

@@ -27,6 +27,7 @@ class Conversations:
 
     def __init__(self, can: Abilities = FRAMEWORK, about: str = "", **options: Unpack[Options]) -> None:
         check_options(options)
+        self._has_store = options.get("store") is not None
         self._can, self._about, self._options = can, about, options
         self._known: OrderedDict[Hashable, Conversation] = OrderedDict()
         self._lock = Lock()
@@ -44,7 +45,8 @@ class Conversations:
                     self._known.popitem(last=False)
                 return found
             self._known.move_to_end(key)
-        found.refresh()
+        if self._has_store:
+            found.refresh()
         return found
 
     def __contains__(self, key: object) -> bool:

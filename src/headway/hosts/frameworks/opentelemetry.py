@@ -1,9 +1,9 @@
 """OpenTelemetry: a span processor that watches whatever is instrumented with GenAI or OpenInference spans."""
 
 import logging
-from collections.abc import Hashable, Mapping
+from collections.abc import Hashable
 from threading import Lock, local
-from typing import Any, Unpack, cast
+from typing import Any, Unpack
 
 from headway.core import events
 from headway.core.decision import Action, Decision
@@ -24,9 +24,15 @@ require("opentelemetry", "opentelemetry-sdk", "1.25", "2")
 from opentelemetry.sdk.trace import ReadableSpan, Span, SpanProcessor
 from opentelemetry.trace import StatusCode
 
-from headway.hosts.frameworks.span_reports import SpanReports
+from headway.hosts.frameworks.span_reports import SPAN_ID, TRACE_ID, SpanReports, span_id
 
 log = logging.getLogger("headway")
+
+
+class _Ended(local):
+    """The span of this thread that has just ended and is being taken in."""
+
+    span: ReadableSpan | None = None
 
 
 class HeadwaySpanProcessor(SpanProcessor):
@@ -39,14 +45,14 @@ class HeadwaySpanProcessor(SpanProcessor):
     """
 
     def __init__(self, *, tracer_provider: Any = None, meter_provider: Any = None, **options: Unpack[Options]) -> None:
-        self._reports = SpanReports(tracer_provider, meter_provider)
-        self._local = local()
+        self._trace, self._contents, self._lock = LiveTrace(), Contents(), Lock()
+        self._reports = SpanReports(self._trace.open, tracer_provider, meter_provider)
+        self._local = _Ended()
         on_decision = options.get("on_decision", _log)
         self._on_decision = None if on_decision is None else with_all_arguments(on_decision)
         options["on_decision"] = self._decided
         self._conversations = Conversations(ONLY_TOLD, **options)
         self._forwarding = Forwarding.of(options.get("settings"))
-        self._trace, self._contents, self._lock = LiveTrace(), Contents(), Lock()
 
     def conversation(self, id: Hashable, agent: str = "") -> Conversation:
         """What is known of a conversation: `gen_ai.conversation.id`, `session.id`, or else the trace's id in hex."""
@@ -56,8 +62,7 @@ class HeadwaySpanProcessor(SpanProcessor):
     def on_start(self, span: Span, parent_context: Any = None) -> None:
         """Note below which span it is. An agent below another one is watched apart, and one on top is a new turn."""
         with self._lock:
-            self._reports.began(span)
-            self._trace.began(_id(span.context), _id(span.parent), cast("Mapping[str, Any]", span.attributes))
+            self._trace.began(SPAN_ID % span.context.span_id, span_id(span.parent), span)
 
     @harmless
     def on_end(self, span: ReadableSpan) -> None:
@@ -65,20 +70,21 @@ class HeadwaySpanProcessor(SpanProcessor):
         found = _translated(span)
         moment = moment_of(found)
         with self._lock:
-            self._reports.ended(span)
             missing = self._contents.missing(moment, found.scope)
             told = self._trace.ended(moment)
         if missing:
             log.warning(missing)
         if not told:
             return
-        conversation = self.conversation(told[0].run, told[0].agent)  # one span is about one agent
-        for event in told:
-            self._local.span = span  # each time, because a decision may end a span of its own in between
-            _take_in(conversation, event, moment.model)
-            if self._forwarding is not None:
-                self._forwarding.note(event, conversation.monitor.session)
-        self._local.span = None
+        conversation = self._conversations.of(told[0].run, told[0].agent)  # one span is about one agent
+        outer, self._local.span = self._local.span, span  # whoever hears of a decision may end a span within this one
+        try:
+            for event in told:
+                _take_in(conversation, event, moment.model)
+                if self._forwarding is not None:
+                    self._forwarding.note(event, conversation.monitor.session)
+        finally:
+            self._local.span = outer
 
     def force_flush(self, timeout_millis: int = 30_000) -> bool:
         """Wait until all events for other machines are in the queue on disk."""
@@ -90,7 +96,7 @@ class HeadwaySpanProcessor(SpanProcessor):
 
     def _decided(self, decision: Decision, conversation: str, agent: str) -> None:
         """A decision about the span that has just ended, or about what a program told a conversation by itself."""
-        self._reports.write(decision, getattr(self._local, "span", None))
+        self._reports.write(decision, self._local.span)
         if self._on_decision is not None:
             self._on_decision(decision, conversation, agent)
 
@@ -105,42 +111,39 @@ def _take_in(conversation: Conversation, event: Event, model: str) -> None:
             conversation.called(event.tool, event.args, event.call, event.batch)
         case events.ToolReturned():
             conversation.returned(event.call, event.output, event.failed)
+        case events.Used():
+            tokens = event.tokens_in, event.tokens_out
+            conversation.used(*tokens, event.cost_usd, model or None, event.tokens_cached, event.tokens_written)
         case events.UserSpoke():
             conversation.user_spoke(event.text)
         case events.AgentSpoke():
             conversation.agent_spoke(event.text)
-        case events.Used():
-            cache = {"cached": event.tokens_cached, "written": event.tokens_written}
-            conversation.used(event.tokens_in, event.tokens_out, event.cost_usd, model=model or None, **cache)
 
 
 def _translated(span: ReadableSpan) -> otlp.Span:
     """A span of the SDK as one that was read from a file."""
-    context, scope, status = span.context, span.instrumentation_scope, span.status
+    context, scope = span.context, span.instrumentation_scope
     found = [{"name": event.name, "attributes": {**(event.attributes or {})}} for event in span.events]
-    failed = status.status_code is StatusCode.ERROR
+    failed = span.status.status_code is StatusCode.ERROR
     return otlp.Span(
-        f"{context.trace_id:032x}",
-        _id(context),
-        _id(span.parent),
+        TRACE_ID % context.trace_id,
+        SPAN_ID % context.span_id,
+        span_id(span.parent),
         span.name,
         (span.start_time or 0) / 1e9,
         (span.end_time or 0) / 1e9,
         _copied(span.attributes),
         failed,
-        otlp.error_of(status.description or "", found) if failed else "",
-        scope=scope.name if scope else "",
-        events=found,
+        otlp.error_of(span.status.description or "", found) if failed else "",
+        "",
+        scope.name if scope else "",
+        found,
     )
 
 
 def _copied(attributes: Any) -> dict[str, Any]:
     """Attributes as a dict. The SDK's own mapping has a method for that, and takes its time over each look."""
     return {} if attributes is None else attributes.copy() if hasattr(attributes, "copy") else {**attributes}
-
-
-def _id(context: Any) -> str:
-    return f"{context.span_id:016x}" if context else ""
 
 
 def _log(decision: Decision) -> None:

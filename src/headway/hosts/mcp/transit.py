@@ -88,8 +88,8 @@ class Transit:
         """The answer to a call that must not run; None for everything that is passed on."""
         if message.method == "initialize":
             self._begin()
-        elif message.method == "notifications/cancelled":
-            self._open.pop(message.details.requestId or "", None)
+        elif message.method == "notifications/cancelled" and (id := message.details.requestId) is not None:
+            self._open.pop(id, None)
         elif message.method == "tools/call" and message.id is not None:
             return self._call(message.id, message)
         return None

@@ -1,5 +1,6 @@
 """Claude Code: `hooks` in `settings.json`."""
 
+import os
 import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -8,8 +9,10 @@ from typing import Any
 from headway.setup.agent import TIMEOUT, Agent, Plugin, home_of
 from headway.setup.claude_plugin import find_plugin
 from headway.setup.command import HTTP, PROCESS, SOCKET, TOKEN_NAME, hook_command, mode_in, via_of
+from headway.setup.form import Form
 from headway.setup.layers import Layer, effective, switched_off
 from headway.setup.live.start import COMMAND, KEY, PROMPT, Start
+from headway.setup.mcp_server import JsonServer, server_entry
 from headway.setup.status_line import HooksAndStatusLine
 from headway.setup.strict_json import why_ignored
 
@@ -56,6 +59,13 @@ class ClaudeCode(Agent):
     def project_file(self, folder: Path) -> Path:
         """The project's `.claude/settings.json`."""
         return folder / ".claude" / "settings.json"
+
+    def server_place(self, project: Path | None) -> tuple[Path, Form]:
+        """The user's `~/.claude.json`, or the project's `.mcp.json`."""
+        folder = os.environ.get("CLAUDE_CONFIG_DIR")
+        user = (Path(folder).expanduser() if folder else Path.home()) / ".claude.json"
+        entry = {"type": "stdio", **server_entry(self.name, shared=project is not None)}
+        return user if project is None else project / ".mcp.json", JsonServer(entry)
 
     def form(self, path: Path, command: str) -> HooksAndStatusLine:
         """The hooks; `status_line` of it is the command of the status line, if one is wanted.

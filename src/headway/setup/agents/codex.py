@@ -11,8 +11,10 @@ from headway.setup.command import PROCESS, SOCKET, hook_command
 from headway.setup.form import Form, is_ours
 from headway.setup.jsonc import parse
 from headway.setup.live.start import COMMAND, KEY, PROMPT, Start
+from headway.setup.mcp_server import TomlServer, server_entry
 from headway.setup.settings_file import SetupError, read_settings
 from headway.setup.toml_hooks import TomlHooks
+from headway.store.place import OVERRIDE
 
 _SCRIPTED = f"""model = "gpt-5"
 model_provider = "{KEY}"
@@ -59,6 +61,12 @@ class Codex(Agent):
     def project_file(self, folder: Path) -> Path:
         """The project's `.codex/hooks.json`, or `config.toml`."""
         return _where_hooks_are(folder / ".codex")
+
+    def server_place(self, project: Path | None) -> tuple[Path, Form]:
+        """`config.toml`. Codex starts servers with few variables of the environment, unless they are named."""
+        folder = home_of("CODEX_HOME", ".codex") if project is None else project / ".codex"
+        entry = {**server_entry(self.name, shared=project is not None), "env_vars": [OVERRIDE, "XDG_STATE_HOME"]}
+        return folder / "config.toml", TomlServer(entry)
 
     def form(self, path: Path, command: str) -> Form:
         """The form that fits the file's name."""

@@ -14,7 +14,7 @@ from headway.setup.installed import Installed
 from headway.setup.jsonc import NotJsonError, parse
 from headway.setup.own_file import OwnFile
 from headway.setup.settings_file import SetupError, read_text
-from headway.setup.toml_hooks import BEGIN, END, TomlHooks
+from headway.setup.toml_hooks import TomlHooks
 
 _SWITCHES = ("disableAllHooks", "hooksConfig", "version")
 _LINES = ("command", "bash", "powershell")
@@ -54,7 +54,7 @@ def _of_ours(path: Path, lines: Container[str]) -> Any:
     if path.suffix == ".js":
         return text if all(line in lines for line in OwnFile(text, bool).mentions(text)) else ""
     if path.suffix == ".toml":
-        block = re.search(rf"{re.escape(BEGIN)}.*?{re.escape(END)}", text, re.DOTALL)
+        block = re.search(rf"{re.escape(TomlHooks.begin)}.*?{re.escape(TomlHooks.end)}", text, re.DOTALL)
         return block.group() if block and all(line in lines for line in TomlHooks({}).mentions(block.group())) else ""
     try:
         data = parse(text).data if text.strip() else {}

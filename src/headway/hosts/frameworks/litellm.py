@@ -1,0 +1,177 @@
+"""LiteLLM: a callback for every model call that goes through it, in a program and in LiteLLM's proxy.
+
+It sees what the model is sent, so calls and results come from there: a tool has run before Headway hears of it.
+"""
+
+import logging
+from collections.abc import Callable
+from functools import cache
+from typing import Any, Unpack
+from uuid import uuid4
+
+from headway.hosts.frameworks.conversation import ONLY_TOLD, Conversation
+from headway.hosts.frameworks.conversations import CONVERSATIONS, Conversations
+from headway.hosts.frameworks.harmless import harmless
+from headway.hosts.frameworks.history import chained, told, unread, without_advice
+from headway.hosts.frameworks.options import Options
+from headway.hosts.frameworks.requirement import require
+from headway.hosts.stopped import RunStopped as AnyRunStopped
+from headway.rolling.bounded import put
+from headway.shapes.message import Message, cached_of, read_message, usage_of
+
+require("litellm", "litellm", "1.85", "2")
+
+import litellm
+from litellm.exceptions import BadRequestError
+from litellm.integrations.custom_guardrail import ModifyResponseException
+from litellm.integrations.custom_logger import CustomLogger
+
+log = logging.getLogger("headway")
+
+REQUESTS = 1_024
+"""Requests that are remembered until they are answered."""
+CHAT = ("completion", "acompletion", "anthropic_messages")
+"""What is watched: calls that send messages."""
+
+
+class RunStopped(BadRequestError, AnyRunStopped):
+    """Headway ended the run: `decision` has the reason. LiteLLM does not repeat a request that was bad."""
+
+    def __init__(self, conversation: Conversation, model: str) -> None:
+        BadRequestError.__init__(self, conversation.last_words, model, "headway")
+        self.reason = conversation.last_words
+        self.decision = conversation.stopped or self.decision
+
+
+class Headway(CustomLogger):
+    """Watches the conversations whose model calls go through LiteLLM; takes what `Monitor` takes."""
+
+    def __init__(self, **options: Unpack[Options]) -> None:
+        super().__init__()
+        self.conversations = Conversations(ONLY_TOLD, **options)
+        self._names: dict[int, str] = {}
+        """Conversations that the program gave no name, by the digest of what was sent last."""
+        self._requests: dict[str, tuple[Conversation, str | None]] = {}
+        """Requests by their id: the conversation, and what was added."""
+        self._counted: dict[str, None] = {}
+        """Requests whose usage is known."""
+
+    def completion(self, *args: Any, **kwargs: Any) -> Any:
+        """`litellm.completion`, watched: no hook of LiteLLM can change or end a call that is not async."""
+        names = ("model", "messages")[: len(args)]
+        kwargs |= dict(zip(names, args, strict=False))
+        kwargs.setdefault("litellm_call_id", uuid4().hex)
+        response = litellm.completion(**self._before(kwargs))
+        if not kwargs.get("stream"):
+            self._note_used(kwargs["litellm_call_id"], response, None)
+        return response
+
+    async def async_pre_call_deployment_hook(self, kwargs: dict[str, Any], call_type: Any) -> dict[str, Any] | None:
+        """Before a request of a program: note what is new in it, then speak or stop."""
+        return self._before(kwargs) if getattr(call_type, "value", call_type) in CHAT else None
+
+    async def async_pre_call_hook(
+        self, user_api_key_dict: Any, cache: Any, data: dict[str, Any], call_type: str
+    ) -> Any:
+        """Before a request at the proxy: the same, but a stop is the answer, so that any client ends its run."""
+        try:
+            return self._before(data) if call_type in CHAT else None
+        except RunStopped as stop:
+            raise ModifyResponseException(stop.reason, stop.model or "", data, "headway") from None
+
+    async def async_post_call_success_deployment_hook(self, request_data: Any, response: Any, call_type: Any) -> None:
+        """After a request that was not streamed: what it used."""
+        self._note_used(request_data.get("litellm_call_id"), response, None)
+
+    async def async_log_success_event(self, kwargs: Any, response_obj: Any, start_time: Any, end_time: Any) -> None:
+        """After a streamed request, some time later: what it used."""
+        self._note_used(kwargs.get("litellm_call_id"), response_obj, kwargs.get("response_cost"))
+
+    def log_success_event(self, kwargs: Any, response_obj: Any, start_time: Any, end_time: Any) -> None:
+        """After a request that was not async."""
+        if kwargs.get("call_type") == "completion" and kwargs.get("litellm_call_id") not in self._requests:
+            _warn("litellm.completion: call the method `completion` of Headway, or litellm.acompletion")
+        self._note_used(kwargs.get("litellm_call_id"), response_obj, kwargs.get("response_cost"))
+
+    def _before(self, kwargs: dict[str, Any]) -> dict[str, Any]:
+        """The request with what the model should be told; raises if the run is over."""
+        found = self._read(kwargs)
+        if found is None:
+            return kwargs
+        conversation, advice = found
+        if conversation.stopped is not None:
+            raise RunStopped(conversation, str(kwargs.get("model") or ""))
+        return (_advised(kwargs, advice) if advice else None) or kwargs
+
+    @harmless
+    def _read(self, kwargs: dict[str, Any]) -> tuple[Conversation, str | None] | None:
+        """The conversation of a request, and what the model should be told in it. The same request may come again."""
+        request, sent = kwargs.get("litellm_call_id") or "", kwargs.get("messages")
+        if request in self._requests:
+            return self._requests[request]
+        if not isinstance(sent, list) or not sent:
+            _warn("a call whose argument `messages` has no name: write messages=…")
+            return None
+        messages = [without_advice(read_message(_plain(one))) for one in sent]
+        conversation = self._of(kwargs, messages)
+        told(conversation, unread(conversation, messages))
+        found = conversation, conversation.before_model()
+        if request:
+            put(self._requests, request, found, REQUESTS)
+        return found
+
+    def _of(self, kwargs: dict[str, Any], messages: list[Message]) -> Conversation:
+        """A session has its name; without one, a request continues the one whose messages it begins with."""
+        for place in (kwargs.get("metadata"), kwargs.get("litellm_metadata"), kwargs):
+            place = place if isinstance(place, dict) else {}
+            if name := place.get("session_id") or place.get("litellm_session_id"):
+                return self.conversations.of(str(name), str(place.get("agent") or ""))
+        known = chained(messages)
+        last = next((one for one in reversed(known) if one in self._names), None)
+        name = uuid4().hex if last is None else self._names.pop(last)
+        put(self._names, known[-1], name, CONVERSATIONS)
+        return self.conversations.of(name)
+
+    @harmless
+    def _note_used(self, request: str | None, response: Any, cost: float | None) -> None:
+        """Count a request once."""
+        found, usage = self._requests.get(request or ""), getattr(response, "usage", None)
+        if not request or found is None or usage is None or request in self._counted:
+            return
+        put(self._counted, request, None, REQUESTS)
+        given = _plain(usage)
+        cached, written = cached_of(given)
+        cost = _cost(response) if cost is None else cost
+        found[0].used(*usage_of(given), cost, model=response.model, cached=cached, written=written)
+
+
+@harmless
+def _advised(kwargs: dict[str, Any], advice: str) -> dict[str, Any]:
+    """The request with advice at the end of its last message."""
+    sent = kwargs["messages"]
+    last = {**_plain(sent[-1])}
+    said = last.get("content")
+    if isinstance(said, list):
+        if not any(isinstance(part, dict) and part.get("text") == advice for part in said):
+            last["content"] = [*said, {"type": "text", "text": advice}]
+    elif not (said or "").endswith(advice):
+        last["content"] = f"{said}\n\n{advice}" if said else advice
+    return {**kwargs, "messages": [*sent[:-1], last]}
+
+
+def _plain(value: Any) -> dict[str, Any]:
+    """A message or usage as a dict, whichever class it has."""
+    dump: Callable[..., dict[str, Any]] | None = getattr(value, "model_dump", None)
+    return value if dump is None else dump(exclude_none=True)
+
+
+def _cost(response: Any) -> float | None:
+    try:
+        return float(litellm.completion_cost(response))
+    except Exception:  # a model without a price
+        return None
+
+
+@cache
+def _warn(what: str) -> None:
+    log.warning("Through LiteLLM, Headway cannot watch %s.", what)
