@@ -5,7 +5,7 @@ BIN := .venv/bin
 PYTEST := $(BIN)/python -m pytest -q --timeout 300  # a test that hangs fails, and says where
 unexport PYTHONDONTWRITEBYTECODE  # without bytecode on disk every worker rewrites every assertion again
 
-.PHONY: help demo test test-frameworks telemetry test-floors e2e e2e-fleet fuzz kills stress audit release-check check lint bench bench-scale docs docs-site transcript pictures data clean
+.PHONY: help demo test test-slow test-frameworks telemetry test-floors e2e e2e-fleet fuzz kills stress audit release-check check lint bench bench-scale docs docs-site transcript pictures data clean
 .DEFAULT_GOAL := help
 
 help:            ## show this list
@@ -21,6 +21,9 @@ demo: .venv/ready  ## watch Headway read the recordings in examples/
 
 test: .venv/ready  ## run the tests; the slowest twenty are listed at the end
 	$(PYTEST) -n auto --dist worksteal --durations 20
+
+test-slow: .venv/ready  ## run the tests that take long because they start many programs; CI runs them too
+	$(PYTEST) -n auto --dist worksteal -m slow
 
 e2e: .venv/ready  ## run real agents from npm and PyPI against scripted models; AGENTS='claude-code codex' for some
 	$(BIN)/python -m tests.e2e.programs $(AGENTS)
@@ -46,10 +49,10 @@ fuzz: .venv/ready  ## read recordings made wrong, CASES=20000 of them, then run 
 	HEADWAY_FUZZ=1 $(PYTEST) -n auto --timeout 3600 -m 'hypothesis and not e2e'
 
 kills: .venv/ready  ## kill loops at KILLS=100 random system calls: no round and no byte of the user's may be lost
-	HEADWAY_TEST_KILLS=$(or $(KILLS),100) $(PYTEST) --timeout 36000 -n auto tests/loop/test_durability.py -k system_calls
+	HEADWAY_TEST_KILLS=$(or $(KILLS),100) $(PYTEST) -m slow --timeout 36000 -n auto tests/loop/test_durability.py -k system_calls
 
 stress: .venv/ready  ## 32 processes x 1000 hook calls with kills, CALLS=2500 hook processes in each of four tests, 50 kills of the service, KILLS=1000 kills of a loop
-	HEADWAY_TEST_PROCESSES='32 1000 4' HEADWAY_TEST_CALLS=$(or $(CALLS),2500) $(PYTEST) --timeout 7200 \
+	HEADWAY_TEST_PROCESSES='32 1000 4' HEADWAY_TEST_CALLS=$(or $(CALLS),2500) $(PYTEST) -m slow --timeout 7200 \
 		tests/hosts/hook/test_process.py -k many
 	HEADWAY_TEST_SERVICE_KILLS=50 $(PYTEST) --timeout 1200 tests/serve/test_kills.py
 	$(MAKE) kills KILLS=$(or $(KILLS),1000)
@@ -69,7 +72,7 @@ lint: .venv/ready  ## ruff, mypy --strict, import-linter
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 
-check: lint test  ## everything CI asks for
+check: lint test test-slow  ## everything CI asks for
 
 bench: .venv/ready  ## measure cost and memory; RUNS=file.jsonl.gz and RECORDINGS=folder for your own
 	$(BIN)/python bench/core.py $(RUNS)

@@ -1,12 +1,14 @@
 """Five questions about many runs, answered in SQL from the tables of a scan.
 
     headway scan RUNS -o results/ --steps
-    python examples/questions.py results/*
+    python examples/questions.py results/
 
-It needs DuckDB and the tables of one scan: pip install 'headway-agents[parquet]'.
+It needs DuckDB (pip install 'headway-agents[parquet]') and the tables of one scan. Without --steps, the question about
+commands is left out.
 """
 
 import sys
+from pathlib import Path
 
 import duckdb
 
@@ -43,16 +45,36 @@ QUESTIONS = {
 
 def main() -> None:
     """Answer every question."""
-    (place,) = sys.argv[1:]
+    if len(sys.argv) != 2:
+        sys.exit("usage: python examples/questions.py RESULTS")
+    place = scan_in(Path(sys.argv[1]))
     with duckdb.connect() as database:
         for table in ("runs", "findings", "decisions", "steps"):
-            database.execute(f"CREATE VIEW {table} AS SELECT * FROM read_parquet('{place}/{table}/*.parquet')")
+            if (place / table).is_dir():
+                files = str(place / table / "*.parquet").replace("'", "''")
+                database.execute(f"CREATE VIEW {table} AS SELECT * FROM read_parquet('{files}')")
         for question, sql in QUESTIONS.items():
+            if "FROM steps" in sql and not (place / "steps").is_dir():
+                print(f"\n{question}\nThe scan has no steps: scan again with --steps.")
+                continue
             print(f"\n{question}")
             answer = database.execute(sql)
             print(*(column[0] for column in answer.description), sep="\t")
             for row in answer.fetchall():
                 print(*row, sep="\t")
+
+
+def scan_in(place: Path) -> Path:
+    """The folder of a scan: the one that was named, or the only one in it. Two scans must not be added up."""
+    found = [path.parent for path in (*place.glob("job.json"), *place.glob("*/job.json"))]
+    if len(found) != 1:
+        told = "\n  ".join(map(str, sorted(found)))
+        sys.exit(
+            f"{place} has the results of several scans; name one of them:\n  {told}"
+            if found
+            else f"{place}: no results of a scan"
+        )
+    return found[0]
 
 
 if __name__ == "__main__":

@@ -7,10 +7,10 @@ With `Headway(store="checkpointer")` what Headway knows is kept in the state of 
 thread decides as if it had seen all of it. It has to be an agent that `create_agent` made; a graph of your own takes a
 [store](#servers). Agents in one graph that hand over to each other are also watched as a whole. Where a person is to be
 asked (`policy.attended`), the graph is interrupted: `Command(resume=True)` lets the call run, any other answer ends the
-run. Deep agents take the same middleware. LangGraph's older `create_react_agent` takes none: there the ToolNode does
-the watching, and a hook before the model raises the stop.
+run. Deep agents take the same middleware. For LangGraph's older `create_react_agent`, a hook raises the stop.
 """
 
+from deepagents import create_deep_agent
 from langchain.agents import create_agent
 from langchain_core.tools import tool
 from langgraph.graph import END, MessagesState, StateGraph
@@ -44,8 +44,6 @@ def graph_of_your_own(model):
 
 
 def deep_agent(model):
-    from deepagents import create_deep_agent
-
     return create_deep_agent(model=model, tools=[bash], middleware=[Headway()])
 
 
@@ -53,10 +51,9 @@ def react_agent(model):
     """The older agent of LangGraph."""
     headway = Headway()
     tools = ToolNode([bash], wrap_tool_call=headway.wrap_tool_call, awrap_tool_call=headway.awrap_tool_call)
-    next_node = headway.then("agent")
 
     def before_model(state):
-        if next_node(state) == END:
+        if headway.then("agent")(state) == END:
             raise RunStopped(state["messages"][-1].content)
         return {"llm_input_messages": state["messages"]}
 

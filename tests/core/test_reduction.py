@@ -3,7 +3,16 @@
 import pytest
 
 from headway import Monitor
-from headway.core.events import AgentSpoke, IterationEnded, ToolCalled, ToolReturned, UserSpoke, encode_event
+from headway.core.events import (
+    AgentSpoke,
+    IterationEnded,
+    RunEnded,
+    RunStarted,
+    ToolCalled,
+    ToolReturned,
+    UserSpoke,
+    encode_event,
+)
 from headway.core.reduction import in_letters, reduced
 from headway.rolling.digest import digest
 from headway.rolling.normalise import normalise, normalise_error
@@ -126,3 +135,18 @@ def test_a_loop_is_still_found_in_what_leaves():
     ]
     assert decided[0] == decided[1]
     assert "nudge" in decided[0]
+
+
+@pytest.mark.parametrize("command", ["cat <<E\n" + "x y\n" * 100, ["bash", "-lc", "make " + "all " * 100]])
+def test_only_the_command_keeps_its_beginning(command):
+    (left,) = leaving(called(command=command, description="d" * 300, stdin="a private text " * 20))
+    assert b"private" not in encode_event(left) and b"ddd" not in encode_event(left)
+    assert b"x y" in encode_event(left) or b"make all" in encode_event(left)
+
+
+def test_secrets_in_names_and_paths_are_masked():
+    started = RunStarted(root=f"/home/{SECRET}/x", model=SECRET, task=SECRET, targets=(f"/a/{SECRET}",), program="p")
+    for content in (False, True):
+        left = leaving(started, RunEnded(outcome=f"failed with {SECRET}"), content=content)
+        assert not any(SECRET.encode() in encode_event(event) for event in left)
+        assert left[0].root.startswith("/home/") and isinstance(left[0].targets, tuple)

@@ -143,10 +143,11 @@ def test_calibrate_and_accuracy_give_the_same_on_a_cluster(cluster, runs, tmp_pa
         assert told[0] == told[1] != []
 
 
-def test_a_cluster_that_is_not_there_is_told(runs, tmp_path):
-    nowhere = ("--engine", "ray", "--address", "127.0.0.1:1")
+@pytest.mark.parametrize("address", ["127.0.0.1:1", "no-address"])
+def test_a_cluster_that_is_not_there_is_told(runs, tmp_path, address):
+    nowhere = ("--engine", "ray", "--address", address)
     done = program("-c", "from headway.cli import main; main()", "scan", runs[0].parent, "-o", f"{tmp_path}/", *nowhere)
-    assert 2 == done.returncode and "no Ray cluster at 127.0.0.1:1" in done.stderr, done.stderr
+    assert 2 == done.returncode and f"Error: no Ray cluster at {address}" in done.stderr, done.stderr
 
 
 def test_a_node_that_goes_away_costs_nothing(cluster, engine, runs, expected, tmp_path):

@@ -9,7 +9,8 @@ os.environ["LITELLM_LOCAL_MODEL_COST_MAP"] = "True"  # no look at the newest pri
 pytest.importorskip("litellm", reason="litellm is not installed here; `make test-frameworks` runs this")
 
 import litellm
-import with_litellm
+from with_litellm import Headway
+from with_litellm import run as run_example
 
 import headway
 from headway.hosts.frameworks.litellm import RunStopped, _warn
@@ -61,7 +62,7 @@ def watched(monkeypatch):
 
     def register(*turns, **options):
         litellm.logging_callback_manager._reset_all_callbacks()
-        watch, model = with_litellm.Headway(**options), Scripted(*turns)
+        watch, model = Headway(**options), Scripted(*turns)
         monkeypatch.setattr(litellm, "callbacks", [watch])
         litellm.custom_provider_map = [{"provider": "scripted", "custom_handler": model}]
         litellm.utils.custom_llm_setup()
@@ -71,7 +72,7 @@ def watched(monkeypatch):
 
 
 def run(question="go", **options):
-    return asyncio.run(with_litellm.run("scripted/m", question, **options))
+    return asyncio.run(run_example("scripted/m", question, **options))
 
 
 def results(model):

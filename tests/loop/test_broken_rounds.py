@@ -8,6 +8,8 @@ import pytest
 
 from tests.loop.projects import agent, run_git
 
+pytestmark = pytest.mark.slow
+
 CODE = "def add(a, b):\n    return 0\n\n\ndef sub(a, b):\n    return a - b\n"
 TESTS = """\
 from calc import add, sub

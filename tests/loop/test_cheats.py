@@ -12,6 +12,8 @@ from headway.probes import Plan
 from headway.snapshots import FileChange, Status
 from tests.loop.projects import agent, run_git
 
+pytestmark = pytest.mark.slow
+
 CODE = "add() { echo 0; }\nsub() { echo $(($1 - $2)); }\n"
 ADD, SUB = '. ./calc.sh; [ "$(add 1 2)" = 3 ]\n', '. ./calc.sh; [ "$(sub 3 2)" = 1 ]\n'
 RUN = """\

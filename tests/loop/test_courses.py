@@ -6,6 +6,8 @@ import pytest
 
 from tests.loop.projects import CHECK, agent, journal, project, repair, suite
 
+pytestmark = pytest.mark.slow
+
 DONE = "echo '<promise>COMPLETE</promise>'"
 
 

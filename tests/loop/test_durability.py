@@ -16,6 +16,8 @@ from headway.loop.state import LoopState
 from tests.loop.killing import RUN, is_running, kill_many
 from tests.loop.projects import HEADWAY, agent, journal, repair, suite, users_git
 
+pytestmark = pytest.mark.slow
+
 KILLS = int(os.environ.get("HEADWAY_TEST_KILLS", "16"))
 """How often loops are killed; `make kills` has 100, `make stress` 1,000."""
 PROJECTS = 2 if KILLS < 100 else 10

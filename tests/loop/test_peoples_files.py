@@ -4,9 +4,13 @@ import re
 import shlex
 import stat
 
+import pytest
+
 from headway.cli import run
 from headway.snapshots import export, load
 from tests.loop.projects import agent, journal, repair, run_git, suite
+
+pytestmark = pytest.mark.slow
 
 DELETES_A_TEST = "sed -i.bak /t1/d tests.txt; rm -f tests.txt.bak"
 GIVEN = ["--task", "x", "--test", "sh check.sh", "--id", "it"]

@@ -1,7 +1,11 @@
 """What a loop makes of files that changed between two sittings."""
 
+import pytest
+
 from headway.cli import run
 from tests.loop.projects import agent, journal, repair, run_git, suite
+
+pytestmark = pytest.mark.slow
 
 NEW_TESTS = "t5 bad\nt6 bad\n"
 DELETES_A_TEST = "sed -i.bak /t1/d tests.txt; rm -f tests.txt.bak"

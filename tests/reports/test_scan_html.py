@@ -308,6 +308,7 @@ def luminance(colour):
     return 0.2126 * red + 0.7152 * green + 0.0722 * blue
 
 
+@pytest.mark.slow
 def test_two_thousand_runs_open_quickly(opened, month, tmp_path):
     summary = Summary(keep=2_000, room=10**8)
     for _ in range(56):

@@ -16,6 +16,8 @@ from tests.cli.test_live_sessions import Terminal
 from tests.security.hostile import command_lines, hostile_clone, hostile_project
 from tests.snapshots.projects import own_settings
 
+pytestmark = pytest.mark.slow
+
 HEADWAY = Path(sys.executable).parent / "headway"
 LOOKING = {
     "scan": ["scan", "."],
@@ -148,6 +150,34 @@ def test_modules_in_the_present_folder_are_not_imported(place, project):
     done = subprocess.run([HEADWAY, "config"], capture_output=True, text=True, env=environment, check=False, timeout=60)
     assert 0 == done.returncode and "loop.until" in done.stdout, done.stderr
     assert [] == ran(place)
+
+
+STARTED = {
+    "scan": "from headway.study.engines.local import LocalEngine; list(LocalEngine(1).run(print, [1], 2))",
+    "history": "from headway.serve.history import history; history()",
+    "serve --detach": "from headway.serve.detach import started_apart; from headway.serve.run import Place; "
+    "import json, os, signal; started_apart(Place(port=0)); from headway.store.place import service_record; "
+    "os.kill(json.load(open(service_record()))['pid'], signal.SIGTERM)",
+}
+
+
+@pytest.mark.parametrize("what", STARTED)
+def test_further_processes_import_nothing_from_the_present_folder(what, tmp_path):
+    """Python itself would: it starts them with `-c`."""
+    folder, script = tmp_path / "project", tmp_path / "script.py"
+    folder.mkdir()
+    for name in ("threading", "selectors", "nt", "click"):
+        (folder / f"{name}.py").write_text(f"open({str(tmp_path / 'ran')!r}, 'w').close()\n", "utf-8")
+    script.write_text(f"if __name__ == '__main__':\n    {STARTED[what]}\n", "utf-8")
+    environment = {name: value for name, value in os.environ.items() if not name.startswith("PYTHON")}
+    environment |= {"HEADWAY_STATE_DIR": str(tmp_path / "state"), "HOME": str(tmp_path)}
+
+    done = subprocess.run(
+        [sys.executable, script], cwd=folder, capture_output=True, text=True, env=environment, check=False, timeout=60
+    )
+
+    assert not (tmp_path / "ran").exists()
+    assert 0 == done.returncode, done.stderr
 
 
 @pytest.mark.parametrize("agent", agents())

@@ -304,6 +304,7 @@ def test_a_loop_shows_its_rounds(dashboard, expect, state):
     expect(page.locator("#loops tbody tr").last).to_contain_text("3 of 4")
 
 
+@pytest.mark.slow
 def test_5000_steps_are_drawn_and_grow(dashboard, expect, client, state):
     program = working("s1", "Fix the login")
     with sqlite3.connect(state / "sessions.db") as database:

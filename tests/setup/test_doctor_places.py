@@ -14,6 +14,8 @@ from headway.setup.agents.claude_code import ClaudeCode
 from headway.setup.installed import look_at
 from tests.setup.words import install
 
+pytestmark = pytest.mark.slow
+
 ROOT = Path(__file__).parent.parent.parent
 
 

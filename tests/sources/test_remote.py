@@ -132,3 +132,20 @@ def test_a_file_in_a_folder_appears_as_a_whole(tmp_path):
     storage.remove("x/y")
     storage.remove("x/y")
     assert [] == storage.files()
+
+
+def test_storage_that_cannot_be_reached_is_told_in_one_line(memory, monkeypatch, capsys):
+    def unreachable(path, **options):
+        raise RuntimeError("could not connect")
+
+    monkeypatch.setattr(type(memory), "cat_file", staticmethod(unreachable))
+    assert 2 == run(["report", "memory://bucket/results"])
+    assert "Error: memory://bucket/results: could not connect\n" == capsys.readouterr().err
+
+
+def test_packed_sessions_behind_a_url_are_not_removed_before_they_are_read(memory, tmp_path, capsys):
+    recording = honest("one", 2, 1).write(tmp_path)
+    assert 0 == run(["pack", str(recording), "memory://bucket/packed"])
+    assert 2 == run(["pack", "memory://bucket/packed/", "memory://bucket/packed", "--force"])
+    assert "would be replaced before it is read" in capsys.readouterr().err
+    assert memory.exists("/bucket/packed/sessions-00000.parquet")

@@ -7,6 +7,7 @@ import msgspec
 import pyarrow.parquet
 import pytest
 
+from headway.cli import run
 from headway.config.settings import Settings
 from headway.core.decision import Action
 from headway.core.run_report import RunReport, ScannedFile, ScannedRun
@@ -213,3 +214,65 @@ def test_half_characters_break_no_shard(tmp_path):
 def test_other_bytes_from_standard_input_are_another_shard():
     (one,), (other,) = (list(shards_of([Source(content=content)])) for content in (b"a", b"b"))
     assert one.id != other.id
+
+
+def test_a_scan_of_what_is_done_already_tells_the_same(runs, tmp_path, capsys):
+    command = ["scan", str(runs), "-o", f"{tmp_path}/", "--fail-on", "nudge"]
+    assert 1 == run(command)
+    first = capsys.readouterr().err
+    assert 1 == run(command)
+    again = capsys.readouterr().err
+    assert "12 runs in 1 shard" in first and again == f"1 of 1 shard done by an earlier scan\n{first}"
+
+
+def test_a_shard_whose_recordings_are_gone_is_removed_though_nothing_is_left_to_do(
+    sources, tmp_path, monkeypatch, capsys
+):
+    monkeypatch.setattr("headway.study.shards.MOST_FILES", 1)
+    folder = tmp_path / "runs"
+    folder.mkdir()
+    for source in sources[:3]:
+        (folder / source.path.name).write_bytes(source.path.read_bytes())
+    assert 0 == run(["scan", str(folder), "-o", f"{tmp_path}/out/"])
+    max(folder.iterdir()).unlink()
+    assert 0 == run(["scan", str(folder), "-o", f"{tmp_path}/out/"])
+    assert "2 runs in 2 shards" in capsys.readouterr().err
+    assert 0 == run(["report", f"{tmp_path}/out"])
+    assert capsys.readouterr().out.startswith("2 runs")
+
+
+def test_results_inside_the_folder_that_is_scanned_are_no_recordings(sources, tmp_path, monkeypatch, capsys):
+    (tmp_path / "run.jsonl").write_bytes(sources[0].path.read_bytes())
+    monkeypatch.chdir(tmp_path)
+    for setting in ("1", "2", "1"):
+        assert 0 == run(["scan", ".", "-o", "results/", "--set", f"policy.stop_after_high={setting}"])
+    assert "1 of 1 shard done by an earlier scan\n1 run in 1 shard" in capsys.readouterr().err
+
+
+def test_recordings_without_a_readable_record_are_told(tmp_path, capsys):
+    (tmp_path / "in").mkdir()
+    (tmp_path / "in" / "damaged.jsonl").write_text('{"type":"tool_called","run":"x"')
+    assert 1 == run(["scan", str(tmp_path / "in"), "-o", f"{tmp_path}/out/"])
+    assert "damaged.jsonl: recognised as headway, but" in capsys.readouterr().err
+
+
+def test_a_file_that_is_no_recording_is_told(tmp_path, capsys):
+    (tmp_path / "notes.txt").write_text("hello")
+    assert 2 == run(["scan", str(tmp_path / "notes.txt"), "-o", f"{tmp_path}/out/"])
+    assert "no recordings found in" in capsys.readouterr().err
+
+
+def test_a_place_that_cannot_be_written_is_told_in_one_line(runs, tmp_path, capsys):
+    (tmp_path / "file").write_text("")
+    assert 2 == run(["scan", str(runs), "-o", f"{tmp_path}/file/"])
+    assert 1 == capsys.readouterr().err.count("\n")
+
+
+def test_folders_of_the_same_name_do_not_replace_each_others_results(sources, tmp_path, monkeypatch, capsys):
+    for place, source in zip(("a", "b"), sources, strict=False):
+        (tmp_path / place / "runs").mkdir(parents=True)
+        (tmp_path / place / "runs" / "run.jsonl").write_bytes(source.path.read_bytes())
+        monkeypatch.chdir(tmp_path / place)
+        assert 0 == run(["scan", "runs", "-o", f"{tmp_path}/out/"])
+    one, other = capsys.readouterr().out.split()
+    assert one != other and all(any(Path(place, "runs").iterdir()) for place in (one, other))

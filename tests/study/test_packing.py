@@ -8,6 +8,7 @@ import pyarrow
 import pyarrow.parquet
 import pytest
 
+from headway.cli import run
 from headway.core import events
 from headway.core.iteration import Measurements
 from headway.readers import read, recordings_in
@@ -172,3 +173,43 @@ def test_what_comes_before_a_damage_counts(tmp_path):
     path.write_bytes(content)
     file = scan_one(Source(path), Asked())
     assert "the Parquet file is damaged" in file.trouble and 10 < len(file.runs) < 40
+
+
+def test_packed_sessions_are_not_removed_before_they_are_read(tmp_path, capsys):
+    a_month_of_runs(tmp_path / "runs", 3)
+    packed = tmp_path / "packed"
+    assert 0 == run(["pack", str(tmp_path / "runs"), str(packed)])
+    before = (packed / "sessions-00000.parquet").read_bytes()
+    for place in (str(packed), f"file://{packed}"):
+        assert 2 == run(["pack", str(packed), place, "--force"])
+        assert "would be replaced before it is read" in capsys.readouterr().err
+    (tmp_path / "notes.jsonl").write_text("hello")
+    assert 2 == run(["pack", str(tmp_path / "notes.jsonl"), str(packed), "--force"])
+    assert before == (packed / "sessions-00000.parquet").read_bytes()
+
+
+def test_a_damaged_table_does_not_cost_the_recordings_beside_it(tmp_path, capsys):
+    a_month_of_runs(tmp_path / "runs", 3)
+    texts = [f"{number * 7919:x}" for number in range(9_000)]
+    flat = pyarrow.table({"run": texts, "type": ["agent_spoke"] * 9_000, "text": texts})
+    pyarrow.parquet.write_table(flat, tmp_path / "runs" / "flat.parquet", compression="zstd")
+    content = bytearray((tmp_path / "runs" / "flat.parquet").read_bytes())
+    content[1_000:5_000] = bytes(4_000)
+    (tmp_path / "runs" / "flat.parquet").write_bytes(content)
+    assert 2 == run(["pack", str(tmp_path / "runs"), str(tmp_path / "packed")])
+    told = capsys.readouterr().err
+    assert "Error: " in told and "flat.parquet" in told and "3 sessions" in told and "Traceback" not in told
+
+
+def test_the_name_of_a_table_is_not_a_pattern(tmp_path, capsys):
+    for name in ("a*.parquet", "a[12]?.parquet", "ab.parquet"):
+        pyarrow.parquet.write_table(pyarrow.table({"run": [name], "type": ["agent_spoke"]}), tmp_path / name)
+    assert 0 == run(["pack", str(tmp_path), str(tmp_path / "packed")])
+    assert "3 sessions with 3 events" in capsys.readouterr().err
+
+
+def test_a_place_that_cannot_be_written_is_told_in_one_line(tmp_path, capsys):
+    a_month_of_runs(tmp_path / "runs", 1)
+    (tmp_path / "file").write_text("")
+    assert 2 == run(["pack", str(tmp_path / "runs"), str(tmp_path / "file")])
+    assert f"Error: {tmp_path}/file: cannot be written: File exists\n" == capsys.readouterr().err

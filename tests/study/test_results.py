@@ -1,11 +1,13 @@
 """Reports from the tables of a scan: the same as the scan's own, and questions in SQL."""
 
+import shutil
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
+from headway.cli import run
 from headway.reports.summary import Summary
 from headway.study.results import Results
 from tests.command import ROOT, headway
@@ -76,3 +78,38 @@ def test_five_questions_are_answered_in_sql(results):
     wasted = {line.split("\t")[0]: line.split("\t")[1:] for line in answers[0][2:]}
     assert 14 == sum(int(row[0]) for row in wasted.values())
     assert any(line.startswith(("failing_edit\t", "doom_loop\t")) for line in answers[1]), done.stdout
+
+
+def test_questions_are_about_one_scan_and_leave_out_what_it_does_not_have(runs, tmp_path):
+    program = [sys.executable, str(ROOT / "examples" / "questions.py")]
+    assert 0 == run(["scan", str(runs), "-o", f"{tmp_path}/it's/"])
+    done = subprocess.run([*program, f"{tmp_path}/it's/"], capture_output=True, text=True, check=True)
+    assert 5 == done.stdout.count("?\n") and "scan again with --steps" in done.stdout
+    assert 0 == run(["scan", str(runs), "-o", f"{tmp_path}/it's/", "--no-content"])
+    for wrong, told in ([f"{tmp_path}/it's/"], "several scans"), ([str(runs)], "no results"), ([], "usage"):
+        done = subprocess.run([*program, *wrong], capture_output=True, text=True, check=False)
+        assert 1 == done.returncode and told in done.stderr and "Traceback" not in done.stderr
+
+
+@pytest.mark.parametrize("table", ["files", "runs", "findings", "decisions"])
+def test_a_damaged_or_missing_part_is_named_with_what_to_do(results, tmp_path, capsys, table):
+    place = tmp_path / "results"
+    shutil.copytree(results, place)
+    (path,) = (place / table).iterdir()
+    path.write_bytes(path.read_bytes()[:200])
+    assert 2 == run(["report", str(place)])
+    told = capsys.readouterr().err
+    assert f"Error: {path} is damaged (" in told and f"remove {place}/runs/{path.name} and scan again" in told
+    path.unlink()
+    run(["report", str(place)])
+    missing = f"{path} is missing" if table != "runs" else "not scanned yet: 1 of 1 shard"
+    assert missing in capsys.readouterr().err
+
+
+def test_a_damaged_note_about_a_shard_is_told(results, tmp_path, capsys):
+    place = tmp_path / "results"
+    shutil.copytree(results, place)
+    (place / "set-aside").mkdir()
+    (place / "set-aside" / "x.json").write_text("{")
+    assert 2 == run(["report", str(place)])
+    assert f"Error: {place}/set-aside: " in capsys.readouterr().err

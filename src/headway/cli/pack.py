@@ -1,6 +1,7 @@
 """`headway pack`: pack recordings into a few large files for scans of many runs."""
 
 from collections.abc import Iterator
+from pathlib import Path
 
 import click
 from rich.console import Console
@@ -11,7 +12,8 @@ from headway.cli.recordings import all_sources, complaint
 from headway.readers import NothingReadableError, UnknownFormatError
 from headway.reports.words import counted, large
 from headway.sources import Source
-from headway.sources.storage import storage_at
+from headway.sources.packed import UnreadableError
+from headway.sources.storage import path_of, storage_at
 from headway.study.flat_events import FlatEvents, are_flat_events
 from headway.study.packing import SHARD, Names, Session, Shards, sessions_in
 
@@ -42,20 +44,30 @@ def command(paths: tuple[str, ...], out: str, shard_size: int, force: bool, read
 
     Exit codes: 0 written; 2 something could not be read (the rest is still written); 130 interrupted.
     """
-    storage = storage_at(out)
     try:
-        old = [file.name for file in storage.files() if _is_shard(file.name)]
-        if old and not force:
-            raise click.ClickException(f"{out} has packed sessions already; use --force to replace them")
-        shards = Shards(storage, shard_size * MEGABYTE)
+        return _pack(paths, out, shard_size * MEGABYTE, force, reader)
     except ImportError as error:
         raise click.ClickException("pack needs pyarrow: pip install 'headway-agents[parquet]'") from error
-    packing = _Packing(all_sources(paths), reader)
-    for name in old:  # before the first new one: a pack that is interrupted must not be a mixture
-        storage.remove(name)
-    for session in packing.sessions():
-        shards.add(session)
-    shards.close()
+    except OSError as error:
+        told = f"{out}: cannot be written: {error.strerror}" if error.strerror else str(error)
+        raise click.ClickException(told) from error
+
+
+def _pack(paths: tuple[str, ...], out: str, shard_size: int, force: bool, reader: str | None) -> int:
+    storage = storage_at(out)
+    old = [file.name for file in storage.files() if _is_shard(file.name)]
+    if old and not force:
+        raise click.ClickException(f"{out} has packed sessions already; use --force to replace them")
+    sources = all_sources(paths)
+    if replaced := next((source.name for source in sources if _is_in(source, out, old)), None):
+        raise click.ClickException(f"{replaced} would be replaced before it is read; pack into another folder")
+    packing = _Packing(sources, reader)
+    with Shards(storage, shard_size) as shards:
+        for session in packing.sessions():
+            while old:  # before the first new one: a pack that is interrupted must not be a mixture
+                storage.remove(old.pop())
+            shards.add(session)
+        shards.close()
     packing.tell()
     if not shards.sessions:
         raise click.ClickException(f"no recordings found in {', '.join(paths)}")
@@ -66,6 +78,13 @@ def command(paths: tuple[str, ...], out: str, shard_size: int, force: bool, read
 
 def _is_shard(name: str) -> bool:
     return name.startswith("sessions-") and name.endswith(".parquet") and "/" not in name
+
+
+def _is_in(source: Source, out: str, names: list[str]) -> bool:
+    """Whether a recording is one of these files of a place."""
+    place = source.url or (str(source.path.resolve()) if source.path else "")
+    above = out.rstrip("/") if source.url else str(Path(path_of(out) or out).resolve())
+    return any(place == f"{above}/{name}" for name in names)
 
 
 class _Packing:
@@ -83,14 +102,17 @@ class _Packing:
         console = Console(stderr=True)
         quiet = len(self._sources) < 2 or not console.is_terminal
         for source in track(self._sources, "packing", console=console, transient=True, disable=quiet):
-            if self._reader is None and _is_table(source):
+            if self._reader is None and self._is_table(source):
                 tables.append(source)
             else:
                 yield from map(self._names.of, self._recorded(source))
             source.close()
         if tables:
             flat = FlatEvents([str(source.url or source.path) for source in tables])
-            yield from map(self._names.of, flat.sessions())
+            try:
+                yield from map(self._names.of, flat.sessions())
+            except UnreadableError as error:
+                self.troubles.append(str(error))
             if flat.skipped:
                 self.troubles.append(
                     f"{counted(flat.skipped, 'event')} could not be read; the first: {flat.first_fault}"
@@ -112,6 +134,12 @@ class _Packing:
                 told = f"{counted(source.skipped, 'record')} could not be read; the first: {source.first_fault}"
                 click.echo(complaint(f"{source.name}: {told}"), err=True)
 
+    def _is_table(self, source: Source) -> bool:
+        try:
+            return source.name.endswith(".parquet") and are_flat_events(source.names)
+        except OSError:
+            return False  # reading it as a recording tells why it cannot be read
+
     def tell(self) -> None:
         """Say what was left out."""
         for trouble in self.troubles:
@@ -119,7 +147,3 @@ class _Packing:
         if self.skipped_files:
             of_all = counted(len(self._sources), "file")
             click.echo(f"{self.skipped_files:,} of {of_all} skipped: not a recording", err=True)
-
-
-def _is_table(source: Source) -> bool:
-    return source.name.endswith(".parquet") and are_flat_events(source.names)

@@ -1,5 +1,6 @@
 """`headway report` of the results of a scan in shards."""
 
+from collections.abc import Iterator
 from contextlib import closing
 from datetime import date
 from pathlib import Path
@@ -9,6 +10,7 @@ import click
 from headway.cli.output import opened
 from headway.cli.scan_output import are_listed, complain, kept_runs, put_aside, write_report
 from headway.core.finding import Severity
+from headway.core.run_report import ScannedFile
 from headway.reports.summary import Summary
 from headway.reports.words import counted
 from headway.sources.storage import is_url
@@ -31,7 +33,7 @@ def report_results(
         dated = date.fromisoformat(results.plan.prices_dated) if results.plan.prices_dated else None
         summary = Summary(*kept_runs(form, top), dated)
         with opened(out) as stream, closing(Spool()) as reports:
-            for file in results.files():
+            for file in _files(results):
                 counted_in = summary.add(file)
                 if are_listed(form, runs, summary):
                     put_aside(reports, counted_in)
@@ -43,6 +45,14 @@ def report_results(
             write_report(stream, form, summary, listed, lowest, top, None)
     except ImportError as error:
         raise click.ClickException("results are read with pyarrow: pip install 'headway-agents[parquet]'") from error
+
+
+def _files(results: Results) -> Iterator[ScannedFile]:
+    """The recordings. An error in a table is not one of the output."""
+    try:
+        yield from results.files()
+    except OSError as error:
+        raise click.ClickException(str(error)) from error
 
 
 def _results(place: str) -> Results:

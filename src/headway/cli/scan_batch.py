@@ -1,5 +1,6 @@
 """`headway scan` with results as Parquet: in shards, on an engine, continued where an earlier scan ended."""
 
+import os
 import time
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import closing
@@ -16,9 +17,11 @@ from headway.cli.scan_output import fails
 from headway.core.decision import Action
 from headway.reports.words import counted, duration, large
 from headway.sources import Source
+from headway.sources.storage import is_url, path_of
 from headway.study.batch import Batch, SetAside
+from headway.study.engines import Here
 from headway.study.pool import cores, scan_each
-from headway.study.results import Results
+from headway.study.results import Results, results_at
 from headway.study.scan import Asked
 from headway.study.shards import Shard, ShardDone, shards_of
 
@@ -44,22 +47,36 @@ def scan_in_shards(
     done = len(batch.shards) - len(batch.waiting)
     if done:
         click.echo(f"{done:,} of {counted(len(batch.shards), 'shard')} done by an earlier scan", err=True)
-    results: list[ShardDone | SetAside] = []
-    if batch.waiting:
-        with closing(engine_for(engine, address, workers)) as chosen:
-            results += _followed(batch.run(chosen), batch.waiting)
-    troubles = list(Results(batch.place).troubles())  # those of an earlier scan, too
+    try:
+        with closing(engine_for(engine, address, workers) if batch.waiting else Here()) as chosen:
+            for _ in _followed(batch.run(chosen), batch.waiting):
+                pass  # what was found is in the tables, beside the results of an earlier scan
+        found = Results(batch.place)
+        is_bad = _told(found, asked, paths)
+        failed = fail_on is not None and any(fails(Action(verdict), fail_on) for verdict in found.verdicts())
+    except OSError as error:
+        raise click.ClickException(_reason(error)) from error
+    click.echo(batch.place)
+    return int(is_bad or failed)
+
+
+def _told(found: Results, asked: Asked, paths: Sequence[str]) -> bool:
+    """Say what all shards had, those of an earlier scan, too; whether something could not be read."""
+    runs = files = passed_over = 0
+    troubles: list[str] = []
+    for row in found.recordings():
+        runs, files, passed_over = runs + row["runs"], files + 1, passed_over + bool(row["passed_over"])
+        why = row["trouble"] or (row["unread"] if row["skipped_records"] else "")
+        troubles += [why] if why else []
+    troubles += (one.told for one in found.set_aside())
     for trouble in troubles[:SHOWN]:
         click.echo(f"Error: {complaint(trouble, asked.content)}", err=True)
     if len(troubles) > SHOWN:
         click.echo(f"Error: {counted(len(troubles) - SHOWN, 'more file')} could not be read", err=True)
-    finished = [one for one in results if isinstance(one, ShardDone)]
-    runs = sum(one.runs for one in finished)
-    click.echo(f"{counted(runs, 'run')} in {counted(len(finished), 'shard')}; `headway report` shows them:", err=True)
-    click.echo(batch.place)
-    verdicts = {verdict for one in finished for verdict in one.verdicts}
-    failed = fail_on is not None and any(fails(Action(verdict), fail_on) for verdict in verdicts)
-    return int(bool(troubles or failed))
+    if passed_over == files and not troubles:
+        raise click.ClickException(f"no recordings found in {', '.join(paths)}")
+    click.echo(f"{counted(runs, 'run')} in {counted(found.done, 'shard')}; `headway report` shows them:", err=True)
+    return bool(troubles)
 
 
 def estimate(paths: Sequence[str], asked: Asked, out: str, workers: int | None) -> int:
@@ -79,13 +96,29 @@ def estimate(paths: Sequence[str], asked: Asked, out: str, workers: int | None) 
 
 
 def _batch(paths: Sequence[str], asked: Asked, out: str) -> Batch:
-    shards = list(shards_of(all_sources(paths)))
-    if not shards:
-        raise click.ClickException(f"no recordings found in {', '.join(paths)}")
     try:
-        return Batch(paths, shards, asked, out, __version__)
+        shards = list(shards_of(_without_results(all_sources(paths), out)))
+        if not shards:
+            raise click.ClickException(f"no recordings found in {', '.join(paths)}")
+        places = [path if path == "-" else _absolute(path) for path in paths]  # `runs` is another folder elsewhere
+        return Batch(places, shards, asked, out, __version__)
     except OSError as error:
-        raise click.ClickException(str(error)) from error
+        raise click.ClickException(_reason(error)) from error
+
+
+def _without_results(sources: Iterable[Source], out: str) -> Iterator[Source]:
+    """The recordings without the tables of earlier scans, if these are in one of the folders to be scanned."""
+    results = tuple(f"{_absolute(place)}/" for place in results_at(out))
+    return (source for source in sources if not _absolute(str(source.url or source.path or "-")).startswith(results))
+
+
+def _absolute(place: str) -> str:
+    return place if is_url(place) and not path_of(place) else os.path.realpath(path_of(place) or place)
+
+
+def _reason(error: OSError) -> str:
+    """What an error says, in the words of this program or of the operating system."""
+    return f"{error.filename}: {error.strerror}" if error.filename and error.strerror else str(error)
 
 
 def _sampled(sources: Iterable[Source], asked: Asked) -> tuple[int, float]:

@@ -26,6 +26,9 @@ LONGEST_TEXT = 20_000
 _TEXTS = ("text", "output", "reason")
 """Fields of events that hold what was said or printed."""
 
+_NAMES = ("task", "model", "root", "targets", "outcome")
+"""Fields of events that hold names and paths."""
+
 
 def reduced(event: Event, session: Session, *, content: bool) -> Event:
     """An event that a session has just taken in, as it may leave the machine."""
@@ -35,6 +38,7 @@ def reduced(event: Event, session: Session, *, content: bool) -> Event:
     elif isinstance(event, events.ToolReturned):
         changes |= _result(event, session, content)
     else:
+        changes |= {name: masked(value) for name in _NAMES if (value := getattr(event, name, None))}
         for name in _TEXTS:
             if text := getattr(event, name, None):
                 changes[name] = _clipped(text) if content else in_letters(digest(text))
@@ -67,13 +71,21 @@ def _result_digest(step: Step) -> int:
 def _arguments(event: events.ToolCalled, session: Session, content: bool) -> dict[str, Any]:
     """The arguments; of long texts in them only digests, of a long command its beginning, too."""
     asked = session.calls[-1] if session.calls and session.calls[-1].id == event.call else None
-    kept = LONGEST_ARGUMENT if asked is not None and asked.meaning.command else 0
+    command = _start(masked(asked.meaning.command)) if asked is not None and asked.meaning.command else None
 
     def short(text: str) -> str:
-        return text if len(text) <= LONGEST_ARGUMENT else f"{text[:kept]}… {in_letters(digest(text))}"
+        if len(text) <= LONGEST_ARGUMENT:
+            return text
+        kept = LONGEST_ARGUMENT if command and command in "".join(text.split()) else 0
+        return f"{text[:kept]}… {in_letters(digest(text))}"
 
     change = _clipped if content else short
     return {name: _each_text(value, change) for name, value in masked(event.args).items()}
+
+
+def _start(command: str) -> str:
+    """The beginning of a command without its spaces, by which the argument that holds it is known."""
+    return "".join(command[:LONGEST_ARGUMENT].split())
 
 
 def _each_text(value: Any, change: Callable[[str], str]) -> Any:

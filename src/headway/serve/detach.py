@@ -16,7 +16,8 @@ PATIENCE = 20.0
 
 def started_apart(place: Place) -> tuple[str, str]:
     """Start it in a process that outlives this one; its address and token as soon as it answers."""
-    command = [sys.executable, "-c", "from headway.cli import main; main()", "serve", *place.arguments()]
+    start = "from headway.cli import main; main()"
+    command = [sys.executable, "-P", "-c", start, "serve", *place.arguments()]  # -P: import nothing from this folder
     process = subprocess.Popen(  # noqa: S603, this very program
         command,
         stdin=subprocess.DEVNULL,

@@ -22,6 +22,7 @@ from headway.rolling.text import printable
 from headway.sources import Source
 from headway.sources.places import recordings_of_this_user
 from headway.study.pool import scan_one
+from headway.study.processes import importing_nothing_here
 from headway.study.scan import Asked
 
 DAYS = 28
@@ -33,7 +34,7 @@ History = dict[str, Any]
 
 def history() -> History:
     """The figures, from a process of its own."""
-    with ProcessPoolExecutor(1, mp_context=get_context("spawn")) as process:
+    with importing_nothing_here(), ProcessPoolExecutor(1, mp_context=get_context("spawn")) as process:
         return process.submit(scanned_history).result()
 
 

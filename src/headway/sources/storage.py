@@ -165,8 +165,12 @@ class Bucket:
 
     def read(self, name: str) -> bytes | None:
         """A small file; None if there is none."""
+        content: bytes | None = self._tried(lambda: self._content(self._path(name)), name)
+        return content
+
+    def _content(self, path: str) -> bytes | None:
         try:
-            content: bytes = self._system.cat_file(self._path(name))
+            content: bytes = self._system.cat_file(path)
             return content
         except FileNotFoundError:
             return None

@@ -3,6 +3,7 @@
 DuckDB sorts them: what does not fit into memory goes to disk.
 """
 
+import re
 import tempfile
 from collections.abc import Iterator, Sequence
 from itertools import groupby
@@ -61,7 +62,7 @@ class FlatEvents:
                 database.register_filesystem(fsspec.filesystem(scheme))
 
     def _sql(self, database: Any) -> str:
-        files = ", ".join("'" + file.replace("'", "''") + "'" for file in self.files)
+        files = ", ".join("'" + _literally(file).replace("'", "''") + "'" for file in self.files)
         table = f"read_parquet([{files}], union_by_name = true, filename = true, file_row_number = true)"
         present = {row[0] for row in database.execute(f"DESCRIBE SELECT * FROM {table}").fetchall()}  # noqa: S608
         agent = "coalesce(agent, '')" if "agent" in present else "''"
@@ -80,6 +81,11 @@ class FlatEvents:
                 self.skipped += 1
                 self.first_fault = self.first_fault or f"run {run!r}: {error}"
         return session
+
+
+def _literally(file: str) -> str:
+    """The name as a pattern that only fits this name: DuckDB takes names for patterns."""
+    return re.sub(r"([*?[])", r"[\1]", file)
 
 
 def _rows(result: Any) -> Iterator[dict[str, Any]]:

@@ -6,7 +6,7 @@ A shard can be read without any other, so work on them is divided by giving each
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, Self
 
 import msgspec
 
@@ -70,8 +70,18 @@ class Shards:
 
     def close(self) -> None:
         """Write the rest."""
-        self._write()
-        self._end_shard()
+        with self:
+            self._write()
+            self._end_shard()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        """Remove what is not finished."""
+        if self._writer is not None:
+            self._writer.close()
+            self._writer = None
         self._folder.cleanup()
 
     def _write(self) -> None:

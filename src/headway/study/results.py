@@ -12,7 +12,7 @@ from headway.sources.packed import UnreadableError
 from headway.sources.storage import storage_at
 from headway.study.batch import PLAN, SET_ASIDE, Plan, SetAside
 from headway.study.parquet import rows_of
-from headway.study.shards import done_in, part
+from headway.study.shards import LAST, done_in, part
 from headway.study.tables import Row, scanned_files
 
 
@@ -50,7 +50,10 @@ class Results:
         """Shards without a result."""
         names = (file.name for file in self._storage.files(SET_ASIDE))
         found = (self._storage.read(name) for name in names)
-        return [msgspec.json.decode(content, type=SetAside) for content in found if content]
+        try:
+            return [msgspec.json.decode(content, type=SetAside) for content in found if content]
+        except msgspec.MsgspecError as error:
+            raise UnreadableError(f"{self.place}/{SET_ASIDE}: {error}") from error
 
     def files(self) -> Iterator[ScannedFile]:
         """The recordings with their reports, in the order of the shards. One recording is held in memory."""
@@ -62,18 +65,42 @@ class Results:
                     yield from scanned_files(*rows)
         yield from (ScannedFile(one.name, trouble=one.told) for one in self.set_aside())
 
-    def troubles(self) -> Iterator[str]:
-        """What could not be read in the shards that are done, and the shards that were set aside."""
+    def recordings(self) -> Iterator[Row]:
+        """The rows of all recordings, without their runs."""
+        return self._all("files")
+
+    def verdicts(self) -> set[str]:
+        """The decisions that the runs got."""
+        return {row["verdict"] for row in self._all("runs")}
+
+    @property
+    def done(self) -> int:
+        """Shards with results."""
+        return sum(shard.id in self._done for shard in self.plan.shards)
+
+    def _all(self, table: str) -> Iterator[Row]:
         for shard in self.plan.shards:
             if shard.id in self._done:
-                with self._rows(shard.id, "files") as rows:
-                    yield from (row["trouble"] for row in rows if row["trouble"])
-        yield from (one.told for one in self.set_aside())
+                with self._rows(shard.id, table) as rows:
+                    yield from rows
 
     @contextmanager
     def _rows(self, shard: str, table: str) -> Iterator[Iterator[Row]]:
         """The rows of one table of a shard."""
         with tempfile.TemporaryDirectory(prefix="headway-") as folder:
             copy = Path(folder, "part.parquet")
-            self._storage.fetch(part(shard, table), copy)
-            yield rows_of(copy)
+            try:
+                self._storage.fetch(part(shard, table), copy)
+            except FileNotFoundError as error:
+                raise self._unusable(shard, table, "missing") from error
+            yield self._read(copy, shard, table)
+
+    def _read(self, copy: Path, shard: str, table: str) -> Iterator[Row]:
+        try:
+            yield from rows_of(copy)
+        except ValueError as error:  # pyarrow's errors are of this kind
+            raise self._unusable(shard, table, f"damaged ({error})") from error
+
+    def _unusable(self, shard: str, table: str, why: str) -> UnreadableError:
+        again = f"remove {self.place}/{part(shard, LAST)} and scan again"
+        return UnreadableError(f"{self.place}/{part(shard, table)} is {why}; {again}")

@@ -125,6 +125,16 @@ def test_a_limit_that_the_user_set_holds_in_every_mode_but_observe(tmp_path, lim
     assert held == bool(refusal_in(answers[-1][0])), "it stays so"
 
 
+@pytest.mark.parametrize("mistake", ["[detectors.exact_cycel]\nlimit = 3\n", "[notify]\ndesktop = true\n", "no TOML"])
+def test_a_mistake_in_a_project_s_file_does_not_turn_off_a_limit_in_the_user_s_own(tmp_path, mistake):
+    (tmp_path / "config" / "headway").mkdir(parents=True)
+    (tmp_path / "config" / "headway" / "config.toml").write_text(LIMITS["steps"])
+    (tmp_path / "headway.toml").write_text(mistake)
+    program = in_project(Program("claude-code"), tmp_path)
+    answers = [program.step(f"make part-{number}", f"part {number} is built") for number in range(12)]
+    assert refusal_in(answers[-1][0])
+
+
 def test_a_mode_that_is_none_is_an_error_in_the_fault_log_and_disturbs_nobody(capsys):
     with pytest.raises(ValueError, match="unknown mode 'strict'; expected observe, nudge, enforce"):
         respond(json.dumps({"session_id": "s", "hook_event_name": "Stop"}).encode(), ["--mode", "strict"])

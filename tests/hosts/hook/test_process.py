@@ -19,6 +19,8 @@ from headway.store.queue import waiting
 
 from .programs import Program, run
 
+pytestmark = pytest.mark.slow
+
 CALLS = int(os.environ.get("HEADWAY_TEST_CALLS", "16"))
 """How many calls run against each other in one test; `make stress` has 2,500."""
 AT_ONCE = min(32, CALLS)

@@ -10,6 +10,8 @@ from tests.rolling.test_secrets import SECRETS, TELLING, TOKENS
 
 from .programs import PROGRAMS, Program, ask, run
 
+pytestmark = pytest.mark.slow
+
 
 def told_in(folder) -> list[str]:
     """Parts of secrets in any file of a folder."""

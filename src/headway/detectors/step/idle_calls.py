@@ -32,8 +32,8 @@ class IdleCalls(Detector):
         self.streak += 1
         if self.streak >= self.limit:
             yield self.finding(
-                f"{self.streak} commands had no effect and printed only their own text, and nothing was done or "
-                "learnt in between.",
+                f"{self.streak} commands had no effect and printed nothing but their own words, and nothing was done "
+                "or learnt in between.",
                 identity="idle",
                 count=self.streak,
                 tool_name=step.tool_name,

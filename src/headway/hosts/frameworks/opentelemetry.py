@@ -78,7 +78,7 @@ class HeadwaySpanProcessor(SpanProcessor):
         if not told:
             return
         conversation = self._conversations.of(told[0].run, told[0].agent)  # one span is about one agent
-        outer, self._local.span = self._local.span, span  # whoever hears of a decision may end a span within this one
+        outer, self._local.span = self._local.span, span  # a listener to a decision may end a span within this one
         try:
             for event in told:
                 _take_in(conversation, event, moment.model)

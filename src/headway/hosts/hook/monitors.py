@@ -47,18 +47,19 @@ def _settings(folder: str, answers: "Sequence[Answer]") -> Settings:
 
 
 def _found_settings(folder: str) -> Settings:
-    """The settings that hold in a folder; with a mistake in them, the packaged ones."""
+    """The settings that hold in a folder; with a mistake in the project's file the user's own, which may set limits."""
     from pathlib import Path
 
     from headway.config.find import find_settings
 
-    try:
-        return find_settings(folder=Path(folder or ".")).settings
-    except (SettingsError, OSError) as error:
-        from headway.store.faults import note_fault
+    for place in (Path(folder or "."), Path(Path.home().anchor)):
+        try:
+            return find_settings(folder=place).settings
+        except (SettingsError, OSError) as error:
+            from headway.store.faults import note_fault
 
-        note_fault("settings", error)
-        return Settings()
+            note_fault("settings", error)
+    return Settings()
 
 
 def faults_noted() -> "AbstractContextManager[None]":

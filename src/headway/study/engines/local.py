@@ -18,6 +18,7 @@ from multiprocessing.process import BaseProcess
 from typing import Any
 
 from headway.study.engines import TRIES, Common, Failure, Item, Result, failure
+from headway.study.processes import importing_nothing_here
 
 AHEAD = 3
 """Items under way for each process."""
@@ -83,11 +84,12 @@ class _Processes:
 
     def __init__(self, count: int) -> None:
         self._others = set(active_children())
-        self._pool = ProcessPoolExecutor(count, get_context("spawn"), _prepare)
+        with importing_nothing_here():
+            self._pool = ProcessPoolExecutor(count, get_context("spawn"), _prepare)
 
     def submit(self, work: Callable[..., Result], *arguments: Any) -> "Future[Result]":
         """Hand out an item. A process that is started for it ignores Ctrl-C from its first moment."""
-        with _without_ctrl_c():
+        with _without_ctrl_c(), importing_nothing_here():
             try:
                 return self._pool.submit(work, *arguments)
             except BrokenProcessPool as error:  # it broke before the result was asked for
